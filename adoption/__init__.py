@@ -1,0 +1,1 @@
+"""The rules of pet adoption: what both doors and the commands call. Knows no request and no template."""

@@ -1,0 +1,62 @@
+"""API keys: their form, and the rule by which one is believed.
+
+A key is ``hw_`` + public id + ``_`` + secret + checksum. The public id finds the row, the secret proves the
+caller, and the checksum lets a mistyped key be refused without a look-up and a secret scanner know one.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+import string
+import zlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+ALPHABET = string.digits + string.ascii_letters
+PUBLIC_LENGTH = 12
+SECRET_LENGTH = 32  # of 62 letters: 190 bits
+CHECKSUM_LENGTH = 6  # holds a CRC-32
+FORM = re.compile(
+    rf"hw_([0-9A-Za-z]{{{PUBLIC_LENGTH}}})_([0-9A-Za-z]{{{SECRET_LENGTH}}})([0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
+)
+
+SCOPES = ("pets:read", "pets:write", "orders:read")
+
+
+class KeyParts(NamedTuple):
+    public_id: str
+    secret_hash: str
+
+
+def new_key(choice: Callable[[str], str] = secrets.choice) -> tuple[str, KeyParts]:
+    """A new key as its holder sees it, once, and the parts of it that are stored."""
+    public_id = "".join(choice(ALPHABET) for _ in range(PUBLIC_LENGTH))
+    secret = "".join(choice(ALPHABET) for _ in range(SECRET_LENGTH))
+    body = f"hw_{public_id}_{secret}"
+    return body + checksum(body), KeyParts(public_id, hash_of(secret))
+
+
+def read_key(text: str) -> KeyParts | None:
+    """The parts of a well-formed key, or None where the form or the checksum is wrong."""
+    found = FORM.fullmatch(text)
+    if found is None or checksum(text[:-CHECKSUM_LENGTH]) != found[3]:
+        return None
+    return KeyParts(found[1], hash_of(found[2]))
+
+
+def checksum(text: str) -> str:
+    number, letters = zlib.crc32(text.encode()), ""
+    for _ in range(CHECKSUM_LENGTH):
+        number, digit = divmod(number, len(ALPHABET))
+        letters = ALPHABET[digit] + letters
+    return letters
+
+
+def hash_of(secret: str) -> str:
+    # 190 random bits cannot be guessed, so a slow hash would only slow each request.
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def same_secret(given: KeyParts, stored_hash: str) -> bool:
+    return hmac.compare_digest(given.secret_hash, stored_hash)

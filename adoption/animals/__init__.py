@@ -1,0 +1,1 @@
+"""Animals: what adopters see of them, what only the shelter knows, and how they come in and go out."""

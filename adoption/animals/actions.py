@@ -1,0 +1,100 @@
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from adoption.animals.models import Animal, IdempotencyKey
+from adoption.animals.queries import PetRow
+from adoption.database import transaction
+from adoption.errors import IdempotencyConflict
+
+REMEMBERED = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class NewAnimal:
+    """An animal to add; its values have passed ``adoption.animals.fields``."""
+
+    name: str
+    category_id: int
+    status: str
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(json.dumps([self.name, self.category_id, self.status]).encode()).hexdigest()
+
+
+def add_animal(
+    project_id: int,
+    new: NewAnimal,
+    idempotency_key: str | None = None,
+    now: datetime | None = None,
+) -> tuple[PetRow, bool]:
+    """Add an animal; what is returned is on disk. The flag tells that an earlier answer is repeated.
+
+    With an idempotency key, the same animal asked for again within 24 hours is answered as at first and not
+    added twice, however many ask at once. Raises IdempotencyConflict when the key came with another animal.
+    """
+    now = now or datetime.now(UTC)
+    if idempotency_key is None:
+        with transaction() as session:
+            return insert(session, project_id, new, now), False
+    try:
+        return add_once(project_id, new, idempotency_key, now)
+    except IntegrityError:
+        # Another request with this key was committed between our look and our insert: now it is there.
+        return add_once(project_id, new, idempotency_key, now)
+
+
+def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetime) -> tuple[PetRow, bool]:
+    with transaction() as session:
+        session.execute(
+            delete(IdempotencyKey).where(
+                IdempotencyKey.project_id == project_id,
+                IdempotencyKey.created_at <= now - REMEMBERED,
+            )
+        )
+        first = session.scalar(
+            select(IdempotencyKey).where(
+                IdempotencyKey.project_id == project_id, IdempotencyKey.key == idempotency_key
+            )
+        )
+        if first is not None:
+            if first.fingerprint != new.fingerprint:
+                raise IdempotencyConflict(
+                    "This Idempotency-Key was used within the last 24 hours with another body. "
+                    "Send a new key with a new animal."
+                )
+            return (first.animal_id, first.name, first.category_id, first.status), True
+        pet = insert(session, project_id, new, now)
+        session.add(
+            IdempotencyKey(
+                project_id=project_id,
+                key=idempotency_key,
+                fingerprint=new.fingerprint,
+                animal_id=pet[0],
+                name=new.name,
+                category_id=new.category_id,
+                status=new.status,
+                created_at=now,
+            )
+        )
+        return pet, False
+
+
+def insert(session: Session, project_id: int, new: NewAnimal, now: datetime) -> PetRow:
+    animal = Animal(
+        project_id=project_id,
+        name=new.name,
+        category_id=new.category_id,
+        status=new.status,
+        created_at=now,
+        updated_at=now,
+    )
+    session.add(animal)
+    session.flush()
+    return animal.id, animal.name, animal.category_id, animal.status

@@ -1,0 +1,39 @@
+"""What each field of an animal may hold: said once, for the API, the forms and the importer."""
+
+import unicodedata
+
+STATUSES = ("available", "pending", "sold")
+SEXES = ("female", "male")
+SIZES = ("small", "medium", "large", "xlarge")
+COATS = ("hairless", "short", "medium", "long", "wire", "curly")
+
+# Ids are published and never change; categories.id in the database holds the same.
+CATEGORIES = {
+    1: "Dog",
+    2: "Cat",
+    3: "Rabbit",
+    4: "Small & furry",
+    5: "Bird",
+    6: "Horse",
+    7: "Barnyard",
+    8: "Reptile",
+    9: "Fish",
+    10: "Other",
+}
+
+NAME_LONGEST = 200
+
+
+def animal_name(text: str) -> str:
+    """A name as it is kept: trimmed and in NFC, 1 to 200 characters, without control characters.
+
+    Raises ValueError with the reason, as the end of a sentence that the name of the field begins.
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    if not name:
+        raise ValueError("must not be blank")
+    if len(name) > NAME_LONGEST:
+        raise ValueError(f"must have {NAME_LONGEST} characters at most, not {len(name):,}")
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
+        raise ValueError("must not hold control characters")
+    return name

@@ -1,0 +1,151 @@
+from datetime import date, datetime
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    UniqueConstraint,
+    text,
+    true,
+)
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
+from adoption.database import Base, Identity
+
+
+def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def listed_index(*columns: str) -> Index:
+    """An index of the animals that are listed, and of no others."""
+    name, listed = f"ix_animals_{'_'.join(columns)}_listed", text("listed")
+    return Index(name, *columns, sqlite_where=listed, postgresql_where=listed)
+
+
+class Category(Base):
+    """A species group. The service's own, the same for every project."""
+
+    __tablename__ = "categories"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(50), unique=True)
+
+
+class Bond(Base):
+    """Animals that are adopted together or not at all."""
+
+    __tablename__ = "bonds"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    project_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+
+
+class Animal(Base):
+    """An animal as the public may see it: ``Pet`` in the API. None in a column means "not known"."""
+
+    __tablename__ = "animals"
+    __table_args__ = (
+        UniqueConstraint("project_id", "code"),
+        one_of("status", STATUSES),
+        one_of("sex", SEXES),
+        one_of("size", SIZES),
+        one_of("coat", COATS),
+        CheckConstraint("fee_cents >= 0", name="fee_not_negative"),
+        # The API's two lists, with and without a status, and never a scan at any depth.
+        listed_index("project_id", "id"),
+        listed_index("project_id", "status", "id"),
+        # The catalogue of all projects, newest first, by species.
+        listed_index("category_id", "id"),
+        # Ids are told to the outside, so a removed animal's is never given to another.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
+    category_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("categories.id"))
+    name: Mapped[str] = mapped_column(String(200))
+    status: Mapped[str] = mapped_column(String(20))
+    listed: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Off: seen on the staff's pages alone."""
+    code: Mapped[str | None] = mapped_column(String(100))
+    """The shelter's own reference, unique in its project."""
+    breed_primary: Mapped[str | None] = mapped_column(String(100))
+    breed_secondary: Mapped[str | None] = mapped_column(String(100))
+    breed_mixed: Mapped[bool] = mapped_column(default=False)
+    breed_unknown: Mapped[bool] = mapped_column(default=False)
+    sex: Mapped[str | None] = mapped_column(String(10))
+    altered: Mapped[bool | None]
+    birth_date: Mapped[date | None]
+    birth_date_estimated: Mapped[bool] = mapped_column(default=False)
+    size: Mapped[str | None] = mapped_column(String(10))
+    coat: Mapped[str | None] = mapped_column(String(10))
+    colours: Mapped[str | None] = mapped_column(String(200))
+    good_with_children: Mapped[bool | None]
+    good_with_dogs: Mapped[bool | None]
+    good_with_cats: Mapped[bool | None]
+    house_trained: Mapped[bool | None]
+    special_needs: Mapped[bool] = mapped_column(default=False)
+    special_needs_note: Mapped[str] = mapped_column(Text, default="")
+    fee_cents: Mapped[int | None] = mapped_column(Integer)
+    """Adoption fee in hundredths of the currency; 0 is waived, None is not shown."""
+    bond_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("bonds.id", ondelete="SET NULL"), index=True
+    )
+    description: Mapped[str] = mapped_column(Text, default="")
+    arrival_date: Mapped[date | None]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+    care: Mapped["CareRecord | None"] = relationship(
+        back_populates="animal", cascade="all, delete-orphan", passive_deletes=True
+    )
+
+
+class CareRecord(Base):
+    """What only the shelter knows of an animal.
+
+    A table of its own, so that no query for the public's columns can bring it along.
+    """
+
+    __tablename__ = "care_records"
+
+    animal_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), primary_key=True
+    )
+    microchip: Mapped[str | None] = mapped_column(String(50))
+    on_hold: Mapped[bool] = mapped_column(default=False)
+    in_quarantine: Mapped[bool] = mapped_column(default=False)
+    internal_notes: Mapped[str] = mapped_column(Text, default="")
+    surrenderer: Mapped[str] = mapped_column(Text, default="")
+    foster_address: Mapped[str] = mapped_column(Text, default="")
+    arrival_details: Mapped[str] = mapped_column(Text, default="")
+
+    animal: Mapped[Animal] = relationship(back_populates="care")
+
+
+class IdempotencyKey(Base):
+    """The first answer to a createPet that bore an ``Idempotency-Key``, to be given again for 24 hours."""
+
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (Index("ix_idempotency_keys_project_id_created_at", "project_id", "created_at"),)
+
+    project_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True
+    )
+    key: Mapped[str] = mapped_column(String(255), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    """SHA-256 of the request's body, as its meaning and not its letters."""
+    animal_id: Mapped[int] = mapped_column(BigInteger)
+    name: Mapped[str] = mapped_column(String(200))
+    category_id: Mapped[int] = mapped_column(BigInteger)
+    status: Mapped[str] = mapped_column(String(20))
+    created_at: Mapped[datetime]

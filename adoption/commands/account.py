@@ -1,0 +1,44 @@
+import json
+import sys
+
+import click
+
+from adoption.accounts import actions
+from adoption.accounts.plans import PLANS, quota_of
+from adoption.commands import Noun
+
+account = Noun("account", help="Shelters and rescues, and their plans.")
+
+
+@account.command("create")
+@click.argument("name")
+@click.option("--owner", required=True, metavar="EMAIL", help="Who may do everything in it.")
+@click.option("--plan", type=click.Choice(list(PLANS)), default="free", show_default=True)
+@click.option("--password-stdin", is_flag=True, help="Read the owner's password from standard input.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def create(name: str, owner: str, plan: str, password_stdin: bool, as_json: bool) -> None:
+    """Make an account NAME with its first project."""
+    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else None
+    made, project = actions.create_account(name, owner, plan, password)
+    if as_json:
+        told = {"account": made.id, "project": project.slug, "name": made.name, "plan": made.plan}
+        click.echo(json.dumps(told | {"owner": project.contact_email}))
+    else:
+        click.echo(project.slug)
+        click.echo(f"Account {made.id} on the {made.plan} plan, with the project {project.slug}.", err=True)
+
+
+@account.command("set-plan")
+@click.argument("project")
+@click.argument("plan", type=click.Choice(list(PLANS)))
+@click.option("--per-minute", type=int, help="Requests a minute; for enterprise alone.")
+@click.option("--per-day", type=int, help="Requests a day; for enterprise alone.")
+def set_plan(project: str, plan: str, per_minute: int | None, per_day: int | None) -> None:
+    """Put the account of PROJECT on PLAN, from the next request on."""
+    changed = actions.set_plan(project, plan, per_minute, per_day)
+    quota = quota_of(changed.plan, changed.per_minute, changed.per_day)
+    click.echo(
+        f"{changed.name} is on the {plan} plan: {quota.per_minute:,} requests a minute, "
+        f"{quota.per_day:,} a day.",
+        err=True,
+    )

@@ -1,0 +1,62 @@
+import json
+
+import click
+
+from adoption.accounts import actions
+from adoption.accounts.keys import SCOPES
+from adoption.accounts.models import ApiKey
+from adoption.commands import Noun
+from adoption.database import reading
+
+key = Noun("key", help="API keys of a project.")
+
+
+@key.command("create")
+@click.argument("project")
+@click.option("--name", default="", help="What will use it.")
+@click.option(
+    "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Only this; may be repeated."
+)
+def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
+    """Make a key for PROJECT and print it. It is shown this once."""
+    made, text = actions.create_key(project, name, scopes)
+    click.echo(text)
+    click.echo(f"Key {made.public_id} for {project}, with {made.scopes}. It is not shown again.", err=True)
+
+
+@key.command("list")
+@click.argument("project")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def list_keys(project: str, as_json: bool) -> None:
+    """List the keys of PROJECT."""
+    with reading() as session:
+        rows = [shown(each) for each in actions.keys_of(session, project)]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    for row in rows:
+        state = "revoked" if row["revoked"] else "active"
+        click.echo("\t".join([str(row["id"]), state, str(row["name"]), " ".join(row["scopes"])]))  # type: ignore[arg-type]
+
+
+def shown(key: ApiKey) -> dict[str, object]:
+    times = {
+        "created": key.created_at,
+        "last_used": key.last_used_at,
+        "expires": key.expires_at,
+        "revoked": key.revoked_at,
+    }
+    return {
+        "id": key.public_id,
+        "name": key.name,
+        "scopes": key.scopes.split(),
+        **{what: time and time.isoformat(timespec="seconds") for what, time in times.items()},
+    }
+
+
+@key.command("revoke")
+@click.argument("key_id")
+def revoke(key_id: str) -> None:
+    """Revoke the key KEY_ID, from the next request on."""
+    actions.revoke_key(key_id)
+    click.echo(f"Revoked {key_id}.", err=True)

@@ -1,0 +1,49 @@
+import json
+
+import click
+
+from adoption.commands import Noun
+from adoption.database import reading
+from adoption.projects import actions
+from adoption.projects.queries import all_projects
+
+project = Noun("project", help="Adoption sites.")
+
+
+@project.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def list_projects(as_json: bool) -> None:
+    """List all projects."""
+    with reading() as session:
+        rows = [
+            {
+                "project": each.slug,
+                "name": each.name,
+                "account": each.account_id,
+                "live_deploy": each.live_deploy,
+            }
+            for each in all_projects(session)
+        ]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    for row in rows:
+        live = f"deploy {row['live_deploy']} live" if row["live_deploy"] else "not published"
+        click.echo(f"{row['project']}\t{row['name']}\t{live}")
+
+
+@project.command("publish")
+@click.argument("project")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def publish(project: str, as_json: bool) -> None:
+    """Publish the site of PROJECT."""
+    deploy = actions.publish(project)
+    if as_json:
+        click.echo(
+            json.dumps(
+                {"deploy": deploy.number, "succeeded": deploy.succeeded, "reason": deploy.reason or None}
+            )
+        )
+    if not deploy.succeeded:
+        raise click.ClickException(f"Deploy {deploy.number} failed. {deploy.reason}")
+    click.echo(f"Deploy {deploy.number} of {project} is live.", err=True)

@@ -1,0 +1,192 @@
+"""The database: one declarative base, one way to change state, two ways to read."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+from flask import Flask, current_app
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import DeclarativeBase, Session, registry
+from sqlalchemy.sql import Executable
+from sqlalchemy.types import TypeDecorator
+
+# SQLite counts only an INTEGER key up by itself.
+Identity = BigInteger().with_variant(Integer, "sqlite")
+
+# How long one write waits for another on SQLite, which takes one at a time.
+BUSY_SECONDS = 5
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """An aware instant in UTC; SQLite has no such type and keeps it without its zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    registry = registry(
+        metadata=MetaData(
+            naming_convention={
+                "ix": "ix_%(column_0_N_label)s",
+                "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+                "ck": "ck_%(table_name)s_%(constraint_name)s",
+                "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+                "pk": "pk_%(table_name)s",
+            }
+        ),
+        type_annotation_map={datetime: UTCDateTime()},
+    )
+
+
+db = SQLAlchemy(model_class=Base)
+
+
+def open_database(app: Flask, url: str) -> None:
+    """Tie the application to its database; nothing is connected yet."""
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    if url.startswith("sqlite"):
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"connect_args": {"timeout": BUSY_SECONDS}}
+    else:
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"connect_args": {"connect_timeout": 3}}
+    db.init_app(app)
+    with app.app_context():
+        engine = db.engine
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", set_pragmas)
+        event.listen(engine, "begin", begin_immediate)
+    app.extensions["homeward.reader"] = Reader(engine)
+
+
+def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # transactions are begun below, and not by the driver
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    # What was answered 201 is on disk: WAL at FULL syncs at each commit.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def begin_immediate(connection: Connection) -> None:
+    # A deferred transaction that reads and then writes fails at once, instead of waiting, when another
+    # has written meanwhile. Reads alone need no transaction and block nobody.
+    if not connection.get_execution_options().get("reading"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def transaction() -> Iterator[Session]:
+    """One change of state: committed whole at the end, or not at all."""
+    with Session(db.engine, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A session that only reads, each statement by itself."""
+    engine = db.engine
+    options = {"reading": True} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+    with Session(engine.execution_options(**options)) as session:
+        yield session
+
+
+class Prepared:
+    """A select that is compiled once for each kind of database and then runs on the driver itself.
+
+    For the few reads that every API request makes: compiling and result handling cost several times the
+    query. Parameters and columns pass as the driver has them, so both must be integers, text or booleans.
+    """
+
+    def __init__(self, statement: Executable) -> None:
+        self.statement = statement
+        self.compiled: dict[str, tuple[str, tuple[str, ...] | None, dict[str, Any]]] = {}
+
+    def for_engine(self, engine: Engine) -> tuple[str, tuple[str, ...] | None, dict[str, Any]]:
+        kind = engine.dialect.name
+        if kind not in self.compiled:
+            compiled = self.statement.compile(engine)  # type: ignore[attr-defined]
+            order = tuple(compiled.positiontup) if compiled.positiontup else None
+            self.compiled[kind] = (str(compiled), order, dict(compiled.params))
+        return self.compiled[kind]
+
+    def rows(self, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Every row. Raises the driver's own errors (``is_unavailable`` tells which will pass)."""
+        reader: Reader = current_app.extensions["homeward.reader"]
+        sql, order, constants = self.for_engine(reader.engine)
+        if order is None:
+            return reader.rows(sql, {**constants, **parameters})
+        return reader.rows(sql, [parameters[n] if n in parameters else constants[n] for n in order])
+
+    def first(self, **parameters: Any) -> tuple[Any, ...] | None:
+        rows = self.rows(**parameters)
+        return rows[0] if rows else None
+
+
+class Reader:
+    """One connection a thread that is kept for reading, so that no read pays for a pool."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.kept = threading.local()
+
+    def connection(self) -> Any:
+        connection = getattr(self.kept, "connection", None)
+        if connection is None:
+            pooled = self.engine.raw_connection()
+            pooled.detach()
+            connection = self.kept.connection = pooled.driver_connection
+            if isinstance(connection, psycopg.Connection):
+                connection.rollback()
+                connection.autocommit = True
+        return connection
+
+    def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
+        try:
+            return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+        except psycopg.OperationalError:
+            # The server may have been restarted since the last read: one new connection, once.
+            self.close()
+            return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        connection = self.kept.__dict__.pop("connection", None)
+        if connection is not None:
+            connection.close()
+
+
+PASSING_SQLITE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_NOMEM,
+}
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether the database cannot be reached, is locked or full: nothing is wrong with what was asked."""
+    if isinstance(error, DBAPIError):
+        error = error.orig or error
+    if isinstance(error, sqlite3.Error):
+        # The low byte is the kind, the rest its variety (sqlite.org/rescode.html).
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in PASSING_SQLITE
+    return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)

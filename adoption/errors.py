@@ -1,0 +1,37 @@
+"""Refusals in business words. Each door has one table from these to its own statuses and sentences."""
+
+
+class Refusal(Exception):
+    """Something asked for that the rules do not allow; the sentence is for the person who asked."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class NotFound(Refusal):
+    """There is no such thing within the owner it was looked for in."""
+
+
+class NotAllowed(Refusal):
+    """The caller is known, and may not do this."""
+
+
+class Invalid(Refusal):
+    """What was given breaks rules; every broken one is in ``violations``, by the field's name."""
+
+    def __init__(self, violations: list[tuple[str, str]]) -> None:
+        super().__init__("; ".join(f"{field}: {reason}" for field, reason in violations))
+        self.violations = violations
+
+
+class Conflict(Refusal):
+    """What was asked contradicts what is already there."""
+
+
+class IdempotencyConflict(Conflict):
+    """An ``Idempotency-Key`` came again with another body."""
+
+
+class SettingRefused(Refusal):
+    """A setting from the environment is wrong; the sentence names it."""

@@ -1,0 +1,1 @@
+"""Orders: adoption applications for animals."""

@@ -1,0 +1,1 @@
+"""Projects: an account's adoption sites, and each publishing of them."""

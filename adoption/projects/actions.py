@@ -1,0 +1,52 @@
+from datetime import UTC, datetime
+from itertools import count
+
+from slugify import slugify
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from adoption.database import transaction
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import project_named
+
+SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
+
+
+def free_slug(session: Session, name: str) -> str:
+    """The name as a host label, with a number behind it where another project has it already."""
+    base = slugify(name, max_length=SLUG_LONGEST) or "project"
+    taken = set(session.scalars(select(Project.slug).where(Project.slug.startswith(base))))
+    return next(slug for slug in (base if n == 1 else f"{base}-{n}" for n in count(1)) if slug not in taken)
+
+
+def publish(slug: str, now: datetime | None = None) -> Deploy:
+    """Publish a project's site: a numbered deploy, live at once when it succeeded.
+
+    A failed one tells why in ``reason`` and leaves what was live as it was. Raises NotFound.
+    """
+    with transaction() as session:
+        project = project_named(session, slug)
+        last = session.scalar(select(func.max(Deploy.number)).where(Deploy.project_id == project.id))
+        reason = why_not_publishable(project)
+        deploy = Deploy(
+            project_id=project.id,
+            number=(last or 0) + 1,
+            succeeded=not reason,
+            reason=reason,
+            created_at=now or datetime.now(UTC),
+        )
+        session.add(deploy)
+        if deploy.succeeded:
+            project.live_deploy = deploy.number
+        return deploy
+
+
+def why_not_publishable(project: Project) -> str:
+    """The first thing that a visitor would miss, as a sentence; empty when nothing is missing."""
+    if not project.name.strip():
+        return "The site has no name. Give the project a name, then publish again."
+    if not project.contact_email.strip():
+        return (
+            "Adopters would have nobody to write to. Give the project a contact address, then publish again."
+        )
+    return ""

@@ -1,0 +1,41 @@
+from datetime import datetime
+
+from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from adoption.database import Base, Identity
+
+
+class Project(Base):
+    """An adoption site of an account."""
+
+    __tablename__ = "projects"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    account_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"), index=True
+    )
+    slug: Mapped[str] = mapped_column(String(63), unique=True)
+    name: Mapped[str] = mapped_column(String(200))
+    about: Mapped[str] = mapped_column(Text, default="")
+    place: Mapped[str] = mapped_column(String(200), default="")
+    contact_email: Mapped[str] = mapped_column(String(254), default="")
+    contact_phone: Mapped[str] = mapped_column(String(50), default="")
+    live_deploy: Mapped[int | None]
+    """Number of the deploy that visitors see; None while nothing was published."""
+    created_at: Mapped[datetime]
+
+
+class Deploy(Base):
+    """One publishing of a project's site."""
+
+    __tablename__ = "deploys"
+    __table_args__ = (UniqueConstraint("project_id", "number"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    succeeded: Mapped[bool]
+    reason: Mapped[str] = mapped_column(Text, default="")
+    """Why it failed, as a sentence; empty when it succeeded."""
+    created_at: Mapped[datetime]

@@ -1,0 +1,200 @@
+"""Every setting, read once from the environment and refused at the start when it is wrong."""
+
+import difflib
+import ipaddress
+import os
+import re
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from adoption.errors import SettingRefused
+
+PREFIX = "HOMEWARD_"
+ENVIRONMENTS = ("development", "staging", "production")
+HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True)
+class Settings:
+    instance: Path
+    database_url: str
+    quota_url: str
+    secret_key: str
+    environment: str
+    platform_host: str
+    base_url: str
+    staging_base_url: str
+    port: int
+    workers: int
+    threads: int
+    trusted_proxies: tuple[Network, ...]
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
+        """Read ``HOMEWARD_*`` and ``PORT``.
+
+        Raises SettingRefused, with one sentence that names the setting, for the first that is wrong.
+        """
+        given = {
+            name.removeprefix(PREFIX): value.strip()
+            for name, value in environ.items()
+            if name.startswith(PREFIX) and value.strip()
+        }
+        refuse_misspelt(given)
+        environment = given.get("ENVIRONMENT", "development")
+        if environment not in ENVIRONMENTS:
+            raise SettingRefused(
+                f"{PREFIX}ENVIRONMENT must be one of {', '.join(ENVIRONMENTS)}, not {environment!r}."
+            )
+        port = whole_number("PORT", environ.get("PORT", "").strip() or "8000", 1, 65535)
+        platform_host = host("PLATFORM_HOST", given.get("PLATFORM_HOST", f"localhost:{port}"))
+        scheme = "http" if environment == "development" else "https"
+        instance = folder("INSTANCE", given.get("INSTANCE", "instance"))
+        database_url = database(given.get("DATABASE_URL", f"sqlite:///{instance / 'homeward.sqlite3'}"))
+        threads = "1" if database_url.startswith("sqlite") else "2"
+        return cls(
+            instance=instance,
+            database_url=database_url,
+            quota_url=quota(given.get("QUOTA_URL", f"sqlite:///{instance / 'quotas.sqlite3'}")),
+            secret_key=secret_key(given.get("SECRET_KEY"), instance, environment),
+            environment=environment,
+            platform_host=platform_host,
+            base_url=v1_address("BASE_URL", given.get("BASE_URL", f"{scheme}://{platform_host}/v1")),
+            staging_base_url=v1_address(
+                "STAGING_BASE_URL",
+                given.get("STAGING_BASE_URL", f"{scheme}://staging.{platform_host}/v1"),
+            ),
+            port=port,
+            workers=whole_number(f"{PREFIX}WORKERS", given.get("WORKERS", str(os.cpu_count() or 1)), 1, 256),
+            threads=whole_number(f"{PREFIX}THREADS", given.get("THREADS", threads), 1, 64),
+            trusted_proxies=networks("TRUSTED_PROXIES", given.get("TRUSTED_PROXIES", "")),
+        )
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the database is the one-file default."""
+        return self.database_url.startswith("sqlite")
+
+
+NAMES = (
+    "INSTANCE",
+    "DATABASE_URL",
+    "QUOTA_URL",
+    "SECRET_KEY",
+    "ENVIRONMENT",
+    "PLATFORM_HOST",
+    "BASE_URL",
+    "STAGING_BASE_URL",
+    "WORKERS",
+    "THREADS",
+    "TRUSTED_PROXIES",
+)
+
+
+def refuse_misspelt(given: Mapping[str, str]) -> None:
+    """A setting that nothing reads would be lost without a word: refuse a near miss, warn of any other."""
+    for name in sorted(set(given) - set(NAMES)):
+        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.8)
+        if near:
+            raise SettingRefused(f"{PREFIX}{name} is not a setting. Did you mean {PREFIX}{near[0]}?")
+        print(f"{PREFIX}{name} is not a setting of this version; it is ignored.", file=sys.stderr)
+
+
+def whole_number(name: str, text: str, least: int, most: int) -> int:
+    if not (re.fullmatch(r"[0-9]{1,6}", text) and least <= int(text) <= most):
+        raise SettingRefused(f"{name} must be a whole number from {least} to {most}, not {text!r}.")
+    return int(text)
+
+
+def host(name: str, text: str) -> str:
+    lowered = text.lower()
+    if not HOST.fullmatch(lowered):
+        raise SettingRefused(
+            f"{PREFIX}{name} must be a bare host such as homeward.example or localhost:8000, not {text!r}."
+        )
+    return lowered
+
+
+def folder(name: str, text: str) -> Path:
+    path = Path(text).expanduser().resolve()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingRefused(
+            f"{PREFIX}{name} must be a folder that can be written: {path} ({error.strerror})."
+        ) from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise SettingRefused(f"{PREFIX}{name} must be a folder that can be written: {path}.")
+    return path
+
+
+def database(url: str) -> str:
+    if url.startswith("postgres://"):
+        url = url.replace("postgres://", "postgresql://", 1)
+    if url.startswith("postgresql://") and parses(url):
+        return url.replace("postgresql://", "postgresql+psycopg://", 1)
+    if url.startswith("sqlite:///") and url != "sqlite:///":
+        return url
+    raise SettingRefused(
+        f"{PREFIX}DATABASE_URL must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME."
+    )
+
+
+def quota(url: str) -> str:
+    if url.startswith(("redis://", "rediss://", "unix://")) and parses(url):
+        return url
+    if url.startswith("sqlite:///") and url != "sqlite:///":
+        return url
+    raise SettingRefused(f"{PREFIX}QUOTA_URL must be sqlite:///FILE or redis://HOST:PORT/NUMBER.")
+
+
+def parses(url: str) -> bool:
+    try:
+        return urlsplit(url).port is None or True
+    except ValueError:
+        return False
+
+
+def v1_address(name: str, text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/v1"):
+        raise SettingRefused(
+            f"{PREFIX}{name} must be an http or https address that ends in /v1, not {text!r}."
+        )
+    return text
+
+
+def networks(name: str, text: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(each.strip()) for each in text.split(",") if each.strip())
+    except ValueError as error:
+        raise SettingRefused(
+            f"{PREFIX}{name} must list addresses or networks such as 10.0.0.0/8, with commas: {error}."
+        ) from error
+
+
+def secret_key(given: str | None, instance: Path, environment: str) -> str:
+    """The given key, or outside production one that is made on the first start and kept in ``instance``."""
+    if given:
+        if len(given) < 32:
+            raise SettingRefused(f"{PREFIX}SECRET_KEY must have 32 characters or more.")
+        return given
+    if environment == "production":
+        raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
+    kept = instance / "secret_key"
+    try:
+        with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise SettingRefused(
+            f"{PREFIX}INSTANCE must be a folder that can be written: {instance} ({error.strerror})."
+        ) from error
+    return kept.read_text()

@@ -1,0 +1,28 @@
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from apiflask import APIFlask
+from flask_migrate import downgrade, upgrade
+from sqlalchemy import inspect, select
+
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.models import Category
+from adoption.database import Base, db, reading
+
+
+def test_models_equal_migrations(app: APIFlask) -> None:
+    with db.engine.connect() as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    assert differences == []
+
+
+def test_every_migration_can_be_undone_and_done_again(app: APIFlask) -> None:
+    downgrade(revision="base")
+    assert inspect(db.engine).get_table_names() == ["alembic_version"]
+    upgrade()
+    assert set(Base.metadata.tables) <= set(inspect(db.engine).get_table_names())
+
+
+def test_the_database_knows_the_published_categories(app: APIFlask) -> None:
+    with reading() as session:
+        kept = {category.id: category.name for category in session.scalars(select(Category))}
+    assert kept == CATEGORIES

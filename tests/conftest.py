@@ -1,0 +1,72 @@
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from flask_migrate import upgrade
+from sqlalchemy import text
+
+from adoption.database import Base, db
+from adoption.settings import Settings
+from tests import cast, servers
+from wsgi import create_app
+
+KEPT_TABLES = {"categories"}
+
+
+@pytest.fixture(scope="session", params=["embedded", "scaled"])
+def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """The two settings that the product is run in: SQLite alone, and PostgreSQL with Redis."""
+    environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("instance")), "HOMEWARD_WORKERS": "2"}
+    with ExitStack() as running:
+        if request.param == "scaled":
+            environ["HOMEWARD_DATABASE_URL"] = running.enter_context(servers.postgres())
+            environ["HOMEWARD_QUOTA_URL"] = running.enter_context(servers.redis())
+        yield Settings.from_environment(environ)
+
+
+@pytest.fixture(scope="session")
+def service(settings: Settings) -> Iterator[APIFlask]:
+    """The application on a migrated database, built once."""
+    app = create_app(settings)
+    with app.app_context():
+        upgrade()
+    yield app
+    with app.app_context():
+        app.extensions["homeward.reader"].close()
+        db.engine.dispose()
+
+
+@pytest.fixture
+def app(service: APIFlask) -> Iterator[APIFlask]:
+    """The application with nothing in its database, in a context as a command has."""
+    with service.app_context():
+        with db.engine.begin() as connection:
+            for table in reversed(Base.metadata.sorted_tables):
+                if table.name not in KEPT_TABLES:
+                    connection.execute(text(f"DELETE FROM {table.name}"))
+        yield service
+
+
+@pytest.fixture
+def client(app: APIFlask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def shelter(client: FlaskClient) -> cast.Shelter:
+    return cast.shelter(client)
+
+
+@pytest.fixture
+def neighbour(client: FlaskClient) -> cast.Shelter:
+    """Another account, whose animals are nobody else's business."""
+    return cast.shelter(client, "Harbour Cats")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's own folder."""
+    return Path(__file__).parent.parent

@@ -1,0 +1,84 @@
+"""Real servers for tests, each started in a folder of its own and stopped at the end."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+GET = {
+    "initdb": "apt-get install postgresql",
+    "redis-server": "apt-get install redis-server",
+    "chromium": "apt-get install chromium",
+}
+
+
+def program(name: str) -> str:
+    """The program's path. Without it the test is skipped, and fails where CI=true."""
+    places = [*os.get_exec_path(), *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))]
+    found = shutil.which(name, path=os.pathsep.join(places))
+    if found:
+        return found
+    sentence = f"{name} is not on this machine: {GET[name]}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(sentence)
+    pytest.skip(sentence)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A PostgreSQL with one empty database; gives its address."""
+    initdb = Path(program("initdb"))
+    pg_ctl = initdb.with_name("pg_ctl")
+    with tempfile.TemporaryDirectory(prefix="homeward-pg-", ignore_cleanup_errors=True) as folder:
+        as_postgres: dict[str, object] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            Path(folder).chmod(0o755)
+            user = pwd.getpwnam("postgres")
+            os.chown(folder, user.pw_uid, user.pw_gid)
+            as_postgres |= {"user": "postgres", "group": "postgres", "extra_groups": []}
+        where = f"{folder}/data"
+        subprocess.run(
+            [initdb, "-D", where, "-U", "homeward", "-A", "trust", "-E", "UTF8", "-N"], **as_postgres
+        )  # type: ignore[call-overload]
+        port = free_port()
+        options = f"-p {port} -h 127.0.0.1 -k {folder} -c fsync=off -c synchronous_commit=off"
+        subprocess.run(
+            [pg_ctl, "-D", where, "-w", "-o", options, "-l", f"{folder}/log", "start"], **as_postgres
+        )  # type: ignore[call-overload]
+        try:
+            yield f"postgresql://homeward@127.0.0.1:{port}/postgres"
+        finally:
+            subprocess.run([pg_ctl, "-D", where, "-m", "immediate", "stop"], **as_postgres)  # type: ignore[call-overload]
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """A Redis that keeps nothing on disk; gives its address."""
+    with tempfile.TemporaryDirectory(prefix="homeward-redis-") as folder:
+        address = f"{folder}/redis.sock"
+        server = subprocess.Popen(
+            [program("redis-server"), "--port", "0", "--unixsocket", address, "--save", "", "--dir", folder],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert server.stdout is not None
+            for line in server.stdout:
+                if "ready to accept connections" in line.lower():
+                    break
+            yield f"unix://{address}?db=0"
+        finally:
+            server.terminate()
+            server.wait()
