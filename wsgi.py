@@ -1,24 +1,37 @@
 """Joins settings, database and doors. ``create_app`` is what a WSGI server or ``flask --app wsgi`` runs."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from apiflask import APIFlask
+from apiflask import APIFlask, HTTPError
+from flask import Response, request
 from flask.cli import FlaskGroup
 from flask_migrate import Migrate
+from werkzeug.exceptions import HTTPException
 
-import api
-import portal
+import api.errors
+import portal.errors
 from adoption import commands
+from adoption.commands.front import Front
+from adoption.commands.serve import die_with_parent
 from adoption.database import db, open_database
 from adoption.settings import Settings
+from api.bodies import BODY_LARGEST
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
+
+
+class Service(APIFlask):
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No view or hook here is a coroutine; Flask would ask each of them again on each request."""
+        return func
 
 
 def create_app(settings: Settings | None = None) -> APIFlask:
     """The whole service. Raises SettingRefused when the environment holds a wrong setting."""
     settings = settings or Settings.from_environment()
-    app = APIFlask(
+    app = Service(
         __name__, title="Homeward", version="1.0.0", spec_path=None, docs_path=None, static_folder="static"
     )
     app.config.update(SECRET_KEY=settings.secret_key, HOMEWARD=settings)
@@ -28,7 +41,25 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     api.open_door(app)
     portal.open_door(app)
     commands.open_door(app)
+    answer_errors(app)
     return app
+
+
+def answer_errors(app: APIFlask) -> None:
+    """Each door words its own errors; the path says whose it is."""
+
+    def answer(error: Exception) -> Response:
+        return api.errors.answer(error) if api.is_under_v1(request.path) else portal.errors.page_for(error)
+
+    for kind in (HTTPException, HTTPError, Exception):
+        app.register_error_handler(kind, answer)
+
+
+def create_server() -> Front:
+    """What each worker of ``homeward serve`` runs."""
+    die_with_parent()
+    app = create_app()
+    return Front(app, app.config["HOMEWARD"].threads, BODY_LARGEST)
 
 
 def command_line() -> None:

@@ -149,8 +149,9 @@ class Reader:
         connection = getattr(self.kept, "connection", None)
         if connection is None:
             pooled = self.engine.raw_connection()
-            pooled.detach()
             connection = self.kept.connection = pooled.driver_connection
+            pooled.detach()
+            self.kept.pooled = pooled  # closes the connection when nothing refers to it
             if isinstance(connection, psycopg.Connection):
                 connection.rollback()
                 connection.autocommit = True

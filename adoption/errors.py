@@ -33,5 +33,9 @@ class IdempotencyConflict(Conflict):
     """An ``Idempotency-Key`` came again with another body."""
 
 
+class Unavailable(Refusal):
+    """A store that is needed cannot be reached, is locked or full. Nothing was changed; it will pass."""
+
+
 class SettingRefused(Refusal):
     """A setting from the environment is wrong; the sentence names it."""

@@ -1,5 +1,70 @@
-from apiflask import APIFlask
+"""The door for programs: ``/v1``. Each edge of it is told in the reference at ``/docs/``."""
+
+import secrets
+import time
+
+from apiflask import APIBlueprint, APIFlask
+from flask import Flask, Request, Response, g, request
+from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
+
+from api import access, bodies, limits
+
+v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
 
 def open_door(app: APIFlask) -> None:
-    pass
+    """Everything under /v1 passes these gates in this order, unknown addresses and methods as well.
+
+    request id → key → ban → quota → scope → body
+    """
+    from api import categories, pets, reference, store  # noqa: F401 - each hangs its routes on v1
+
+    app.json = bodies.StrictJSON(app)
+    app.session_interface = SessionsOutsideV1()
+    app.before_request(before_the_quota)
+    limits.gate(app)
+    app.before_request(after_the_quota)
+    app.after_request(sign)
+    app.register_blueprint(v1)
+    reference.describe(app)
+
+
+def is_under_v1(path: str) -> bool:
+    return path.startswith("/v1/") or path == "/v1"
+
+
+def before_the_quota() -> None:
+    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+    known = g._get_current_object()
+    known.request_id = f"req_{secrets.token_hex(12)}"
+    known.now = time.time()
+    known.under_v1 = is_under_v1(asked.path)
+    if known.under_v1:
+        known.caller = access.caller(asked, known.now)
+
+
+def after_the_quota() -> None:
+    if g.under_v1:
+        asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+        access.demand_key_and_scope(asked)
+        bodies.demand_object(asked)
+
+
+def sign(response: Response) -> Response:
+    """What every response bears under /v1, whatever its status."""
+    known = g._get_current_object()
+    response.headers.add("X-Request-Id", known.request_id)
+    if known.under_v1:
+        limits.tell(response, known)
+        if request.endpoint == "v1.get_pet":
+            from api.pets import tell_deprecation
+
+            tell_deprecation(response)
+    return response
+
+
+class SessionsOutsideV1(SecureCookieSessionInterface):
+    """Pages have sessions. Programs have keys, and no cookie lets one in."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        return NullSession() if is_under_v1(request.path) else super().open_session(app, request)

@@ -1,10 +1,10 @@
 """Plans as data: what each gives. Specification, "Rate limits by plan"."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Quota:
+class Quota(NamedTuple):
     """Requests that an account may make in a minute and in a day."""
 
     per_minute: int

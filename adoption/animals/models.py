@@ -24,9 +24,12 @@ def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
 
 
 def listed_index(*columns: str) -> Index:
-    """An index of the animals that are listed, and of no others."""
-    name, listed = f"ix_animals_{'_'.join(columns)}_listed", text("listed")
-    return Index(name, *columns, sqlite_where=listed, postgresql_where=listed)
+    """An index of the animals that are listed, and of no others.
+
+    Its condition is spelt as each database's queries spell it: SQLite uses the index only then.
+    """
+    name = f"ix_animals_{'_'.join(columns)}_listed"
+    return Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
 
 
 class Category(Base):

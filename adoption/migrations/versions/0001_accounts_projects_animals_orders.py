@@ -232,21 +232,21 @@ def upgrade():
             "ix_animals_category_id_id_listed",
             ["category_id", "id"],
             unique=False,
-            sqlite_where=sa.text("listed"),
+            sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.create_index(
             "ix_animals_project_id_id_listed",
             ["project_id", "id"],
             unique=False,
-            sqlite_where=sa.text("listed"),
+            sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.create_index(
             "ix_animals_project_id_status_id_listed",
             ["project_id", "status", "id"],
             unique=False,
-            sqlite_where=sa.text("listed"),
+            sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
 
@@ -303,17 +303,17 @@ def downgrade():
     with op.batch_alter_table("animals", schema=None) as batch_op:
         batch_op.drop_index(
             "ix_animals_project_id_status_id_listed",
-            sqlite_where=sa.text("listed"),
+            sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.drop_index(
             "ix_animals_project_id_id_listed",
-            sqlite_where=sa.text("listed"),
+            sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.drop_index(
             "ix_animals_category_id_id_listed",
-            sqlite_where=sa.text("listed"),
+            sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.drop_index(batch_op.f("ix_animals_bond_id"))

@@ -1,0 +1,86 @@
+"""Quotas in Redis, for several machines; each request is one call of one script."""
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from adoption.accounts.plans import Quota
+from adoption.accounts.quotas import (
+    BANS_REMEMBERED,
+    DAY,
+    FIRST_BAN,
+    LONGEST_BAN,
+    MINUTE,
+    STRIKES_ALLOWED,
+    STRIKES_WITHIN,
+    Verdict,
+)
+from adoption.errors import Unavailable
+
+# The time comes in as an argument, so every stored end is compared with it and never left to Redis's own
+# expiry, which only sweeps up behind. The rules are those of quota_sqlite, said in Redis's language.
+ADMIT = f"""
+local window, strikes, bans = KEYS[1], KEYS[2], KEYS[3]
+local now, whole = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))
+local per_minute, per_day, has_key = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
+
+local w = redis.call('HMGET', window, 'minute_used', 'minute_ends', 'day_used', 'day_ends')
+local minute_used, minute_ends = tonumber(w[1]) or 0, tonumber(w[2]) or 0
+local day_used, day_ends = tonumber(w[3]) or 0, tonumber(w[4]) or 0
+if minute_ends <= now then minute_used, minute_ends = 0, whole + {MINUTE} end
+if day_ends <= now then day_used, day_ends = 0, whole + {DAY} end
+
+local started, seconds, ends
+if has_key then
+    local ban = redis.call('HMGET', bans, 'started', 'seconds', 'ends')
+    started, seconds, ends = tonumber(ban[1]), tonumber(ban[2]), tonumber(ban[3]) or 0
+    if ends > now then return {{0, minute_used, minute_ends, day_used, day_ends, ends}} end
+end
+
+if minute_used < per_minute and day_used < per_day then
+    minute_used, day_used = minute_used + 1, day_used + 1
+    redis.call('HSET', window, 'minute_used', minute_used, 'minute_ends', minute_ends,
+        'day_used', day_used, 'day_ends', day_ends)
+    redis.call('EXPIRE', window, {DAY + 3600})
+    return {{1, minute_used, minute_ends, day_used, day_ends, 0}}
+end
+
+ends = 0
+if has_key then
+    redis.call('ZREMRANGEBYSCORE', strikes, '-inf', now - {STRIKES_WITHIN})
+    redis.call('ZADD', strikes, now, ARGV[1] .. ':' .. redis.call('ZCARD', strikes))
+    redis.call('EXPIRE', strikes, {STRIKES_WITHIN + 3600})
+    if redis.call('ZCARD', strikes) > {STRIKES_ALLOWED} then
+        if started and now - started < {BANS_REMEMBERED} then
+            seconds = math.min(seconds * 2, {LONGEST_BAN})
+        else
+            seconds = {FIRST_BAN}
+        end
+        ends = whole + seconds
+        redis.call('HSET', bans, 'started', ARGV[1], 'seconds', seconds, 'ends', ends)
+        redis.call('EXPIRE', bans, {BANS_REMEMBERED + LONGEST_BAN})
+        redis.call('DEL', strikes)
+    end
+end
+return {{0, minute_used, minute_ends, day_used, day_ends, ends}}
+"""
+
+
+class RedisQuotas:
+    def __init__(self, url: str) -> None:
+        self.redis = Redis.from_url(url, socket_timeout=2, socket_connect_timeout=1)
+        self.script = self.redis.register_script(ADMIT)
+
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        keys = [f"homeward:window:{subject}", f"homeward:strikes:{key_id}", f"homeward:ban:{key_id}"]
+        asked: list[str | int] = [repr(now), quota.per_minute, quota.per_day, int(key_id is not None)]
+        try:
+            admitted, *rest = self.script(keys=keys, args=asked)
+        except RedisError as error:
+            raise Unavailable("Requests cannot be counted at the moment.") from error
+        return Verdict(bool(admitted), *rest)
+
+    def check(self) -> None:
+        try:
+            self.redis.ping()
+        except RedisError as error:
+            raise Unavailable("Requests cannot be counted at the moment.") from error

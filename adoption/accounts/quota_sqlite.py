@@ -1,0 +1,162 @@
+"""Quotas in one SQLite file: durable, and shared by all processes of a machine."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from adoption.accounts.plans import Quota
+from adoption.accounts.quotas import (
+    BANS_REMEMBERED,
+    DAY,
+    MINUTE,
+    STRIKES_ALLOWED,
+    STRIKES_WITHIN,
+    Verdict,
+    ban_seconds,
+)
+from adoption.errors import Unavailable
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS windows (
+    subject TEXT PRIMARY KEY,
+    minute_used INTEGER NOT NULL,
+    minute_ends INTEGER NOT NULL,
+    day_used INTEGER NOT NULL,
+    day_ends INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ix_windows_day_ends ON windows (day_ends);
+CREATE TABLE IF NOT EXISTS strikes (key_id INTEGER NOT NULL, at REAL NOT NULL);
+CREATE INDEX IF NOT EXISTS ix_strikes_key_id_at ON strikes (key_id, at);
+CREATE TABLE IF NOT EXISTS bans (
+    key_id INTEGER PRIMARY KEY,
+    started REAL NOT NULL,
+    seconds INTEGER NOT NULL,
+    ends INTEGER NOT NULL
+);
+"""
+
+
+class Asked(NamedTuple):
+    """One request, as ``ADMIT`` takes it: ?1 to ?7."""
+
+    subject: str
+    per_minute: int
+    per_day: int
+    key_id: int | None
+    now: float
+    minute_end: int
+    day_end: int
+
+
+# One statement, and so one step for everybody: no row comes back where there is no room or a ban.
+ADMIT = """
+INSERT INTO windows SELECT ?1, 1, ?6, 1, ?7
+WHERE NOT EXISTS (SELECT 1 FROM bans WHERE key_id = ?4 AND ends > ?5)
+ON CONFLICT (subject) DO UPDATE SET
+    minute_used = CASE WHEN minute_ends > ?5 THEN minute_used + 1 ELSE 1 END,
+    minute_ends = CASE WHEN minute_ends > ?5 THEN minute_ends ELSE ?6 END,
+    day_used = CASE WHEN day_ends > ?5 THEN day_used + 1 ELSE 1 END,
+    day_ends = CASE WHEN day_ends > ?5 THEN day_ends ELSE ?7 END
+WHERE (minute_used < ?2 OR minute_ends <= ?5) AND (day_used < ?3 OR day_ends <= ?5)
+RETURNING minute_used, minute_ends, day_used, day_ends
+"""
+
+STANDING = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
+
+PURGE_EVERY = 1_000
+"""Requests between two sweeps of windows that are over, most of them of addresses that will not return."""
+
+
+class SqliteQuotas:
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.connection: sqlite3.Connection | None = None
+        self.lock = threading.Lock()
+        self.admitted = 0
+
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        whole = int(now)
+        asked = Asked(subject, *quota, key_id, now, whole + MINUTE, whole + DAY)
+        with self.open() as connection:
+            row = connection.execute(ADMIT, asked).fetchone()
+            if row is None:
+                return refuse(connection, asked)
+            self.admitted += 1
+            if self.admitted % PURGE_EVERY == 0:
+                self.purge(connection, now)
+            return Verdict(True, *row)
+
+    def purge(self, connection: sqlite3.Connection, now: float) -> None:
+        connection.execute("DELETE FROM windows WHERE day_ends <= ?", (now,))
+        connection.execute("DELETE FROM strikes WHERE at <= ?", (now - STRIKES_WITHIN,))
+        connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
+
+    def check(self) -> None:
+        with self.open() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+
+    @contextmanager
+    def open(self) -> Iterator[sqlite3.Connection]:
+        """The process's one connection, for one caller at a time. Raises Unavailable."""
+        with self.lock:
+            try:
+                if self.connection is None:
+                    self.connection = connect(self.path)
+                yield self.connection
+            except sqlite3.Error as error:
+                if self.connection is not None and self.connection.in_transaction:
+                    self.connection.rollback()
+                raise Unavailable("Requests cannot be counted at the moment.") from error
+
+
+def connect(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+    # A request changes one small row, and the log takes whole pages: small ones halve the time.
+    connection.execute("PRAGMA page_size = 512")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # A killed process loses nothing so; a power cut may forget the last few requests, which harms nobody.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.executescript(TABLES)
+    return connection
+
+
+def refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
+    """Strike the key and tell how the windows stand, as one step that nobody comes between."""
+    now = asked.now
+    connection.execute("BEGIN IMMEDIATE")
+    # Another process may have opened a new window since the refusal; the answer must fit what is told.
+    row = connection.execute(ADMIT, asked).fetchone()
+    if row is not None:
+        connection.execute("COMMIT")
+        return Verdict(True, *row)
+    banned_until = 0 if asked.key_id is None else strike(connection, asked.key_id, now)
+    row = connection.execute(STANDING, (asked.subject,)).fetchone()
+    connection.execute("COMMIT")
+    minute_used, minute_ends, day_used, day_ends = row or (0, 0, 0, 0)
+    # A window that is over is empty, and its next request would open it anew.
+    if minute_ends <= now:
+        minute_used, minute_ends = 0, asked.minute_end
+    if day_ends <= now:
+        day_used, day_ends = 0, asked.day_end
+    return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
+
+
+def strike(connection: sqlite3.Connection, key_id: int, now: float) -> int:
+    """Note one refusal of a key; gives the end of its ban, 0 where it is not banned."""
+    ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
+    if ban and ban[2] > now:
+        return int(ban[2])
+    connection.execute("DELETE FROM strikes WHERE key_id = ? AND at <= ?", (key_id, now - STRIKES_WITHIN))
+    connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
+    (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()
+    if strikes <= STRIKES_ALLOWED:
+        return 0
+    started, last_seconds = ban[:2] if ban else (None, 0)
+    seconds = ban_seconds(started, last_seconds, now)
+    ends = int(now) + seconds
+    connection.execute("INSERT OR REPLACE INTO bans VALUES (?, ?, ?, ?)", (key_id, now, seconds, ends))
+    connection.execute("DELETE FROM strikes WHERE key_id = ?", (key_id,))
+    return ends

@@ -1,0 +1,83 @@
+"""How many requests an account may still make, and when a key is banned.
+
+Two fixed windows, a minute and a day, each opened by its first request. A request is admitted when both have
+room and then counts in both; a refused one uses up nothing. One step of the store decides and counts, so that
+any number of threads and processes admit the quota and not one more.
+"""
+
+from typing import NamedTuple, Protocol
+
+from adoption.accounts.plans import Quota
+
+MINUTE = 60
+DAY = 86_400
+
+STRIKES_ALLOWED = 10
+STRIKES_WITHIN = 60
+FIRST_BAN = 300
+LONGEST_BAN = 3_600
+BANS_REMEMBERED = DAY
+
+
+class Shown(NamedTuple):
+    """What the ``X-RateLimit-*`` headers say: a limit, requests left, and the Unix time of the reset."""
+
+    limit: int
+    remaining: int
+    reset: int
+
+
+class Verdict(NamedTuple):
+    """What the store decided about one request, and how both windows then stand. Times are Unix seconds."""
+
+    admitted: bool
+    minute_used: int
+    minute_ends: int
+    day_used: int
+    day_ends: int
+    banned_until: int = 0
+    """The end of the key's ban; 0 where it is not banned."""
+
+    def shown(self, quota: Quota) -> Shown:
+        """The window with the fewest requests left, the minute on a tie; on a refusal the one that refused.
+
+        Both windows hold whatever a plan was before, so a smaller plan leaves 0 and never less.
+        """
+        minute = Shown(quota.per_minute, max(0, quota.per_minute - self.minute_used), self.minute_ends)
+        day = Shown(quota.per_day, max(0, quota.per_day - self.day_used), self.day_ends)
+        if not self.admitted and day.remaining == 0:
+            return day
+        return day if day.remaining < minute.remaining else minute
+
+    def retry_after(self, quota: Quota, now: float) -> int:
+        """Whole seconds, 1 at least, until a refused request would find room or an end of its ban."""
+        until = self.banned_until or self.shown(quota).reset
+        return max(1, until - int(now))
+
+
+class QuotaStore(Protocol):
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        """Decide and count one request of ``subject``; a refusal strikes the key, and may ban it.
+
+        A banned key's request is refused and counts nowhere. Raises Unavailable.
+        """
+
+    def check(self) -> None:
+        """Raises Unavailable when the store cannot count now."""
+
+
+def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> int:
+    """How long the next ban of a key lasts: twice the last one of within a day, up to an hour."""
+    if last_started is None or now - last_started >= BANS_REMEMBERED:
+        return FIRST_BAN
+    return min(last_seconds * 2, LONGEST_BAN)
+
+
+def open_quota_store(url: str) -> QuotaStore:
+    """The store that ``HOMEWARD_QUOTA_URL`` names; it connects on its first use."""
+    from adoption.accounts.quota_redis import RedisQuotas
+    from adoption.accounts.quota_sqlite import SqliteQuotas
+
+    if url.startswith("sqlite:///"):
+        return SqliteQuotas(url.removeprefix("sqlite:///"))
+    return RedisQuotas(url)

@@ -1,0 +1,81 @@
+"""JSON in, strictly (RFC 8259), and JSON out."""
+
+import json
+from typing import Any, NoReturn
+
+import orjson
+from flask import Request, Response, current_app
+from flask.json.provider import DefaultJSONProvider
+from werkzeug.exceptions import ClientDisconnected
+from werkzeug.http import parse_options_header
+
+from api.errors import MESSAGES, Problem
+
+BODY_LARGEST = 65_536
+
+
+class StrictJSON(DefaultJSONProvider):
+    """Refuses what the standard module lets pass: doubled members, NaN and Infinity, other encodings."""
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        """Raises ValueError with the reason, as the end of a sentence that "The body" begins."""
+        try:
+            text = s.decode() if isinstance(s, bytes) else s
+        except UnicodeDecodeError as error:
+            raise ValueError(f"is not UTF-8, at byte {error.start}") from error
+        try:
+            return json.loads(text, object_pairs_hook=members, parse_constant=refuse_constant)
+        except RecursionError as error:
+            raise ValueError("is nested too deeply") from error
+        except json.JSONDecodeError as error:
+            raise ValueError(
+                f"is not JSON: {error.msg}, at line {error.lineno}, column {error.colno}"
+            ) from error
+
+
+def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"has the member {quoted(twice)} twice")
+    return made
+
+
+def refuse_constant(constant: str) -> NoReturn:
+    raise ValueError(f"holds {constant}, which is not JSON")
+
+
+def quoted(text: str) -> str:
+    """What a caller sent, short enough to repeat."""
+    return repr(text if len(text) <= 50 else text[:50] + "…")
+
+
+def demand_object(request: Request) -> None:
+    """Where an operation takes a body, it is a JSON object. Raises Problem: 415, then 413, then 400."""
+    if request.method != "POST" or request.endpoint is None:
+        return
+    media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
+    if media_type != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Problem(415, "The body must be JSON in UTF-8, sent with Content-Type: application/json.")
+    request.max_content_length = BODY_LARGEST
+    if (request.content_length or 0) > BODY_LARGEST:
+        raise Problem(413, MESSAGES[413])
+    try:
+        body = current_app.json.loads(request.get_data())
+    except ClientDisconnected as error:
+        raise Problem(400, "The body did not come whole.") from error
+    except ValueError as error:
+        # The interpreter's own refusals, such as of a number of 5,000 digits, name its settings.
+        reason = str(error) if "sys." not in str(error) else "holds a number that is too long"
+        raise Problem(400, f"The body {reason}.") from error
+    if not isinstance(body, dict):
+        raise Problem(400, "The body must be a JSON object.")
+
+
+def answer(body: Any, status: int = 200, **headers: str) -> Response:
+    """A JSON response; ``headers`` are named with underscores."""
+    response = Response(orjson.dumps(body), status, mimetype="application/json")
+    for name, value in headers.items():
+        response.headers[name.replace("_", "-")] = value
+    return response

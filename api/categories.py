@@ -1,0 +1,32 @@
+"""Categories: listCategories."""
+
+from flask import Response
+
+from adoption.animals.fields import CATEGORIES
+from api import v1
+from api.access import needs
+from api.bodies import answer
+from api.paging import cacheable, parameters
+from api.reference import ETAG, REF, answers
+
+
+@v1.get("/categories")
+@needs("pets:read")
+@v1.doc(
+    operation_id="listCategories",
+    summary="List categories",
+    description="All categories, the same for every project.",
+    tags=["Service"],
+    security="apiKey",
+    responses=answers(
+        200,
+        "All categories.",
+        {"type": "array", "items": {"$ref": f"{REF}Category"}},
+        401,
+        403,
+        headers=ETAG,
+    ),
+)
+def list_categories() -> Response:
+    parameters(())
+    return cacheable(answer([{"id": id_, "name": name} for id_, name in CATEGORIES.items()]))

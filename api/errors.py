@@ -1,0 +1,119 @@
+"""The one table from what went wrong to ``{"code", "message", "status"}``. contract.md, "Errors"."""
+
+import json
+import logging
+from http import HTTPStatus
+
+from flask import Response, g
+from pydantic import ValidationError
+from werkzeug.exceptions import HTTPException
+
+from adoption import errors
+from adoption.database import is_unavailable
+
+log = logging.getLogger("homeward.api")
+
+CODES = {
+    400: "invalid_request",
+    401: "invalid_api_key",
+    403: "insufficient_scope",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "idempotency_conflict",
+    410: "gone",
+    413: "payload_too_large",
+    415: "unsupported_media_type",
+    429: "rate_limited",
+    500: "internal_error",
+    503: "unavailable",
+}
+
+STATUSES: dict[type[errors.Refusal], int] = {
+    errors.NotFound: 404,
+    errors.NotAllowed: 403,
+    errors.Invalid: 400,
+    errors.Conflict: 409,
+    errors.IdempotencyConflict: 409,
+    errors.Unavailable: 503,
+}
+
+MESSAGES = {
+    404: "There is nothing at this address. The reference at /docs/ lists every operation.",
+    405: "This method is not allowed here. The Allow header lists those that are.",
+    413: "The body is too large: it may have 65,536 bytes at most.",
+}
+
+UNAVAILABLE_FOR = 5
+"""Seconds after which a caller may try again when a store could not be reached."""
+
+
+class Problem(Exception):
+    """An answer that is an Error, as the contract words it."""
+
+    def __init__(
+        self, status: int, message: str, code: str | None = None, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code or CODES[status]
+        self.message = message
+        self.headers = headers or {}
+
+
+def problem_of(error: Exception) -> Problem:
+    """The Problem that answers any exception; one that nobody foresaw is logged and tells nothing."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error.__cause__, ValidationError):
+        problem = Problem(400, " ".join(violations(error.__cause__)))
+    elif isinstance(error, errors.Refusal):
+        problem = Problem(STATUSES[type(error)], error.sentence)
+    elif isinstance(error, HTTPException) and error.code in CODES and error.code < 500:
+        message = MESSAGES.get(error.code) or error.description or HTTPStatus(error.code).phrase
+        allow = dict(error.get_headers()).get("Allow")
+        problem = Problem(error.code, message, headers={"Allow": allow} if allow else {})
+    elif is_unavailable(error):
+        log.warning("store unavailable: %s", error)
+        problem = Problem(503, "The service cannot reach its database at the moment.")
+    else:
+        log.error("request %s failed", g.get("request_id"), exc_info=error)
+        problem = Problem(
+            500, f"Something went wrong on our side. If you report it, name request {g.get('request_id')}."
+        )
+    if problem.status == 503:
+        problem.message += f" Try again in {UNAVAILABLE_FOR} seconds."
+        problem.headers["Retry-After"] = str(UNAVAILABLE_FOR)
+    return problem
+
+
+REASONS = {
+    "missing": "is required",
+    "extra_forbidden": "is not known here",
+    "string_type": "must be a string",
+    "int_type": "must be an integer",
+}
+
+
+def violations(error: ValidationError) -> list[str]:
+    """Everything that is wrong with a body, a sentence each, led by its member's name."""
+    sentences = []
+    for one in error.errors(include_url=False):
+        member = ".".join(str(part) for part in one["loc"])
+        if one["type"] == "value_error":
+            reason = str(one["ctx"]["error"])
+        elif one["type"] == "enum":
+            reason = f"must be one of {one['ctx']['expected']}"
+        elif one["type"] in ("greater_than_equal", "less_than_equal"):
+            reason = "names no category; GET /v1/categories lists them"
+        else:
+            reason = REASONS[one["type"]]
+        sentences.append(f"{member[:50]} {reason}.")
+    return sentences
+
+
+def answer(error: Exception) -> Response:
+    """The response under /v1 for any exception."""
+    problem = problem_of(error)
+    body = {"code": problem.code, "message": problem.message, "status": problem.status}
+    # Pure ASCII: a message may quote half a character that the caller sent.
+    return Response(json.dumps(body), problem.status, problem.headers, mimetype="application/json")

@@ -1,0 +1,110 @@
+"""flask-limiter enforces the plans over everything under /v1, counting by a strategy and a store of ours."""
+
+from functools import cache
+
+import limits.strategies
+from flask import Flask, Response, current_app, g
+from flask.ctx import _AppCtxGlobals as Globals
+from flask_limiter import Limiter
+from flask_limiter._extension import LimiterContext
+from limits import RateLimitItem, RateLimitItemPerMinute, WindowStats
+
+from adoption.accounts.plans import FREE, Quota
+from adoption.accounts.quotas import Shown, Verdict, open_quota_store
+from adoption.settings import Settings
+from api.access import client_address
+from api.errors import UNAVAILABLE_FOR, Problem
+
+
+class PlanWindows(limits.strategies.RateLimiter):
+    """Counts a plan's two windows, and minds bans, in one step of the quota store."""
+
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        known = g._get_current_object()
+        caller = known.caller
+        store = current_app.extensions["homeward.quotas"]
+        key_id = None if caller is None else caller.key_id
+        known.verdict = store.admit(identifiers[0], quota_of(caller), key_id, known.now)
+        return bool(known.verdict.admitted)
+
+    def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        return bool(g.verdict.admitted)
+
+    def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
+        shown: Shown = g.verdict.shown(quota_of(g.caller))
+        return WindowStats(shown.reset, shown.remaining)
+
+
+limits.strategies.STRATEGIES["plan-windows"] = PlanWindows  # type: ignore[assignment]
+
+
+class PlanLimiter(Limiter):
+    """flask-limiter with the one limit that there is, which is the caller's plan.
+
+    The library resolves its tables of limits, exemptions and hints anew on each request. For one limit over
+    everything that finds nothing, and it costs more than all the rest of answering a list.
+    """
+
+    nothing_kept = LimiterContext()
+
+    @property
+    def context(self) -> LimiterContext:
+        """What the library would keep of a request's limits between its hooks; ours stands in ``g``."""
+        return self.nothing_kept
+
+    def _check_request_limit(self, callable_name: str | None = None, in_middleware: bool = True) -> None:
+        known = g._get_current_object()
+        if known.under_v1 and not self.limiter.hit(limit_of(quota_of(known.caller)), subject(known)):
+            raise refusal()
+
+
+@cache
+def limit_of(quota: Quota) -> RateLimitItem:
+    return RateLimitItemPerMinute(quota.per_minute)
+
+
+def quota_of(caller: object) -> Quota:
+    """A caller without a good key has the free plan's quota, for its address."""
+    return FREE.quota if caller is None else caller.quota  # type: ignore[attr-defined]
+
+
+def subject(known: Globals) -> str:
+    caller = known.caller
+    return f"address:{client_address()}" if caller is None else f"account:{caller.account_id}"
+
+
+def gate(app: Flask) -> None:
+    """Register the limiter's own gate. The store is ours, behind the strategy; the library's stays unused."""
+    settings: Settings = app.config["HOMEWARD"]
+    app.extensions["homeward.quotas"] = open_quota_store(settings.quota_url)
+    PlanLimiter(
+        lambda: subject(g), app=app, strategy="plan-windows", storage_uri="memory://", headers_enabled=False
+    )
+
+
+def refusal() -> Problem:
+    verdict: Verdict = g.verdict
+    quota = quota_of(g.caller)
+    seconds = verdict.retry_after(quota, g.now)
+    headers = {"Retry-After": str(seconds)}
+    if verdict.banned_until:
+        message = f"This key is banned for repeated requests after a 429. The ban ends in {seconds} seconds."
+        return Problem(429, message, "key_banned", headers)
+    shown = verdict.shown(quota)
+    window = "minute" if shown.reset == verdict.minute_ends else "day"
+    message = f"The quota of {shown.limit:,} requests a {window} is used up. Try again in {seconds} seconds."
+    return Problem(429, message, headers=headers)
+
+
+def tell(response: Response, known: Globals) -> None:
+    """Put the three headers on a response; where nothing could be counted they name the next try."""
+    verdict: Verdict | None = known.get("verdict")
+    quota = quota_of(known.get("caller"))
+    if verdict is None:
+        shown = Shown(quota.per_minute, 0, int(known.now) + UNAVAILABLE_FOR)
+    else:
+        shown = verdict.shown(quota)
+    headers = response.headers
+    headers.add("X-RateLimit-Limit", str(shown.limit))
+    headers.add("X-RateLimit-Remaining", str(shown.remaining))
+    headers.add("X-RateLimit-Reset", str(shown.reset))

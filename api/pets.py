@@ -1,0 +1,108 @@
+"""Animals: listPets, createPet, getPet."""
+
+import re
+from datetime import UTC, datetime
+
+from flask import Response, current_app, g, request
+from werkzeug.http import http_date
+
+from adoption.animals.actions import NewAnimal, add_animal
+from adoption.animals.fields import STATUSES
+from adoption.animals.queries import PetRow, listed_animal, page_of_animals
+from api import v1
+from api.access import needs
+from api.bodies import answer
+from api.errors import Problem
+from api.paging import cacheable, page, page_asked
+from api.reference import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
+from api.schemas import NewPet
+
+SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
+"""When getPet is removed. Specification, "Versioning"."""
+
+DEPRECATED = datetime(2025, 12, 5, tzinfo=UTC)
+
+PET_ID = re.compile(r"[0-9]{1,19}")
+
+IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+def shown(row: PetRow) -> dict[str, object]:
+    return {"id": row[0], "name": row[1], "categoryId": row[2], "status": row[3]}
+
+
+PET = {"$ref": f"{REF}Pet"}
+SECURITY = "apiKey"
+
+
+@v1.get("/pets")
+@needs("pets:read")
+@v1.doc(
+    operation_id="listPets",
+    summary="List animals",
+    description="The project's animals by id, a page at a time.",
+    tags=["Animals"],
+    security=SECURITY,
+    responses=answers(
+        200, "A page of animals.", {"type": "array", "items": PET}, 401, 403, headers=NEXT | ETAG
+    ),
+)
+def list_pets() -> Response:
+    asked = page_asked(STATUSES)
+    rows = page_of_animals(g.caller.project_id, asked.status, asked.after, asked.limit + 1)
+    return page(rows, [shown(row) for row in rows], asked)
+
+
+@v1.post("/pets")
+@needs("pets:write")
+@v1.doc(
+    operation_id="createPet",
+    summary="Add an animal",
+    description="Adds an animal to the project. What was answered 201 is on disk.",
+    tags=["Animals"],
+    security=SECURITY,
+    responses=answers(
+        201, "The animal, with its id.", PET, 401, 403, 409, 413, 415, headers=LOCATION | REPLAYED
+    ),
+)
+@v1.input(NewPet, arg_name="pet")
+def create_pet(pet: NewPet) -> Response:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
+        raise Problem(400, "Idempotency-Key must have 1 to 255 visible ASCII characters.")
+    new = NewAnimal(pet.name, pet.categoryId, pet.status.value)
+    row, repeated = add_animal(g.caller.project_id, new, key, datetime.fromtimestamp(g.now, UTC))
+    response = answer(shown(row), 201, Location=f"/v1/pets/{row[0]}")
+    if repeated:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+@v1.get("/pets/<pet_id>")
+@needs("pets:read")
+@v1.doc(
+    operation_id="getPet",
+    summary="Get an animal",
+    description="Deprecated, and removed on 5 December 2030: use `GET /pets` with its `status` filter.",
+    tags=["Animals"],
+    deprecated=True,
+    security=SECURITY,
+    responses=answers(200, "The animal.", PET, 401, 403, 404, 410, headers=ETAG, always=DEPRECATION),
+)
+def get_pet(pet_id: str) -> Response:
+    if g.now >= SUNSET.timestamp():
+        raise Problem(410, "GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets.")
+    # Digits that Python would take and ids that no database holds are no animal's either.
+    well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
+    row = listed_animal(g.caller.project_id, int(pet_id)) if well_formed else None
+    if row is None:
+        raise Problem(404, "There is no animal with this id.")
+    return cacheable(answer(shown(row)))
+
+
+def tell_deprecation(response: Response) -> None:
+    """What every answer of getPet bears (RFC 8594, RFC 9745, RFC 5829)."""
+    response.headers["Deprecation"] = f"@{int(DEPRECATED.timestamp())}"
+    response.headers["Sunset"] = http_date(SUNSET)
+    successor = f"{current_app.config['HOMEWARD'].base_url}/pets"
+    response.headers.add("Link", f'<{successor}>; rel="successor-version"')
