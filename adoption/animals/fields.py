@@ -3,6 +3,7 @@
 import unicodedata
 
 STATUSES = ("available", "pending", "sold")
+STATUS_OF_NEW = "available"
 SEXES = ("female", "male")
 SIZES = ("small", "medium", "large", "xlarge")
 COATS = ("hairless", "short", "medium", "long", "wire", "curly")
