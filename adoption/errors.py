@@ -37,5 +37,9 @@ class Unavailable(Refusal):
     """A store that is needed cannot be reached, is locked or full. Nothing was changed; it will pass."""
 
 
+class FileRefused(Refusal):
+    """A file as a whole cannot be read; the sentence tells what to do about it."""
+
+
 class SettingRefused(Refusal):
     """A setting from the environment is wrong; the sentence names it."""

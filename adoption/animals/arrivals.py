@@ -1,0 +1,241 @@
+"""Readings written down: which animals they are of, what differs, and all of it in a few statements."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import RowMapping, bindparam, insert, select, update
+from sqlalchemy.orm import Session
+
+from adoption.animals.models import Animal, CareRecord
+from adoption.animals.verdicts import NO_SPECIES, Reading
+from adoption.database import Base
+from adoption.projects.models import Project
+
+ANIMALS = Base.metadata.tables[Animal.__tablename__]
+CARE = Base.metadata.tables[CareRecord.__tablename__]
+CARE_BLANK: dict[str, Any] = {
+    "microchip": None,
+    "on_hold": False,
+    "in_quarantine": False,
+    "internal_notes": "",
+    "surrenderer": "",
+    "foster_address": "",
+    "arrival_details": "",
+}
+ANIMAL_BLANK: dict[str, Any] = {
+    "status": "available",
+    "listed": True,
+    "code": None,
+    "breed_primary": None,
+    "breed_secondary": None,
+    "breed_mixed": False,
+    "breed_unknown": False,
+    "sex": None,
+    "altered": None,
+    "birth_date": None,
+    "birth_date_estimated": False,
+    "size": None,
+    "coat": None,
+    "colours": None,
+    "good_with_children": None,
+    "good_with_dogs": None,
+    "good_with_cats": None,
+    "house_trained": None,
+    "special_needs": False,
+    "special_needs_note": "",
+    "fee_cents": None,
+    "description": "",
+    "arrival_date": None,
+}
+
+
+class Claim(NamedTuple):
+    """A reading, with what finds its animal among those without a code: it is the ``nth`` that its name,
+    category and birth date fit, ``taken`` being the birth dates that the file gives to others of its name."""
+
+    reading: Reading
+    nth: int
+    taken: set[date]
+
+
+class Written(NamedTuple):
+    """What became of a reading: ``created``, ``updated`` or ``unchanged``, or column, value and reason."""
+
+    reading: Reading
+    fate: str
+    refusal: tuple[str | None, str, str] | None = None
+    warning: str = ""
+
+
+def write_chunk(
+    session: Session, project_id: int, claims: Sequence[Claim], now: datetime, dry_run: bool = False
+) -> list[Written]:
+    """Make and change the animals of these readings, and leave alone those that say what is there already."""
+    if not dry_run:
+        # Two imports of one project take turns, so that neither makes an animal that the other is making.
+        session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
+    written, made, changed = [], [], []
+    for claim, animal in zip(claims, found(session, project_id, claims), strict=True):
+        if animal is None and claim.reading.category_id is None:
+            written.append(Written(claim.reading, "refused", (None, "", NO_SPECIES)))
+        elif animal is None:
+            made.append((new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care))
+            written.append(Written(claim.reading, "created"))
+        else:
+            change = Change.of(claim.reading, animal)
+            changed.append(change)
+            fate = "updated" if change.animal or change.care else "unchanged"
+            written.append(Written(claim.reading, fate, warning=change.warning))
+    if not dry_run:
+        insert_animals(session, made)
+        update_animals(session, [change for change in changed if change.animal or change.care], now)
+    return written
+
+
+def found(session: Session, project_id: int, claims: Sequence[Claim]) -> list[RowMapping | None]:
+    """The animal of each claim as it is now, its care record's columns under ``care_…``; None if new."""
+    everything = select(
+        ANIMALS, *(column.label(f"care_{column.name}") for column in CARE.columns)
+    ).select_from(ANIMALS.outerjoin(CARE, CARE.c.animal_id == ANIMALS.c.id))
+    mine = everything.where(ANIMALS.c.project_id == project_id).order_by(ANIMALS.c.id)
+    codes = {claim.reading.code for claim in claims if claim.reading.code is not None}
+    names = {claim.reading.name for claim in claims if claim.reading.code is None}
+    coded: dict[str, RowMapping] = {}
+    codeless: defaultdict[tuple[str, int], list[RowMapping]] = defaultdict(list)
+    if codes:
+        coded = {
+            row["code"]: row for row in session.execute(mine.where(ANIMALS.c.code.in_(codes))).mappings()
+        }
+    if names:
+        alike = mine.where(ANIMALS.c.code.is_(None), ANIMALS.c.name.in_(names))
+        for row in session.execute(alike).mappings():
+            codeless[row["name"], row["category_id"]].append(row)
+    return [
+        nth_alike(claim, codeless) if claim.reading.code is None else coded.get(claim.reading.code)
+        for claim in claims
+    ]
+
+
+def nth_alike(claim: Claim, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
+    """An animal is the same when name, category and birth date are; a row that tells no birth date is of one
+    whose birth date no other row tells."""
+    read = claim.reading
+    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both
+    born = read.exact_birth
+    fitting = [
+        row
+        for row in codeless.get((read.name, read.category_id), ())
+        if (row["birth_date"] == born if born else row["birth_date"] not in claim.taken)
+    ]
+    return fitting[claim.nth] if claim.nth < len(fitting) else None
+
+
+def new_animal(read: Reading, project_id: int, now: datetime) -> dict[str, Any]:
+    estimated = {"birth_date": read.estimate, "birth_date_estimated": True} if read.estimate else {}
+    return {
+        **ANIMAL_BLANK,
+        **estimated,
+        **read.values,
+        "project_id": project_id,
+        "code": read.code,
+        "name": read.name or read.code,
+        "category_id": read.category_id,
+        "created_at": now,
+        "updated_at": now,
+    }
+
+
+@dataclass
+class Change:
+    """What of an animal and of its care record is to be set; empty where nothing differs."""
+
+    animal_id: int
+    animal: dict[str, Any]
+    care: dict[str, Any]
+    has_care: bool
+    warning: str = ""
+
+    @classmethod
+    def of(cls, read: Reading, now: RowMapping) -> "Change":
+        wanted = {**read.values}
+        if read.name is not None:
+            wanted["name"] = read.name
+        if read.category_id is not None:
+            wanted["category_id"] = read.category_id
+        if read.estimate and now["birth_date"] is None:
+            wanted |= {"birth_date": read.estimate, "birth_date_estimated": True}
+        elif "birth_date" in wanted and not same(wanted["birth_date"], now["birth_date"]):
+            wanted.setdefault("birth_date_estimated", False)
+        care = (
+            CARE_BLANK if now["care_animal_id"] is None else {key: now[f"care_{key}"] for key in CARE_BLANK}
+        )
+        warning = keep_held(read, wanted, care)
+        return cls(
+            now["id"],
+            {key: value for key, value in wanted.items() if not same(value, now[key])},
+            {key: value for key, value in read.care.items() if not same(value, care[key])},
+            now["care_animal_id"] is not None,
+            warning,
+        )
+
+
+def keep_held(read: Reading, wanted: dict[str, Any], care: Mapping[str, Any]) -> str:
+    """Nothing but a column of holds makes an animal seen that the staff hold back; tells so, or nothing."""
+    held = {**care, **read.care}
+    if read.exact or not wanted.get("listed") or not (held["on_hold"] or held["in_quarantine"]):
+        return ""
+    wanted["listed"] = False
+    return "the animal is on hold here, so it stays hidden. Lift the hold on its page"
+
+
+def same(one: Any, other: Any) -> bool:
+    """Blank text and no text are one: a cell cannot tell them apart."""
+    return one == other or (one in (None, "") and other in (None, ""))
+
+
+def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> None:
+    if not made:
+        return
+    rows = [animal for animal, _ in made]
+    ids = session.scalars(insert(ANIMALS).returning(ANIMALS.c.id, sort_by_parameter_order=True), rows).all()
+    records = [
+        {"animal_id": animal_id, **care}
+        for animal_id, (_, care) in zip(ids, made, strict=True)
+        if care != CARE_BLANK
+    ]
+    if records:
+        session.execute(insert(CARE), records)
+
+
+def update_animals(session: Session, changed: Sequence[Change], now: datetime) -> None:
+    """One statement for all the animals of which the same columns change."""
+    by_columns: defaultdict[tuple[str, ...], list[Change]] = defaultdict(list)
+    for change in changed:
+        by_columns[tuple(sorted(change.animal))].append(change)
+    for columns, changes in by_columns.items():
+        setting = update(ANIMALS).where(ANIMALS.c.id == bindparam("of"))
+        setting = setting.values({key: bindparam(f"to_{key}") for key in (*columns, "updated_at")})
+        session.execute(
+            setting,
+            [
+                {
+                    "of": each.animal_id,
+                    "to_updated_at": now,
+                    **{f"to_{key}": value for key, value in each.animal.items()},
+                }
+                for each in changes
+            ],
+        )
+    new = [
+        {"animal_id": each.animal_id, **CARE_BLANK, **each.care}
+        for each in changed
+        if each.care and not each.has_care
+    ]
+    if new:
+        session.execute(insert(CARE), new)
+    for each in changed:
+        if each.care and each.has_care:
+            session.execute(update(CARE).where(CARE.c.animal_id == each.animal_id).values(each.care))

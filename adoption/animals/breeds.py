@@ -1,0 +1,62 @@
+"""Breeds and colours as shelters write them: joined, shortened, in capitals."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from adoption.animals.prose import one_line
+from adoption.animals.vocabulary import BREED_WORDS, COLOUR_WORDS, NOT_KNOWN
+
+
+def ordinary(text: str) -> str:
+    """Words that a program wrote in capitals, with capitals at their beginnings alone."""
+    if not text.isupper() or len(text) < 3:
+        return text
+    return re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", lambda word: word[0].capitalize(), text)
+
+
+def spelt(text: str, words: dict[str, str]) -> str:
+    return " ".join(words.get(word.lower().rstrip("."), word) for word in ordinary(text).split())
+
+
+class Breed(NamedTuple):
+    primary: str | None
+    secondary: str | None
+    mixed: bool
+    unknown: bool
+
+
+NO_BREED = frozenset(["unknown", "not provided", "unk", "none", "n/a", "?", "undetermined", "unknown breed"])
+MIX_AT_END = re.compile(r"(?:^|[\s,/-]+)(?:mix|mixed|cross|x)\s*$", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def breed(text: str) -> Breed:
+    """``Boxer/Boston Terrier``, ``Labrador Retriever Mix``, ``DSH/Unknown``: two breeds at most and a mix.
+
+    An unknown second breed is a mix, as ShelterManager has it.
+    """
+    parts = [part.strip() for part in re.split(r"/|\s+[xX]\s+", one_line(text))]
+    mixed = len(parts) > 1
+    kept: list[str] = []
+    for part in parts:
+        bare = MIX_AT_END.sub("", part).strip(" ,-")
+        mixed = mixed or bare != part
+        if bare.lower() in ("mixed breed", "mix", "crossbreed"):
+            mixed, bare = True, "Mixed Breed"
+        bare = spelt(bare, BREED_WORDS)
+        if bare and bare.lower() not in NO_BREED and bare not in kept:
+            kept.append(bare)
+    if len(parts) > 1 and len(kept) == 1 and len({part.lower() for part in parts}) == 1:
+        mixed = False  # the same breed twice is no mix
+    if any(len(each) > 100 for each in kept):
+        raise ValueError("has more than 100 letters, which is no breed. Write its name")
+    primary, secondary = ([*kept, None, None])[:2]
+    return Breed(primary, secondary, mixed, not kept and one_line(text).lower() in NO_BREED)
+
+
+def colours(text: str) -> tuple[str, ...]:
+    """Up to three colours."""
+    parts = re.split(r"\s*[/,;&]\s*|\s+and\s+|\s+with\s+", one_line(text))
+    spelled = [spelt(part, COLOUR_WORDS)[:60] for part in parts]
+    return tuple(dict.fromkeys(each for each in spelled if each and each.lower() not in NOT_KNOWN))[:3]

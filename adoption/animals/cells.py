@@ -1,0 +1,306 @@
+"""What one cell means.
+
+Each reader takes the cell's text, trimmed and not blank. It raises ValueError with the reason and the mend
+where the text cannot be right.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from adoption.animals.breeds import ordinary
+from adoption.animals.dates import moment
+from adoption.animals.fields import CATEGORIES, animal_name
+from adoption.animals.prose import one_line, prose
+from adoption.animals.vocabulary import (
+    COATS,
+    HOLDS,
+    NO,
+    NO_HOLD,
+    NOT_ADOPTABLE_KENNELS,
+    NOT_KNOWN,
+    OUTCOMES,
+    QUARANTINES,
+    SEXES,
+    SIZES,
+    SPECIES,
+    STATUSES,
+    YES,
+)
+
+CELL_LONGEST = 32_767
+"""Letters, as many as a cell of a spreadsheet holds."""
+FEE_HIGHEST = 10_000_000
+"""Hundredths: no shelter asks more than a hundred thousand for an animal."""
+
+ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
+ROUNDED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
+UNREADABLE = re.compile("[\x00\ud800-\udfff]")
+
+CATEGORY_OF = {
+    word: number for number, name in CATEGORIES.items() for word in [name.lower(), *SPECIES[name].split("|")]
+}
+
+
+def refuse_broken(text: str) -> None:
+    """Raises ValueError for a cell that holds no text of anyone's, whatever its column means."""
+    if len(text) > CELL_LONGEST:
+        raise ValueError(f"has {len(text):,} letters, and a cell holds {CELL_LONGEST:,} at most. Shorten it")
+    if text in ERRORS:
+        raise ValueError("this is an error of the spreadsheet's formula. Mend the formula or write the value")
+    refuse_unreadable(text)
+
+
+def refuse_unreadable(text: str) -> None:
+    """Raises ValueError for letters that no database keeps: NUL, and half of a surrogate pair."""
+    if UNREADABLE.search(text):
+        raise ValueError("holds a letter that is no text. Write the cell again")
+
+
+def code(text: str) -> str:
+    text = one_line(text)
+    if ROUNDED.fullmatch(text):
+        raise ValueError(
+            "the spreadsheet has rounded this number. Format the column as text and export again"
+        )
+    if len(text) > 100:
+        raise ValueError(f"has {len(text):,} letters, and a code has 100 at most")
+    return text
+
+
+def microchip(text: str) -> str | None:
+    text = one_line(text)
+    if text.lower() in NOT_KNOWN or text.lower() in ("none", "no"):
+        return None
+    if ROUNDED.fullmatch(text):
+        raise ValueError(
+            "the spreadsheet has rounded this number. Format the column as text and export again"
+        )
+    if len(text) > 50:
+        raise ValueError(f"has {len(text):,} letters, and a microchip number has 50 at most")
+    return text
+
+
+def name(text: str) -> str | None:
+    """A name; the star that means "given by staff" is no part of it."""
+    text = one_line(text).lstrip("*").strip()
+    if not text:
+        return None
+    if "\ufffd" in text:
+        raise ValueError("holds a letter that could not be read. Save the file as UTF-8")
+    return animal_name(text)
+
+
+def asm_name(text: str) -> str | None:
+    return name(text.replace("`", "'"))
+
+
+class Species(NamedTuple):
+    category_id: int
+    word: str
+    """The word as written, where no category knows it; else empty."""
+    dead: bool = False
+
+
+OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
+
+
+@lru_cache(maxsize=1024)
+def species(text: str) -> Species:
+    text = one_line(text)
+    word = text.lower()
+    dead = word.startswith("dead ")
+    word = word.removeprefix("dead ")
+    for each in (word, word.removesuffix("s"), word.split(" (")[0]):
+        if each in CATEGORY_OF:
+            return Species(CATEGORY_OF[each], "", dead)
+    return Species(OTHER, ordinary(text[5:] if dead else text)[:100], dead)
+
+
+class Standing(NamedTuple):
+    """Where an animal stands. Status None leaves it as it was; ``hold`` tells why it is not seen."""
+
+    status: str | None
+    seen: bool
+    hold: str | None = None
+
+
+HELD = Standing(None, False, "on_hold")
+QUARANTINED = Standing(None, False, "in_quarantine")
+
+
+@lru_cache(maxsize=1024)
+def status(text: str) -> Standing:
+    word = plain_word(text)
+    if word in STATUSES:
+        return Standing(*STATUSES[word])
+    if held := hold(word):
+        return held
+    raise ValueError("this is no status that we know. Write available, pending, adopted or hold")
+
+
+def hold(word: str) -> Standing | None:
+    if word in QUARANTINES or "quarantine" in word:
+        return QUARANTINED
+    return HELD if word in HOLDS or word.startswith("hold") else None
+
+
+@lru_cache(maxsize=1024)
+def outcome(text: str) -> Standing:
+    """How a stay ended. Raises ValueError for an unknown word: then nobody can say that it may be seen."""
+    word = plain_word(text)
+    if word in OUTCOMES:
+        return Standing(*OUTCOMES[word])
+    if word.startswith(("euth", "died", "dead", "transfer", "return", "reclaim", "release")):
+        return Standing(None, False)
+    if held := hold(word):
+        return held
+    raise ValueError("this is no outcome that we know, so the animal is not listed. Set its status by hand")
+
+
+def hold_request(text: str) -> Standing | None:
+    """A hold column: yes and no, or Chameleon's words, of which most keep an animal from adopters."""
+    word = plain_word(text)
+    if word in NO or word in NOT_KNOWN or word in NO_HOLD:
+        return None
+    return QUARANTINED if "quarantine" in word else HELD
+
+
+def kennel_seen(text: str) -> bool:
+    return plain_word(text) not in NOT_ADOPTABLE_KENNELS
+
+
+def plain_word(text: str) -> str:
+    return one_line(text).lower().rstrip(".")
+
+
+@lru_cache(maxsize=1024)
+def sex(text: str) -> tuple[str | None, bool | None]:
+    """Sex and whether altered, of which either may be unknown."""
+    word = plain_word(text)
+    if word in SEXES:
+        return SEXES[word]
+    raise ValueError("this is no sex that we know. Write female, male or unknown")
+
+
+def asm_sex(text: str) -> tuple[str | None, bool | None]:
+    """ShelterManager's code (0 female, 1 male, 2 unknown), or a word."""
+    coded = {"0": "female", "1": "male", "2": "unknown"}
+    return sex(coded.get(text, text))
+
+
+def size(text: str) -> str | None:
+    return of_words(text, SIZES, "size", "small, medium, large or extra large")
+
+
+def asm_size(text: str) -> str | None:
+    coded = {"0": "xl", "1": "l", "2": "m", "3": "s"}
+    return size(coded.get(text, text))
+
+
+def coat(text: str) -> str | None:
+    return of_words(text, COATS, "coat", "hairless, short, medium, long, wire or curly")
+
+
+def of_words(text: str, words: dict[str, str], what: str, known: str) -> str | None:
+    # "Large 61-100 lbs" and "Med. (20-60 lbs)" begin with the word.
+    word = plain_word(text)
+    for each in (word, re.split(r"[\s.]*[(\d]", word)[0].strip(" .-")):
+        if each in words:
+            return words[each]
+    if word in NOT_KNOWN:
+        return None
+    raise ValueError(f"this is no {what} that we know. Write {known}")
+
+
+def yes_no(text: str) -> bool | None:
+    word = plain_word(text)
+    if word in YES:
+        return True
+    if word in NO:
+        return False
+    if word in NOT_KNOWN:
+        return None
+    raise ValueError("this is neither yes nor no. Write yes, no or unknown")
+
+
+def no_yes(text: str) -> bool | None:
+    """A column of "not good with": 1 is no, 0 is yes."""
+    answer = yes_no(text)
+    return None if answer is None else not answer
+
+
+def asm_yes_no(text: str) -> bool | None:
+    """ShelterManager's code (0 yes, 1 no, 2 unknown; other numbers are ages of children), or a word."""
+    coded = {"0": "yes", "1": "no", "2": "unknown"}
+    if text.isdigit() and text not in coded:
+        return None
+    word = plain_word(text)
+    return None if word.startswith("over ") else yes_no(coded.get(word, word))
+
+
+def fee(text: str) -> int | None:
+    """Hundredths of the currency; 0 is waived, None is not shown."""
+    word = one_line(text).strip(" .")
+    if word.lower() in ("waived", "free", "no fee", "fee waived", "none", "sponsored"):
+        return 0
+    if word.lower() in NOT_KNOWN or word.lower() in (
+        "not shown",
+        "varies",
+        "tbd",
+        "ask",
+        "inquire",
+        "enquire",
+    ):
+        return None
+    digits = re.fullmatch(
+        r"(?:[A-Z]{3}|US\$|[$€£])?\s*([\d.,' ]*\d)(?:[.,]?-+)?\s*(?:[A-Za-z]{3,7}|[$€£])?", word
+    )
+    if digits is None:
+        raise ValueError("this is no amount, so no fee is shown. Write a number such as 125.00")
+    cents = hundredths(digits[1].replace(" ", "").replace("'", ""))
+    if cents > FEE_HIGHEST:
+        raise ValueError("no fee is as high as this. Write a number such as 125.00")
+    return cents
+
+
+def asm_fee(text: str) -> int | None:
+    """ShelterManager keeps whole hundredths."""
+    return int(text) if text.isdigit() and int(text) <= FEE_HIGHEST else fee(text)
+
+
+def hundredths(number: str) -> int:
+    """An amount of either custom: the last mark with one or two digits behind it is the decimal one."""
+    found = re.fullmatch(r"(.*?)(?:[.,](\d{1,2}))?", number)
+    assert found is not None  # noqa: S101 - the pattern fits every text
+    whole = re.sub(r"[.,]", "", found[1]) or "0"
+    if len(whole) > 12:
+        raise ValueError("no fee is as high as this. Write a number such as 125.00")
+    return int(whole) * 100 + int((found[2] or "").ljust(2, "0"))
+
+
+def special_needs(text: str) -> tuple[bool, str]:
+    """Whether there are any, and the words where the cell says more than yes or no."""
+    try:
+        return bool(yes_no(text)), ""
+    except ValueError:
+        return True, prose(text)
+
+
+NO_DAY = re.compile(r"[0\-/:. ]*")
+
+
+def died(text: str) -> bool:
+    """A column of days of death: whatever day, the animal is dead. ``0000-00-00`` is no day."""
+    word = plain_word(text)
+    return not (word in NO or word in NOT_KNOWN or NO_DAY.fullmatch(word))
+
+
+def returned(text: str, year_now: int) -> bool:
+    """A column of days of return: only a day there is tells that the animal is back."""
+    if NO_DAY.fullmatch(text) or plain_word(text) in NOT_KNOWN:
+        return False
+    try:
+        return bool(moment(text, True, year_now))
+    except ValueError:
+        return bool(moment(text, False, year_now))

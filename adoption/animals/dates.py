@@ -1,0 +1,184 @@
+"""Dates and ages as spreadsheets write them. What is no date is refused, and never becomes another day."""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+EARLIEST = 1900
+EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone
+"""Serial dates count from here, for 1900 is no leap year but in Excel."""
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+
+TIME = (
+    r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d+)?)?\s*(?P<half>[AP]\.?M\.?)?"
+)
+TIME += r"\s*(?:Z|UTC|[+-]\d\d:?\d\d)?)?"
+YEAR_FIRST = re.compile(r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})" + TIME, re.IGNORECASE)
+PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
+YEAR_LAST = re.compile(r"(?P<a>\d{1,2})([-/. ])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE)
+DAY_MONTH = re.compile(
+    r"(?P<d>\d{1,2})[-. ]*(?P<month>[A-Za-z]{3,9})[-., ]+(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE
+)
+MONTH_DAY = re.compile(
+    r"(?P<month>[A-Za-z]{3,9})[-. ]*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-., ]+(?P<y>\d{4})" + TIME, re.IGNORECASE
+)
+SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
+
+AGE = re.compile(
+    r"(\d+(?:\.\d+)?)\s*(years?|yrs?|y|months?|mos?|mths?|m|weeks?|wks?|w|days?|d)\b\.?", re.IGNORECASE
+)
+AGE_PARTS = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*/\s*(\d+)\s*")
+MONTHS_OF = {"y": 12, "m": 1}
+DAYS_OF = {"w": 7, "d": 1}
+OLDEST = 150  # years, as of a tortoise
+
+
+@lru_cache(maxsize=8192)
+def moment(text: str, day_first: bool | None, year_now: int) -> datetime:
+    """The day, and the time where it is told, of one cell.
+
+    ``day_first`` is what its column is read as; None leaves open dates that can be read both ways. Two-digit
+    years go to the one after ``year_now`` at most. Raises ValueError with the reason and the mend.
+    """
+    text = text.strip()
+    for pattern, parts in READERS:
+        if found := pattern.fullmatch(text):
+            return parts(found, day_first, year_now)
+    raise ValueError("this is no date that we know. Write it as 2020-02-28")
+
+
+def year_first(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
+    return dated(int(found["y"]), int(found["m"]), int(found["d"]), found)
+
+
+def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> datetime:
+    first, second = int(found["a"]), int(found["b"])
+    if day_first is None and "." in found[2]:
+        day_first = True
+    if day_first is None and first != second and first <= 12 and second <= 12:
+        raise ValueError("day or month first cannot be told. Write it as 2020-02-28")
+    if day_first is None:
+        day_first = first > 12
+    day, month = (first, second) if day_first else (second, first)
+    return dated(full_year(found["y"], year_now), month, day, found)
+
+
+def month_in_words(found: re.Match[str], _day_first: bool | None, year_now: int) -> datetime:
+    word = found["month"].lower()
+    for number, name in enumerate(MONTHS, start=1):
+        if name.startswith(word) or (word == "sept" and number == 9):
+            return dated(full_year(found["y"], year_now), number, int(found["d"]), found)
+    raise ValueError(f"there is no month called {found['month']}. Write it as 2020-02-28")
+
+
+def serial(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
+    return EXCEL_DAY_0 + timedelta(days=int(found["days"]))
+
+
+Parts = Callable[[re.Match[str], bool | None, int], datetime]
+READERS: tuple[tuple[re.Pattern[str], Parts], ...] = (
+    (YEAR_FIRST, year_first),
+    (YEAR_LAST, year_last),
+    (PLAIN, year_first),
+    (DAY_MONTH, month_in_words),
+    (MONTH_DAY, month_in_words),
+    (SERIAL, serial),
+)
+
+
+def full_year(digits: str, year_now: int) -> int:
+    year = int(digits)
+    if len(digits) == 4:
+        return year
+    return 2000 + year if 2000 + year <= year_now + 1 else 1900 + year
+
+
+def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
+    if not EARLIEST <= year <= 2200:
+        raise ValueError(f"the year {year} cannot be meant. Write it as 2020-02-28")
+    if not 1 <= month <= 12:
+        raise ValueError(f"there is no month {month}. Write it as 2020-02-28")
+    if not 1 <= day <= monthrange(year, month)[1]:
+        told = MONTHS[month - 1].capitalize() + (f" {year}" if month == 2 and day == 29 else "")
+        raise ValueError(f"there is no {day} {told}. Write it as 2020-02-28")
+    return datetime.combine(date(year, month, day), time_told(found))
+
+
+def time_told(found: re.Match[str]) -> time:
+    """The time behind a date; one that cannot be is midnight, for no column needs it."""
+    hour = found.groupdict().get("hour")
+    if hour is None:
+        return time()
+    hours = int(hour) % 12 if found["half"] else int(hour)
+    hours += 12 if (found["half"] or "").lower().startswith("p") else 0
+    minute, second = int(found["minute"]), int(found["second"] or 0)
+    return time(hours, minute, second) if hours < 24 and minute < 60 and second < 60 else time()
+
+
+@dataclass
+class Order:
+    """What the values of one column say of day and month: counted as they are read, decided at the end."""
+
+    day: int = 0
+    month: int = 0
+    example: str = ""
+
+    def count(self, text: str) -> None:
+        found = YEAR_LAST.fullmatch(text.strip())
+        if found is None:
+            return
+        first, second = int(found["a"]), int(found["b"])
+        if first > 12 >= second:
+            self.day += 1
+        elif second > 12 >= first:
+            self.month += 1
+        elif first != second and first <= 12 and "." not in found[2]:
+            self.example = self.example or text.strip()
+
+    @property
+    def day_first(self) -> bool | None:
+        """The order that nine in ten of the telling values bear; None when they leave it open."""
+        most, least = max(self.day, self.month), min(self.day, self.month)
+        return None if most == 0 or least * 10 > most else self.day > self.month
+
+    @property
+    def open(self) -> bool:
+        """Whether some date of the column would be guessed."""
+        return self.day_first is None and bool(self.example)
+
+
+class Age(NamedTuple):
+    months: int
+    days: int
+
+    def before(self, day: date) -> date:
+        """The day that this age counts back to from ``day``."""
+        months = day.year * 12 + day.month - 1 - self.months
+        year, month = months // 12, months % 12 + 1
+        return day.replace(year=year, month=month, day=min(day.day, monthrange(year, month)[1])) - timedelta(
+            days=self.days
+        )
+
+
+def age(text: str) -> Age | None:
+    """An age in words, such as ``9 years 2 months.`` or Shelterluv's ``2/3/0``; None where it tells none.
+
+    ``0 years`` is none either, for it may be any month. Raises ValueError for one beyond 150 years.
+    """
+    parts = AGE_PARTS.fullmatch(text)
+    told = zip(parts.groups(), "ymd", strict=True) if parts else AGE.findall(text)
+    months = days = 0.0
+    for count, unit in told:
+        months += float(count) * MONTHS_OF.get(unit[0].lower(), 0)
+        days += float(count) * DAYS_OF.get(unit[0].lower(), 0)
+    if months / 12 + days / 366 > OLDEST:
+        raise ValueError("no animal is as old as this. Write the date of birth instead")
+    return Age(round(months), round(days)) if months or days else None

@@ -1,0 +1,229 @@
+"""A shelter's spreadsheet taken in: animals are made and brought up to date, and never deleted.
+
+The file is gone through three times: to find out how its dates are written, to judge each row and see which
+are of one animal, and to write. A dry run does all of it but the writing.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from itertools import islice
+from typing import IO, Any
+
+from adoption.animals.arrivals import Claim, Written, write_chunk
+from adoption.animals.columns import Layout
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.readings import Manner
+from adoption.animals.spreadsheets import Sheet, open_sheet
+from adoption.animals.survey import manner_of
+from adoption.animals.verdicts import Note, Reading, RowRefused
+from adoption.database import reading, transaction
+from adoption.errors import Invalid
+from adoption.projects.queries import project_named
+
+CHUNK = 250
+"""Animals a transaction: others that write wait a fraction of a second for it."""
+
+Progress = Callable[[int, int], None]
+"""Called with how many of how many rows are done."""
+
+
+@dataclass
+class ImportResult:
+    """What an import did, or would do. Each row is counted once: created, updated, unchanged or refused."""
+
+    rows: int = 0
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    dry_run: bool = False
+    columns: dict[str, str | None] = field(default_factory=dict)
+    """Each header as written, with the field that its column makes; None for a column left out."""
+    refused: list[Note] = field(default_factory=list)
+    warnings: list[Note] = field(default_factory=list)
+
+    def told(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return {
+            "rows": self.rows,
+            "created": self.created,
+            "updated": self.updated,
+            "unchanged": self.unchanged,
+            "dry_run": self.dry_run,
+            "columns": self.columns,
+            "refused": [note._asdict() for note in self.refused],
+            "warnings": [note._asdict() for note in self.warnings],
+        }
+
+
+def import_animals(
+    slug: str,
+    file: IO[bytes],
+    *,
+    dry_run: bool = False,
+    category: str | None = None,
+    day_first: bool | None = None,
+    progress: Progress | None = None,
+    now: datetime | None = None,
+) -> ImportResult:
+    """Take in the animals of a CSV, TSV or XLSX file that can be read from its start again.
+
+    ``category`` is the species of rows that tell none, ``day_first`` the order of dates that leave it open.
+    Chunks are committed one by one: an import that was cut short is completed by running it again. Raises
+    NotFound, Invalid for an unknown category, and FileRefused when nothing of the file can be taken.
+    """
+    now = now or datetime.now(UTC)
+    category_id = category_named(category)
+    with reading() as session:
+        project_id = project_named(session, slug).id
+    sheet = open_sheet(file)
+    try:
+        manner = manner_of(sheet, category_id, day_first, now)
+        plan = Plan.of(sheet, manner)
+        write(project_id, sheet, manner, plan, dry_run, progress or (lambda _done, _all: None))
+        return plan.result(sheet, manner.layout, dry_run)
+    finally:
+        sheet.close()
+
+
+def category_named(name: str | None) -> int | None:
+    if name is None:
+        return None
+    for number, each in CATEGORIES.items():
+        if each.lower() == name.lower():
+            return number
+    raise Invalid([("category", f"must be one of {', '.join(CATEGORIES.values())}, not {name!r}")])
+
+
+Identity = tuple[str, int, date | None]
+"""Name, category and birth date of an animal without a code, as far as its row tells them."""
+
+
+@dataclass(slots=True)
+class Group:
+    """The rows of one animal. The newest stay is the one that counts."""
+
+    newest: tuple[Any, ...]
+    sayings: int
+    """Hash of what the newest stay so far says."""
+    rows: list[int]
+    changes: int = 0
+    """Rows that brought something newer than the rows before them."""
+    nth: int = 0
+    """Which of several animals that nothing tells apart, from 0 in the file's order."""
+
+
+class Plan:
+    """Each row judged, and the rows of one animal brought together."""
+
+    def __init__(self) -> None:
+        self.groups: dict[Any, Group] = {}
+        self.fates: dict[str, int] = Counter()
+        self.refused: list[Note] = []
+        self.warnings: list[Note] = []
+        self.births: defaultdict[tuple[str, int], set[date]] = defaultdict(set)
+        """Birth dates that the file tells of animals without a code, by name and category."""
+
+    @classmethod
+    def of(cls, sheet: Sheet, manner: Manner) -> "Plan":
+        plan = cls()
+        alike: Counter[Identity] = Counter()
+        for record in sheet:
+            try:
+                read = manner.read(record)
+            except RowRefused as refusal:
+                plan.refused.append(refusal.note)
+                continue
+            plan.warnings += read.warnings
+            if read.code is None:
+                plan.add_codeless(read, alike)
+            else:
+                plan.add(read)
+        return plan
+
+    def add(self, read: Reading) -> None:
+        sayings = hash((read.name, read.category_id, repr(read.values), repr(read.care)))
+        group = self.groups.get(read.code)
+        if group is None:
+            self.groups[read.code] = Group(read.stay, sayings, [read.row])
+            return
+        group.rows.append(read.row)
+        if read.stay > group.newest:
+            group.changes += sayings != group.sayings
+            group.newest, group.sayings = read.stay, sayings
+
+    def add_codeless(self, read: Reading, alike: Counter[Identity]) -> None:
+        identity = identity_of(read)
+        self.groups[read.row] = Group(read.stay, 0, [read.row], nth=alike[identity])
+        alike[identity] += 1
+        if read.exact_birth:
+            self.births[identity[:2]].add(read.exact_birth)
+
+    def group_of(self, read: Reading) -> Group:
+        return self.groups[read.row if read.code is None else read.code]
+
+    def settle(self, written: Iterable[Written]) -> None:
+        """Count the rows of each animal by what became of it."""
+        for each in written:
+            group = self.group_of(each.reading)
+            if each.refusal:
+                self.refused += [Note(row, *each.refusal) for row in group.rows]
+                continue
+            if each.warning:
+                self.warnings.append(Note(each.reading.row, None, "", each.warning))
+            self.fates[each.fate] += 1
+            changes = group.changes if each.fate != "unchanged" else 0
+            self.fates["updated"] += changes
+            self.fates["unchanged"] += len(group.rows) - 1 - changes
+
+    def result(self, sheet: Sheet, layout: Layout, dry_run: bool) -> ImportResult:
+        return ImportResult(
+            sheet.count,
+            self.fates["created"],
+            self.fates["updated"],
+            self.fates["unchanged"],
+            dry_run,
+            layout.fields(),
+            sorted(self.refused, key=lambda note: note.row),
+            sorted(self.warnings, key=lambda note: note.row),
+        )
+
+
+def identity_of(read: Reading) -> Identity:
+    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - else refused in settling
+    return read.name, read.category_id, read.exact_birth
+
+
+def write(
+    project_id: int, sheet: Sheet, manner: Manner, plan: Plan, dry_run: bool, progress: Progress
+) -> None:
+    """Bring the newest stay of each animal into the database, chunk by chunk."""
+    winners = newest_stays(sheet, manner, plan)
+    progress(0, sheet.count)
+    while chunk := list(islice(winners, CHUNK)):
+        claims = [
+            Claim(read, plan.group_of(read).nth, plan.births[identity_of(read)[:2]])
+            if read.code is None
+            else Claim(read, 0, set())
+            for read in chunk
+        ]
+        if dry_run:
+            with reading() as session:
+                plan.settle(write_chunk(session, project_id, claims, manner.now, dry_run=True))
+        else:
+            with transaction() as session:
+                written = write_chunk(session, project_id, claims, manner.now)
+            plan.settle(written)
+        progress(min(chunk[-1].row - 1, sheet.count), sheet.count)
+    progress(sheet.count, sheet.count)
+
+
+def newest_stays(sheet: Sheet, manner: Manner, plan: Plan) -> Iterator[Reading]:
+    for record in sheet:
+        try:
+            read = manner.read(record)
+        except RowRefused:
+            continue
+        if plan.group_of(read).newest == read.stay:
+            yield read

@@ -1,0 +1,74 @@
+"""Text out of cells: plain lines and paragraphs, whatever a program put around them."""
+
+import re
+import unicodedata
+from html import unescape
+
+SHIELDED = re.compile(r"'(?=[=+\-@\t\r])")
+"""An apostrophe that keeps a spreadsheet from taking text for a formula."""
+
+
+def one_line(text: str) -> str:
+    """Text as a word or a line: without HTML entities, no-break spaces or a shield against formulas."""
+    text = SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
+    text = unescape(text) if "&" in text else text
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)\b[^<>]*>|<![^<>]*>", re.IGNORECASE)
+LINES = frozenset(["br", "li", "tr"])
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+PARAGRAPHS = HEADINGS | {"p", "div", "ul", "ol", "table", "blockquote", "hr"}
+SILENT = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"), ("<head", "</head"))
+
+
+def prose(text: str) -> str:
+    """Text of several lines: HTML becomes paragraphs, entities letters, and odd spaces plain ones.
+
+    Whatever remains is shown as Markdown and cleaned there, so nothing here need be proof against malice.
+    """
+    text = SHIELDED.sub("", text, count=1)
+    if TAG.search(text):
+        text = " ".join(text.split())
+        for begin, end in SILENT:
+            text = without(text, begin, end)
+        text = TAG.sub(break_of, text)
+    if "&" in text:
+        text = unescape(text)
+    text = re.sub(r"\r\n?", "\n", text)
+    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n")]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def break_of(tag: re.Match[str]) -> str:
+    name = (tag[2] or "").lower()
+    if name in PARAGRAPHS:
+        return "\n\n"
+    if name in LINES and not tag[1]:
+        return "\n- " if name == "li" else "\n"
+    return ""
+
+
+def without(text: str, begin: str, end: str) -> str:
+    """The text without what stands from ``begin`` to ``end``, in one walk through it."""
+    parts, at, lower = [], 0, text.lower()
+    while (start := lower.find(begin, at)) >= 0 and (stop := lower.find(end, start)) >= 0:
+        parts.append(text[at:start])
+        at = stop + len(end)
+        if end[0] == "<":
+            at = lower.find(">", at) + 1 or len(text)
+    return "".join([*parts, text[at:]])
+
+
+PETHARBOR_LABELS = re.compile(
+    r"^.*?Current Location:.*?<p></p>|^.*?\bAge:.*?<p></p>", re.IGNORECASE | re.DOTALL
+)
+PETHARBOR_FEE = re.compile(r"\s*(?:<p></p>)?\s*Adoption Fee:.*?(?:<p></p>|$)", re.IGNORECASE | re.DOTALL)
+
+
+def petharbor_memo(text: str) -> str:
+    """What a shelter wrote on PetHarbor, without the facts before it.
+
+    Where the animal was picked up is nobody's business, and the rest stands in columns.
+    """
+    return prose(PETHARBOR_FEE.sub("", PETHARBOR_LABELS.sub("", text, count=1), count=1))

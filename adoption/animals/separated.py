@@ -1,0 +1,198 @@
+"""Rows out of delimiter-separated text (RFC 4180 and what spreadsheets make of it), whatever its quotes.
+
+The csv module reads an unclosed quotation mark as one cell to the end of the file. So lines are joined into
+rows here, within bounds, and only a whole row is given to it.
+"""
+
+import csv
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TextIO
+
+from adoption.errors import FileRefused
+
+DELIMITERS = (",", ";", "\t", "|")
+ROW_LONGEST = 500_000
+"""Letters that are looked through for the end of a row."""
+LOST_QUOTES_MOST = 10
+"""Quotes that may be looked for to the end of their bounds in one file: it keeps the time in bounds too."""
+
+# Up to the quotation mark that closes a cell; a doubled one is a letter of the cell.
+CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
+
+
+class Trouble(NamedTuple):
+    """Why a row cannot be read: the place of the cell in its row or None, what stands there, the reason."""
+
+    place: int | None
+    value: str
+    reason: str
+
+
+class Record(NamedTuple):
+    """A row as the file has it. ``row`` counts as a spreadsheet shows it, from 1."""
+
+    row: int
+    cells: list[str]
+    trouble: Trouble | None = None
+
+
+class Scan(NamedTuple):
+    """Where a line leaves its reader: within a cell in quotes or not, and whether a quote stood astray."""
+
+    open: bool
+    astray: bool
+    place: int
+    start: int
+
+
+@dataclass(frozen=True)
+class Dialect:
+    delimiter: str
+    spaced: bool = False
+    """A space follows each delimiter and is not part of the cell."""
+
+    def cells(self, lines: list[str]) -> list[str]:
+        if len(lines) == 1 and '"' not in lines[0]:
+            cells = lines[0].rstrip("\r\n").split(self.delimiter)
+            return [cell.lstrip(" ") for cell in cells] if self.spaced else cells
+        reader = csv.reader(lines, delimiter=self.delimiter, skipinitialspace=self.spaced)
+        return next(reader, [])
+
+    def scan(self, line: str, inside: bool) -> Scan:
+        """Follow the quotes of one line, which begins inside a cell in quotes or at the start of one."""
+        place, at, astray = 0, 0, False
+        if '"' not in line:
+            return Scan(inside, False, 0, 0)
+        while True:
+            if not inside:
+                while self.spaced and line.startswith(" ", at):
+                    at += 1
+                start, inside = at, line.startswith('"', at)
+                at += inside
+            else:
+                start = at
+            if inside:
+                closing = CLOSING.match(line, at)
+                if closing is None:
+                    return Scan(True, astray, place, start)
+                at, inside = closing.end(), False
+                astray = astray or line[at : at + 1] not in ("", self.delimiter, "\r", "\n")
+            at = line.find(self.delimiter, at) + 1
+            if at == 0:
+                return Scan(False, astray, place, start)
+            place += 1
+
+
+class Lines:
+    """The lines of a text, of which some may be put back to be read again."""
+
+    def __init__(self, text: TextIO) -> None:
+        self.text = text
+        self.again: deque[str] = deque()
+
+    def next(self) -> str:
+        """The next line with its end, ``ROW_LONGEST`` letters of it at most; empty at the end."""
+        return self.again.popleft() if self.again else self.text.readline(ROW_LONGEST)
+
+    def put_back(self, lines: list[str]) -> None:
+        self.again.extendleft(reversed(lines))
+
+    def skip_rest(self, line: str) -> None:
+        while line and not line.endswith(("\n", "\r")):
+            line = self.next()
+
+
+class Separated:
+    """The rows of one text. ``width`` is the number of cells of its header."""
+
+    def __init__(self, text: TextIO, dialect: Dialect, width: int | None = None) -> None:
+        self.lines = Lines(text)
+        self.dialect = dialect
+        self.width = width
+        self.lost_quotes = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        """Every row, blank ones too. Raises FileRefused when its quotes are a hopeless tangle."""
+        row, lost = 0, False
+        while line := self.lines.next():
+            row += 1
+            if lost and self.is_rest(line):
+                continue
+            record = self.record(row, line)
+            lost = record.trouble is not None and record.trouble.reason == NEVER_CLOSED
+            yield record
+
+    def is_rest(self, line: str) -> bool:
+        """Whether a line belongs to the text that an unclosed quote was to hold: it is no whole row."""
+        if '"' in line:
+            scan = self.dialect.scan(line, inside=False)
+            return not scan.open and len(self.dialect.cells([line])) != self.width
+        return line.count(self.dialect.delimiter) + 1 != self.width
+
+    def record(self, row: int, line: str) -> Record:
+        opened = self.dialect.scan(line, inside=False)
+        if len(line) >= ROW_LONGEST and not line.endswith(("\n", "\r")):
+            self.lines.skip_rest(line)
+            reason = NEVER_CLOSED if opened.open else f"has a line of more than {ROW_LONGEST:,} letters"
+            place, value = (opened.place, line[opened.start :]) if opened.open else (None, line)
+            return Record(row, [], Trouble(place, value[:60], reason))
+        if opened.open:
+            return self.record_of_lines(row, line, opened)
+        cells = self.dialect.cells([line])
+        return Record(row, cells, self.trouble_of_width(line, cells, opened.astray))
+
+    def record_of_lines(self, row: int, line: str, opened: Scan) -> Record:
+        """A row with a line break in a cell, or with a quote that nothing closes."""
+        more: list[str] = []
+        length = len(line)
+        while length < ROW_LONGEST and (following := self.lines.next()):
+            more.append(following)
+            length += len(following)
+            scan = self.dialect.scan(following, inside=True)
+            if scan.astray:
+                break
+            if not scan.open:
+                cells = self.dialect.cells([line, *more])
+                if self.width is None or len(cells) == self.width:
+                    return Record(row, cells)
+                break
+        else:
+            self.count_lost_quote(row)
+        self.lines.put_back(more)
+        value = line[opened.start :].strip()[:60]
+        return Record(row, [], Trouble(opened.place, value, NEVER_CLOSED))
+
+    def count_lost_quote(self, row: int) -> None:
+        self.lost_quotes += 1
+        if self.lost_quotes > LOST_QUOTES_MOST:
+            raise FileRefused(
+                f"The quotation marks of this file do not match, in more than {LOST_QUOTES_MOST} rows up to "
+                f"row {row}. Save it again as CSV or XLSX from the program that it comes from."
+            )
+
+    def trouble_of_width(self, line: str, cells: list[str], astray: bool) -> Trouble | None:
+        if self.width is None or len(cells) == self.width:
+            return None
+        if any(cell.strip() for cell in cells[self.width :]):
+            reason = (
+                f"the row has {len(cells)} cells and the header {self.width}. Text that holds "
+                f"{named(self.dialect.delimiter)} needs quotation marks around it"
+            )
+            return Trouble(None, cells[self.width][:60], reason)
+        if astray and len(cells) < self.width:
+            return Trouble(
+                None, line.strip()[:60], "its quotation marks do not match. Double those in the text"
+            )
+        if len(cells) < self.width and any(cells) and not line.endswith(("\n", "\r")):
+            return Trouble(None, cells[-1][:60], "the file ends in the middle of this row. Export it again")
+        return None
+
+
+NEVER_CLOSED = 'a quotation mark opens here and is never closed. Put a " where the text ends'
+
+
+def named(delimiter: str) -> str:
+    return {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}[delimiter]

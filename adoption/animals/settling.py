@@ -1,0 +1,292 @@
+"""The cells of one row brought together: which status two columns make, whether the animal may be seen."""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from adoption.animals import breeds, cells, exports
+from adoption.animals.columns import OURS
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.separated import Record
+from adoption.animals.verdicts import NO_SPECIES, SHOWN, Note, Reading, RowRefused, Stay
+
+if TYPE_CHECKING:
+    from adoption.animals.readings import Manner
+
+
+class Settling:
+    """The facts of one row, made into what an animal holds."""
+
+    def __init__(self, manner: "Manner", record: Record, facts: dict[str, Any], warnings: list[Note]) -> None:
+        self.manner, self.record, self.facts, self.warnings = manner, record, facts, warnings
+        self.values: dict[str, Any] = {}
+        self.care: dict[str, Any] = {}
+
+    def refuse(self, meaning: str | None, reason: str) -> RowRefused:
+        for column in self.manner.layout.columns:
+            if column.meaning == meaning:
+                text = self.record.cells[column.place] if column.place < len(self.record.cells) else ""
+                return RowRefused(Note(self.record.row, column.header, text[:SHOWN], reason))
+        return RowRefused(Note(self.record.row, None, "", reason))
+
+    def warn(self, meaning: str, reason: str) -> None:
+        self.warnings.append(self.refuse(meaning, reason).note)
+
+    def reading(
+        self, code: str | None, name: str | None, category_id: int | None, estimate: date | None
+    ) -> Reading:
+        if code is None and name is None:
+            raise self.refuse("name", "there is neither a name nor a code. Write one of them")
+        if code is None and category_id is None:
+            raise self.refuse("species", NO_SPECIES)  # only a code could tell which known animal is meant
+        return Reading(
+            self.record.row,
+            code,
+            name,
+            category_id,
+            self.values,
+            self.care,
+            estimate,
+            self.stay(),
+            self.manner.layout.format == OURS,
+            self.warnings,
+        )
+
+    def own(self) -> Reading:
+        """A row of an export of ours: each cell is a field."""
+        own = {key.removeprefix("own:"): value for key, value in self.facts.items()}
+        category_id = own.get("species") or self.manner.category_id
+        for key, column in exports.COLUMNS.items():
+            if (
+                key in own
+                and key not in ("code", "name", "species")
+                and not (key in exports.KEPT and own[key] is None)
+            ):
+                blank = own[key] == "" and key not in exports.KEPT
+                (self.care if column.private else self.values)[column.field] = None if blank else own[key]
+        return self.reading(own.get("code"), own.get("name"), category_id, None)
+
+    def foreign(self) -> Reading:
+        get = self.facts.get
+        self.refuse_reports()
+        category_id = self.settle_species()
+        self.settle_breed()
+        self.settle_traits()
+        self.settle_fee()
+        self.settle_care()
+        self.settle_standing()
+        estimate = self.settle_birth()
+        return self.reading(get("code"), get("name"), category_id, estimate)
+
+    def refuse_reports(self) -> None:
+        """Animals that somebody misses, or found and keeps at home, were never in the shelter's care."""
+        if self.facts.get("record_type") == "lost":
+            raise self.refuse("record_type", "this is a report of a lost animal and not an animal in care")
+        if self.facts.get("date_type") == "date found":
+            raise self.refuse(
+                "date_type", "this is a report of a found animal that is not in the shelter's care"
+            )
+
+    def settle_species(self) -> int | None:
+        """The category; None where the file has no such column."""
+        if self.facts.get("species") is None:
+            if self.manner.category_id is None and "species" in self.facts:
+                raise self.refuse("species", "the species is blank. Write it, such as Dog or Cat")
+            return self.manner.category_id
+        kind: cells.Species = self.facts["species"]
+        if kind.dead:
+            self.facts["died"] = True
+        if kind.word:
+            self.warn(
+                "species",
+                f"no category knows this species, so it goes to {CATEGORIES[cells.OTHER]} "
+                "and the word is kept as the breed",
+            )
+        return kind.category_id
+
+    def settle_breed(self) -> None:
+        facts, values = self.facts, self.values
+        first, second = facts.get("breed_primary"), facts.get("breed_secondary")
+        if "breed_primary" in facts:
+            first = first or breeds.Breed(None, None, False, False)
+            values |= {
+                "breed_primary": first.primary,
+                "breed_mixed": first.mixed,
+                "breed_unknown": first.unknown,
+            }
+            values["breed_secondary"] = first.secondary
+        if "breed_secondary" in facts and second is not None:
+            # Of a second cell "Mix" or "Unknown", only the mix remains.
+            other = (
+                second.primary if second.primary not in ("Mixed Breed", values.get("breed_primary")) else None
+            )
+            values["breed_secondary"] = other or values.get("breed_secondary")
+            values["breed_mixed"] = bool(values.get("breed_mixed") or other or second.mixed or second.unknown)
+        elif "breed_secondary" in facts:
+            values.setdefault("breed_secondary", None)
+        for meaning in ("mixed", "purebred"):
+            if facts.get(meaning) is not None:
+                values["breed_mixed"] = facts[meaning]
+        if (kind := facts.get("species")) and kind.word:
+            named = values.get("breed_primary")
+            values["breed_primary"] = kind.word
+            values["breed_secondary"] = (
+                named if named and named != kind.word else values.get("breed_secondary")
+            )
+
+    def settle_traits(self) -> None:
+        facts, values = self.facts, self.values
+        for meaning, column in TRAITS.items():
+            if meaning in facts:
+                values[column] = facts[meaning]
+        if facts.get("sex") is not None:
+            values["sex"], altered = facts["sex"]
+            if altered is not None and facts.get("altered") is None:
+                values["altered"] = altered
+        elif "sex" in facts:
+            values["sex"] = None
+        told = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
+        if told:
+            values["colours"] = (
+                ", ".join(list(dict.fromkeys(each for some in told for each in some))[:3]) or None
+            )
+        if "special_needs" in facts:
+            needs, note = facts["special_needs"] or (False, "")
+            values["special_needs"] = needs
+            if note or "special_needs_note" not in facts:
+                values["special_needs_note"] = note
+        for meaning, column in TEXTS.items():
+            if meaning in facts and column not in values:
+                values[column] = facts[meaning] or ""
+        if "arrived" in facts:
+            values["arrival_date"] = facts["arrived"].date() if facts["arrived"] else None
+
+    def settle_fee(self) -> None:
+        facts = self.facts
+        if "fee" in facts:
+            self.values["fee_cents"] = facts["fee"]
+        if facts.get("fee_waived"):
+            self.values["fee_cents"] = 0
+        if facts.get("fee_shown") is False:
+            self.values["fee_cents"] = None
+
+    def settle_care(self) -> None:
+        facts, care = self.facts, self.care
+        if "microchip" in facts:
+            care["microchip"] = facts["microchip"]
+        if "notes" in facts:
+            care["internal_notes"] = facts["notes"] or ""
+        if "arrival_reason" in facts:
+            care["arrival_details"] = facts["arrival_reason"] or ""
+        if "quarantine" in facts:
+            care["in_quarantine"] = bool(facts["quarantine"])
+        if "hold" in facts:
+            held = facts["hold"]
+            care["on_hold"] = held is not None and held.hold == "on_hold"
+            care["in_quarantine"] = care.get("in_quarantine", False) or (
+                held is not None and held.hold == "in_quarantine"
+            )
+
+    def settle_standing(self) -> None:
+        """Status and ``listed``. They are set when any column tells of them; each doubt hides the animal."""
+        facts = self.facts
+        standing = cells.Standing("available", True)
+        if facts.get("status") is not None:
+            standing = facts["status"]
+        if facts.get("outcome") is not None:
+            standing = facts["outcome"]
+            if standing.status == "sold" and facts.get("trial"):
+                standing = cells.Standing("pending", True)
+            if facts.get("returned"):
+                standing = cells.Standing("available", True)
+        if facts.get("reserved") and standing.status == "available":
+            standing = cells.Standing("pending", True)
+        if standing.status is not None and (
+            facts.get("status") or facts.get("outcome") or self.tells("outcome", "reserved")
+        ):
+            self.values["status"] = standing.status
+        if standing.hold:
+            self.care[standing.hold] = True
+        if self.tells(*LISTING):
+            self.values["listed"] = standing.seen and not self.hidden(standing)
+
+    def tells(self, *meanings: str) -> bool:
+        return any(meaning in self.facts for meaning in meanings)
+
+    def hidden(self, standing: cells.Standing) -> bool:
+        """Whether some other column keeps the animal from being seen, whatever its status."""
+        get = self.facts.get
+        in_kennel = get("outcome") is None
+        return bool(
+            get("died")
+            or get("not_for_adoption")
+            or get("not_in_care")
+            or get("in_custody") is False
+            or get("listed") is False
+            or get("record_type") == "found"
+            or (in_kennel and get("kennel_status") is False)
+            or (standing.status != "sold" and (self.care.get("on_hold") or self.care.get("in_quarantine")))
+        )
+
+    def settle_birth(self) -> date | None:
+        """The birth date, or what an age makes of it."""
+        facts, values = self.facts, self.values
+        if facts.get("born"):
+            born = values["birth_date"] = facts["born"].date()
+            if born > self.manner.now.date() + timedelta(days=1):
+                raise self.refuse(
+                    "born", "this day is still to come. Write the day of birth, or leave it blank"
+                )
+            if "born_estimated" in facts:
+                values["birth_date_estimated"] = bool(facts["born_estimated"])
+            return None
+        estimate = self.estimate()
+        if "born" in facts and estimate is None:
+            values["birth_date"], values["birth_date_estimated"] = None, False
+        return estimate
+
+    def estimate(self) -> date | None:
+        """The day that an age counts back to, from its own day or from the newest in the file."""
+        get: Callable[[Any], Any] = self.facts.get
+        for meaning, day in (("age_moved", "moved"), ("age_arrived", "arrived"), ("age", None)):
+            if get(meaning):
+                reference = get(day).date() if day and get(day) else self.manner.newest
+                born: date = get(meaning).before(reference or self.manner.now.date())
+                return min(born, get("arrived").date()) if get("arrived") else born
+        return None
+
+    def stay(self) -> Stay:
+        """Which of an animal's stays this is. The later arrival is newer, then the later outcome."""
+
+        def key(day: str, clock: str) -> str:
+            at: datetime | None = self.facts.get(day)
+            if at is None:
+                return ""
+            return (
+                at.isoformat()
+                if at.time().isoformat() > "00:00:00"
+                else f"{at.date()}T{self.facts.get(clock) or ''}"
+            )
+
+        rank = 1 if self.facts.get("record_type") == "adoptable" else 0
+        return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.row
+
+
+TRAITS = {
+    "altered": "altered",
+    "size": "size",
+    "coat": "coat",
+    "children": "good_with_children",
+    "dogs": "good_with_dogs",
+    "cats": "good_with_cats",
+    "no_children": "good_with_children",
+    "no_dogs": "good_with_dogs",
+    "no_cats": "good_with_cats",
+    "house_trained": "house_trained",
+}
+TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}
+LISTING = (
+    "status", "outcome", "returned", "reserved", "died", "not_for_adoption", "not_in_care", "in_custody",
+    "listed", "record_type", "kennel_status", "hold", "quarantine",
+)  # fmt: skip
+"""What tells whether an animal may be seen. Where a file has none of these, that stays as it was."""

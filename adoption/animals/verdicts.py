@@ -1,0 +1,54 @@
+"""What is made of a row: what it says of an animal, or why it is refused."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, NamedTuple
+
+SHOWN = 200
+"""Letters of a cell that are shown beside the reason why it was not taken."""
+
+
+NO_SPECIES = "the species of this new animal is not told. Add a column species, or say --category Dog"
+
+
+class Note(NamedTuple):
+    """A cell that was not taken: its spreadsheet row, the header as written or None, the cell, the reason."""
+
+    row: int
+    column: str | None
+    value: str
+    reason: str
+
+
+class RowRefused(Exception):
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.reason)
+        self.note = note
+
+
+Stay = tuple[str, str, int, int]
+"""By this the stays of one animal stand in order: arrival, outcome, rank of the record, row."""
+
+
+@dataclass
+class Reading:
+    """One row, read. Only what the file says is in it, so that a blank field and an absent one differ."""
+
+    row: int
+    code: str | None
+    name: str | None
+    category_id: int | None
+    values: dict[str, Any]
+    """Columns of the animal to be set, by name."""
+    care: dict[str, Any]
+    """Columns of its care record to be set, by name."""
+    estimate: date | None
+    """A birth date counted back from an age: it fills a gap, and never replaces a date."""
+    stay: Stay
+    exact: bool = False
+    """From an export of ours: nothing in it is to be weighed against anything else."""
+    warnings: list[Note] = field(default_factory=list)
+
+    @property
+    def exact_birth(self) -> date | None:
+        return self.values.get("birth_date")

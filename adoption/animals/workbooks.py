@@ -1,0 +1,95 @@
+"""Rows out of an Office Open XML workbook (``.xlsx``, ECMA-376)."""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from typing import IO, Any
+
+import openpyxl
+
+from adoption.animals.separated import Record
+from adoption.errors import FileRefused
+
+UNPACKED_MOST = 300_000_000
+STRINGS_MOST = 64_000_000
+"""Bytes that a workbook may unpack to, and its shared strings, which are kept in memory."""
+ROWS_MOST = 1_048_576
+SHEETS_MOST = 20
+
+DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet and save it again as XLSX."
+
+
+def refuse_unreadable(file: IO[bytes]) -> None:
+    """Raises FileRefused for a zip archive that is no workbook, or unpacks to an absurd size."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            sizes = {member.filename: member.file_size for member in archive.infolist()}
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        raise FileRefused(DAMAGED) from error
+    if "xl/workbook.xml" not in sizes:
+        raise FileRefused(
+            "This is a zip archive or a document of another program, and no XLSX workbook. "
+            "Open it in a spreadsheet and save it as XLSX or CSV."
+        )
+    strings = max(
+        (size for name, size in sizes.items() if name.lower().endswith("sharedstrings.xml")), default=0
+    )
+    if sum(sizes.values()) > UNPACKED_MOST or strings > STRINGS_MOST:
+        raise FileRefused(
+            f"This workbook unpacks to {sum(sizes.values()) // 1_000_000:,} MB, and "
+            f"{UNPACKED_MOST // 1_000_000} MB are the most (texts: {STRINGS_MOST // 1_000_000} MB). "
+            "Save the sheet with the animals alone as CSV."
+        )
+
+
+def sheets_of(file: IO[bytes]) -> Iterator[Iterator[Record]]:
+    """The rows of each sheet, one sheet after the other. Raises FileRefused."""
+    refuse_unreadable(file)
+    try:
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+        for sheet in book.worksheets[:SHEETS_MOST]:
+            sheet.reset_dimensions()  # some programs write A1 there, whatever the sheet holds
+            yield rows_of(sheet)
+    except FileRefused:
+        raise
+    except Exception as error:  # the library has no error of its own: each malformation raises another
+        raise FileRefused(DAMAGED) from error
+
+
+def rows_of(sheet: Any) -> Iterator[Record]:
+    try:
+        for row, cells in enumerate(sheet.iter_rows(), start=1):
+            if row > ROWS_MOST:
+                return
+            yield Record(row, [written(cell) for cell in cells])
+    except Exception as error:  # as above
+        raise FileRefused(DAMAGED) from error
+
+
+def written(cell: Any) -> str:
+    """A cell as text: a whole number without decimals, a date as ISO 8601."""
+    value = cell.value
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case bool():
+            return "yes" if value else "no"
+        case datetime():
+            midnight = value.time() == time()
+            return value.date().isoformat() if midnight else value.isoformat(" ", "seconds")
+        case date() | time():
+            return value.isoformat()
+        case int() | float():
+            return number(value, str(cell.number_format))
+    return str(value)
+
+
+def number(value: int | float, number_format: str) -> str:
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:.15g}"
+    digits = str(int(value))
+    # A format such as 00000 is how a spreadsheet keeps the zeros of a code.
+    return digits.zfill(len(number_format)) if re.fullmatch("0+", number_format) else digits

@@ -1,0 +1,95 @@
+import io
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from adoption.animals import exports
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.imports import ImportResult, import_animals
+from adoption.animals.verdicts import Note
+from adoption.commands import Noun
+
+animals = Noun("animals", help="Animals of a project, in and out.")
+
+
+@animals.command("import")
+@click.argument("project")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Tell what would be done, and write nothing.")
+@click.option(
+    "--category",
+    type=click.Choice(list(CATEGORIES.values()), case_sensitive=False),
+    help="The species of all rows that tell none.",
+)
+@click.option("--day-first/--month-first", default=None, help="How dates such as 4/5/2020 are meant.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def import_file(
+    project: str, file: Path, dry_run: bool, category: str | None, day_first: bool | None, as_json: bool
+) -> None:
+    """Take the animals of FILE (CSV, TSV or XLSX) into PROJECT.
+
+    An animal whose code is known is brought up to date, any other is added; none is ever deleted. Rows that
+    cannot be right are refused, each with its reason, and the rest goes in.
+    """
+    bar = Progress(
+        TextColumn("Checking" if dry_run else "Importing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar, file.open("rb") as opened:
+        rows = bar.add_task("rows", total=None)
+        result = import_animals(
+            project,
+            opened,
+            dry_run=dry_run,
+            category=category,
+            day_first=day_first,
+            progress=lambda done, total: bar.update(rows, completed=done, total=total),
+        )
+    click.echo(json.dumps(result.told(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
+
+
+def summary(result: ImportResult) -> list[str]:
+    """The result in sentences."""
+    read = [f"{header} → {field}" for header, field in result.columns.items() if field]
+    left_out = [header for header, field in result.columns.items() if field is None]
+    rows = "1 row" if result.rows == 1 else f"{result.rows:,} rows"
+    return [
+        f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
+        f"{len(result.refused):,} refused."
+        + (" Nothing was written: this was a dry run." if result.dry_run else ""),
+        f"Columns read: {', '.join(read)}.",
+        *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
+        *(["Refused:"] if result.refused else []),
+        *(sentence(note) for note in result.refused),
+        *(["Taken in, but:"] if result.warnings else []),
+        *(sentence(note) for note in result.warnings),
+    ]
+
+
+def sentence(note: Note) -> str:
+    where = f"Row {note.row}"
+    if note.column is not None:
+        where += f', {note.column} "{" ".join(note.value.split())}"'
+    return f"{where}: {note.reason.rstrip('.')}."
+
+
+@animals.command("export")
+@click.argument("project")
+@click.option("--format", "kind", type=click.Choice(["csv"]), default="csv", show_default=True)
+def export(project: str, kind: str) -> None:
+    """Print every animal of PROJECT as CSV, private columns too. Imported again, it changes nothing."""
+    # Bytes below, because line ends and letters are part of what is written.
+    out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="")
+    try:
+        exports.write_csv(project, out)
+    finally:
+        out.detach()  # flushes, and leaves the stream open

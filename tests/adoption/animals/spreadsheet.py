@@ -1,0 +1,77 @@
+"""A shelter's spreadsheets for tests: rows in, what the shelter then has out."""
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import openpyxl
+from sqlalchemy import select
+
+from adoption.animals import exports
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.imports import ImportResult, import_animals
+from adoption.animals.models import Animal, CareRecord
+from adoption.database import reading
+from tests.cast import Shelter
+
+TODAY = datetime(2024, 6, 15, 12, tzinfo=UTC)
+
+
+def take_in(shelter: Shelter, file: str | bytes, **rest: Any) -> ImportResult:
+    """Import a file, text as UTF-8."""
+    content = file.encode() if isinstance(file, str) else file
+    return import_animals(shelter.slug, io.BytesIO(content), **{"now": TODAY, **rest})
+
+
+def csv_of(*rows: Sequence[str]) -> str:
+    file = io.StringIO()
+    csv.writer(file).writerows(rows)
+    return file.getvalue()
+
+
+def xlsx_of(*rows: Sequence[Any]) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def exported(shelter: Shelter) -> str:
+    file = io.StringIO(newline="")
+    exports.write_csv(shelter.slug, file)
+    return file.getvalue()
+
+
+def kept(shelter: Shelter) -> list[dict[str, Any]]:
+    """The shelter's animals in the order they came, care columns and the category's name among theirs."""
+    with reading() as session:
+        pairs = session.execute(
+            select(Animal, CareRecord)
+            .outerjoin(CareRecord, CareRecord.animal_id == Animal.id)
+            .where(Animal.project_id == shelter.project_id)
+            .order_by(Animal.id)
+        )
+        return [
+            {
+                **{key: getattr(care, key, None) for key in CareRecord.__table__.columns.keys()},  # noqa: SIM118
+                **{key: getattr(animal, key) for key in Animal.__table__.columns.keys()},  # noqa: SIM118
+                "category": CATEGORIES[animal.category_id],
+            }
+            for animal, care in pairs
+        ]
+
+
+def only(shelter: Shelter) -> dict[str, Any]:
+    (animal,) = kept(shelter)
+    return animal
+
+
+def counts(result: ImportResult) -> tuple[int, int, int, int, int]:
+    """Rows, created, updated, unchanged, refused."""
+    told = (result.rows, result.created, result.updated, result.unchanged, len(result.refused))
+    assert told[0] == sum(told[1:])
+    return told

@@ -1,0 +1,121 @@
+"""``homeward animals import`` and ``export``, as an operator runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from click.testing import Result
+
+from tests.adoption.animals.spreadsheet import kept
+from tests.cast import Shelter
+
+FILE = (
+    "sheltercode,animalname,speciesname,dateofbirth,returnedreason\n"
+    "D1,Rex,Dog,2020-02-28,\nD2,Bo,Dog,31/02/2020,\nD3,Possy,Opossum,,\n"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "animals.csv"
+    path.write_text(FILE)
+    return path
+
+
+def run(app: APIFlask, *words: object) -> Result:
+    return app.test_cli_runner().invoke(args=["animals", *map(str, words)])
+
+
+def test_json_holds_the_counts_columns_refusals_and_warnings(
+    app: APIFlask, shelter: Shelter, file: Path
+) -> None:
+    ran = run(app, "import", shelter.slug, file, "--json")
+    assert ran.exit_code == 0
+    told = json.loads(ran.stdout)
+    assert told == {
+        "rows": 3,
+        "created": 2,
+        "updated": 0,
+        "unchanged": 0,
+        "dry_run": False,
+        "columns": {
+            "sheltercode": "code",
+            "animalname": "name",
+            "speciesname": "category",
+            "dateofbirth": "birth_date",
+            "returnedreason": None,
+        },
+        "refused": [
+            {
+                "row": 3,
+                "column": "dateofbirth",
+                "value": "31/02/2020",
+                "reason": "there is no 31 February. Write it as 2020-02-28",
+            }
+        ],
+        "warnings": [
+            {"row": 4, "column": "speciesname", "value": "Opossum", "reason": told["warnings"][0]["reason"]}
+        ],
+    }
+    assert ran.stderr == ""
+
+
+def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, file: Path) -> None:
+    ran = run(app, "import", shelter.slug, file)
+    lines = ran.stdout.splitlines()
+    assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 refused."
+    assert lines[2] == "Columns left out: returnedreason."
+    assert 'Row 3, dateofbirth "31/02/2020": there is no 31 February. Write it as 2020-02-28.' in lines
+
+
+def test_a_dry_run_says_so_and_writes_nothing(app: APIFlask, shelter: Shelter, file: Path) -> None:
+    ran = run(app, "import", shelter.slug, file, "--dry-run")
+    assert "Nothing was written" in ran.stdout
+    assert kept(shelter) == []
+
+
+def test_a_file_that_is_refused_whole_exits_1_with_the_mend(
+    app: APIFlask, shelter: Shelter, file: Path
+) -> None:
+    file.write_text("code,species,born\nA1,Dog,4/5/2020\n")
+    ran = run(app, "import", shelter.slug, file, "--json")
+    assert (ran.exit_code, ran.stdout) == (1, "")
+    assert '"born"' in ran.stderr
+    assert "--day-first or --month-first" in ran.stderr
+    assert run(app, "import", shelter.slug, file, "--day-first").exit_code == 0
+
+
+def test_a_file_of_one_species(app: APIFlask, shelter: Shelter, file: Path) -> None:
+    file.write_text("name,breed\nRex,Beagle\n")
+    assert run(app, "import", shelter.slug, file).exit_code == 1
+    assert run(app, "import", shelter.slug, file, "--category", "dog").exit_code == 0
+    assert kept(shelter)[0]["category"] == "Dog"
+
+
+@pytest.mark.parametrize("words", [["import", "x"], ["import", "x", "no-such-file.csv"], ["export"]])
+def test_wrong_usage_exits_2(app: APIFlask, words: list[str]) -> None:
+    assert run(app, *words).exit_code == 2
+
+
+def test_an_unknown_category_is_wrong_usage(app: APIFlask, shelter: Shelter, file: Path) -> None:
+    assert run(app, "import", shelter.slug, file, "--category", "Unicorn").exit_code == 2
+
+
+@pytest.mark.parametrize("verb", ["import", "export"])
+def test_a_project_that_is_not_there_exits_1(app: APIFlask, file: Path, verb: str) -> None:
+    ran = run(app, verb, "nowhere", *([file] if verb == "import" else []))
+    assert (ran.exit_code, ran.stdout) == (1, "")
+    assert "nowhere" in ran.stderr
+
+
+def test_an_export_is_csv_in_utf_8(app: APIFlask, shelter: Shelter, file: Path) -> None:
+    file.write_text("code,name,species\nA1,Cariño,Dog\n")
+    run(app, "import", shelter.slug, file)
+    ran = run(app, "export", shelter.slug, "--format", "csv")
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    header, row = ran.stdout_bytes.decode().split("\r\n")[:2]
+    assert header.startswith("code,name,species,status")
+    assert row.startswith("A1,Cariño,Dog,available")
+    file.write_bytes(ran.stdout_bytes)
+    assert json.loads(run(app, "import", shelter.slug, file, "--json").stdout)["unchanged"] == 1
