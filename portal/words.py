@@ -1,0 +1,73 @@
+"""What people read instead of columns and codes."""
+
+from datetime import date
+from typing import NamedTuple
+
+from adoption.animals.catalogue import Listing
+
+STATUSES = {"available": "Available", "pending": "Adoption pending", "sold": "Adopted"}
+SEXES = {"female": "Female", "male": "Male"}
+SIZES = {"small": "Small", "medium": "Medium", "large": "Large", "xlarge": "Extra large"}
+
+
+class Species(NamedTuple):
+    """A category as the pages name it: in addresses, in links and in pictures."""
+
+    slug: str
+    category_id: int
+    label: str
+    plural: str
+    """Within a sentence, as in "12 cats"."""
+    one: str
+    icon: str
+
+    @property
+    def placeholder(self) -> str:
+        return f"placeholders/{self.slug}.svg"
+
+
+SPECIES = (
+    Species("dog", 1, "Dogs", "dogs", "dog", "dog"),
+    Species("cat", 2, "Cats", "cats", "cat", "cat"),
+    Species("rabbit", 3, "Rabbits", "rabbits", "rabbit", "rabbit"),
+    Species("small", 4, "Small & furry", "small animals", "small animal", "rat"),
+    Species("bird", 5, "Birds", "birds", "bird", "bird"),
+    Species("horse", 6, "Horses", "horses", "horse", "horseshoe"),
+    Species("barnyard", 7, "Farm", "farm animals", "farm animal", "egg"),
+    Species("reptile", 8, "Reptiles", "reptiles", "reptile", "turtle"),
+    Species("fish", 9, "Fish", "fish", "fish", "fish"),
+    Species("other", 10, "Others", "other animals", "other animal", "star"),
+)
+SPECIES_BY_SLUG = {species.slug: species for species in SPECIES}
+SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
+
+
+def breed_in_words(animal: Listing) -> str:
+    """The breed as a shelter would say it; the species where none is known."""
+    if animal.breed_unknown or not animal.breed_primary:
+        species = SPECIES_BY_ID[animal.category_id].one.capitalize()
+        return f"{species}, mixed breed" if animal.breed_mixed else species
+    if animal.breed_secondary:
+        return f"{animal.breed_primary} and {animal.breed_secondary} cross"
+    return f"{animal.breed_primary} cross" if animal.breed_mixed else animal.breed_primary
+
+
+def age_in_words(birth: date | None, estimated: bool, today: date) -> str:
+    """An age as people say it, such as "12 weeks" or "About 4 years"; empty where it is not known."""
+    if birth is None or birth > today:
+        return ""
+    days = (today - birth).days
+    months = (today.year - birth.year) * 12 + today.month - birth.month - (today.day < birth.day)
+    if days < 14:
+        age = counted(days, "day")
+    elif months < 4:
+        age = counted(days // 7, "week")
+    elif months < 12:
+        age = counted(months, "month")
+    else:
+        age = counted(months // 12, "year")
+    return f"About {age}" if estimated else age
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,238 @@
+"""What holds for every page: headers, assets, errors."""
+
+import re
+import sqlite3
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from flask import Flask, abort, redirect
+from flask.testing import FlaskClient
+from sqlalchemy.exc import OperationalError
+from werkzeug.wrappers import Response
+
+from adoption import errors
+from adoption.demo.loading import load
+from adoption.settings import Settings
+from portal.errors import PAGES, STATUSES, page_for
+from portal.words import SPECIES
+from wsgi import create_app
+
+PAGES_TO_SEE = ("/", "/?species=cat", "/?species=fish", "/?species=dragon", "/nowhere")
+SECRET = "postgresql://homeward:hunter2@10.0.0.7/homeward"
+
+
+class Reader(HTMLParser):
+    """Notes the addresses a page loads, and what a strict policy would stop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.assets: set[str] = set()
+        self.stopped: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        if tag == "style" or (tag == "script" and not given.get("src")):
+            self.stopped.append(tag)
+        self.stopped += [name for name in given if name == "style" or name.startswith("on")]
+        address = given.get("src") or (given.get("href") if tag in ("link", "use") else None)
+        if address:
+            self.assets.add(address)
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    return reader
+
+
+@pytest.fixture
+def demo(app: APIFlask) -> None:
+    load()
+
+
+@pytest.mark.parametrize("address", PAGES_TO_SEE)
+@pytest.mark.usefixtures("demo")
+def test_a_page_runs_under_a_strict_policy(client: FlaskClient, address: str) -> None:
+    page = client.get(address)
+    policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'")
+    assert "unsafe" not in policy
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert page.headers["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert page.content_type == "text/html; charset=utf-8"
+    assert read(page.text).stopped == []
+
+
+@pytest.mark.parametrize("address", PAGES_TO_SEE)
+@pytest.mark.usefixtures("demo")
+def test_everything_a_page_loads_is_ours_and_there(client: FlaskClient, address: str) -> None:
+    assets = read(client.get(address).text).assets
+    assert len(assets) > 6
+    for asset in assets:
+        assert asset.startswith("/static/")
+        assert client.get(asset).status_code == 200
+
+
+def test_a_fingerprinted_file_is_kept_for_a_year(client: FlaskClient) -> None:
+    stylesheets = [asset for asset in read(client.get("/").text).assets if ".css?v=" in asset]
+    assert len(stylesheets) == 5
+    for address in stylesheets:
+        assert "immutable" in client.get(address).headers["Cache-Control"]
+        assert "immutable" not in client.get(f"{address}0").headers.get("Cache-Control", "")
+
+
+def test_what_stylesheets_load_is_there(client: FlaskClient, root: Path) -> None:
+    loaded = set()
+    for sheet in (root / "static" / "css").glob("*.css"):
+        loaded |= set(re.findall(r'url\("(.*?)"\)', sheet.read_text()))
+    assert loaded
+    for address in loaded:
+        assert address.startswith("../")
+        assert client.get(address.replace("..", "/static", 1)).status_code == 200
+
+
+def test_every_icon_in_use_is_in_the_sprite(root: Path) -> None:
+    sprite = (root / "static" / "icons.svg").read_text()
+    used = set()
+    for template in (root / "templates").rglob("*.html"):
+        used |= set(re.findall(r'icon\("([a-z-]+)"\)', template.read_text()))
+    used |= {species.icon for species in SPECIES}
+    assert [name for name in used if f'id="i-{name}"' not in sprite] == []
+
+
+def test_every_template_compiles(app: APIFlask) -> None:
+    templates = app.jinja_env.list_templates(extensions=["html"])
+    assert "catalogue/index.html" in templates
+    for name in templates:
+        app.jinja_env.get_template(name)
+
+
+def test_the_api_bears_none_of_the_pages_headers(client: FlaskClient) -> None:
+    assert "Content-Security-Policy" not in client.get("/v1/categories").headers
+
+
+def test_an_unknown_address_gets_a_page_with_a_way_on(client: FlaskClient) -> None:
+    page = client.get("/nowhere/at/all?<script>")
+    assert page.status_code == 404
+    assert "Nobody lives at this address" in page.text
+    assert "Find an animal" in page.text
+    assert "<script" not in page.text
+
+
+def test_a_page_that_can_only_be_looked_at_says_so(client: FlaskClient) -> None:
+    page = client.post("/")
+    assert page.status_code == 405
+    assert "GET" in page.headers["Allow"]
+    assert "That does not work here" in page.text
+
+
+@pytest.fixture
+def broken(app: APIFlask) -> Flask:
+    """A small application each of whose pages breaks in its own way."""
+    flask = Flask("broken", root_path=app.root_path, template_folder="templates", static_folder="static")
+    flask.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
+    flask.add_url_rule("/", "portal.catalogue", lambda: "")
+    flask.add_url_rule("/raise/<kind>", "breaking", breaking)
+    flask.register_error_handler(Exception, page_for)
+    return flask
+
+
+def breaking(kind: str) -> Response:
+    match kind:
+        case "moved":
+            return redirect("/raise/never")
+        case "abort-moved":
+            abort(redirect("/raise/never"))
+        case "database":
+            raise OperationalError("SELECT 1", {}, sqlite_busy())
+        case "bug":
+            raise RuntimeError(SECRET)
+    if kind.isdigit():
+        abort(int(kind))
+    refusal = getattr(errors, kind)
+    raise refusal([("name", "must not be blank")] if kind == "Invalid" else "No.")
+
+
+def sqlite_busy() -> Exception:
+    error = sqlite3.OperationalError(f"database is locked: {SECRET}")
+    error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    return error
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 409, 500, 503])
+def test_each_error_has_a_page_of_its_own(broken: Flask, status: int) -> None:
+    page = broken.test_client().get(f"/raise/{status}")
+    assert page.status_code == status
+    assert PAGES[status].title in page.text
+
+
+@pytest.mark.parametrize("status", [401, 410, 418, 429, 502])
+def test_any_other_error_has_a_page_too(broken: Flask, status: int) -> None:
+    page = broken.test_client().get(f"/raise/{status}")
+    assert page.status_code == status
+    assert "<h1>" in page.text
+
+
+def test_a_fault_tells_nothing_of_how_we_work(broken: Flask) -> None:
+    page = broken.test_client().get("/raise/bug")
+    assert page.status_code == 500
+    assert "The light has gone out" in page.text
+    for inner in ("hunter2", "RuntimeError", "Traceback", "postgresql"):
+        assert inner not in page.text
+    assert read(page.text).stopped == []
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
+
+
+def test_a_database_out_of_reach_is_told_as_passing(broken: Flask) -> None:
+    page = broken.test_client().get("/raise/database")
+    assert page.status_code == 503
+    assert int(page.headers["Retry-After"]) > 0
+    assert "hunter2" not in page.text
+    assert "locked" not in page.text
+
+
+def test_a_redirect_stays_one(broken: Flask) -> None:
+    for kind in ("moved", "abort-moved"):
+        answer = broken.test_client().get(f"/raise/{kind}")
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/raise/never")
+
+
+def test_every_refusal_has_a_status_and_a_page(broken: Flask) -> None:
+    refusals = {kind for kind in vars(errors).values() if isinstance(kind, type)}
+    refusals -= {errors.SettingRefused}  # stops the start, so that no page ever meets it
+    assert set(STATUSES) == refusals
+    for kind, status in STATUSES.items():
+        page = broken.test_client().get(f"/raise/{kind.__name__}")
+        assert page.status_code == status
+        assert PAGES[status].title in page.text
+
+
+def test_the_process_and_its_stores_say_that_they_are_well(client: FlaskClient) -> None:
+    for address in ("/healthz", "/readyz"):
+        answer = client.get(address)
+        assert (answer.status_code, answer.text) == (200, "ok\n")
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.fixture
+def unready(tmp_path: Path) -> FlaskClient:
+    """A service whose database has no tables yet."""
+    return create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(tmp_path)})).test_client()
+
+
+def test_a_service_without_its_tables_is_alive_and_not_ready(unready: FlaskClient) -> None:
+    assert unready.get("/healthz").status_code == 200
+    answer = unready.get("/readyz")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert "table" not in answer.text
+
+
+def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClient) -> None:
+    page = unready.get("/")
+    assert page.status_code == 500
+    assert "The light has gone out" in page.text
+    for inner in ("table", "animals.id", "SELECT", "sqlite"):
+        assert inner not in page.text
