@@ -1,0 +1,1 @@
+homeward key list elm-road-rescue --json

@@ -1,0 +1,2 @@
+homeward key create elm-road-rescue --name "Our website" \
+  --scope pets:read

@@ -1,0 +1,2 @@
+curl "{{ base_url }}/categories" \
+  -H "Authorization: Bearer $HOMEWARD_KEY"

@@ -1,0 +1,1 @@
+curl -sS -o openapi.json "{{ base_url }}/openapi.json"

@@ -1,0 +1,2 @@
+curl -i "{{ base_url }}/pets" \
+  -H "Authorization: Bearer hw_mistyped"

@@ -1,0 +1,103 @@
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from flask_migrate import upgrade
+
+from adoption.accounts import actions as accounts
+from adoption.animals.actions import NewAnimal, insert
+from adoption.database import db, transaction
+from adoption.orders.models import Order
+from adoption.settings import Settings
+from tests import servers
+from tests.docs.reading import Page
+from wsgi import create_app
+
+ANIMALS = 205
+"""Enough for three pages of the longest kind."""
+
+KNOWN = [("Juno", 1, "available"), ("Clementine", 2, "pending"), ("Pickle", 3, "available")]
+"""The first animals, as the page shows them."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running service with one project, and the environment of a reader who has its key."""
+
+    root: str
+    environ: dict[str, str]
+    page: Page
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    port = servers.free_port()
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("HOMEWARD_")}
+    environ |= {
+        "HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("instance")),
+        "HOMEWARD_WORKERS": "1",
+        "PORT": str(port),
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), environ["PATH"]]),
+    }
+    environ |= {"HOMEWARD_KEY": furnish(environ), "PET_ID": "1"}
+    root = f"http://localhost:{port}"
+    with serving(environ, root):
+        yield Site(root, environ, Page(get(f"{root}/docs/")))
+
+
+def get(address: str) -> str:
+    with urllib.request.urlopen(address) as answer:
+        return str(answer.read().decode())
+
+
+def furnish(environ: dict[str, str]) -> str:
+    """A project with animals and an application; gives its key. Here, as each command would take seconds."""
+    app = create_app(Settings.from_environment(environ))
+    with app.app_context():
+        upgrade()
+        _, project = accounts.create_account("Elm Road Rescue", "owner@example.org", "business")
+        fill(project.id, datetime.now(UTC))
+        _, key = accounts.create_key(project.slug)
+        db.engine.dispose()
+    return key
+
+
+def fill(project_id: int, now: datetime) -> None:
+    rest = [(f"Animal {number}", 10, "sold") for number in range(len(KNOWN), ANIMALS)]
+    times = {"created_at": now, "updated_at": now}
+    with transaction() as session:
+        pets = [insert(session, project_id, NewAnimal(*one), now) for one in KNOWN + rest]
+        session.add(Order(project_id=project_id, animal_id=pets[0][0], status="placed", **times))
+
+
+@contextmanager
+def serving(environ: dict[str, str], root: str) -> Iterator[None]:
+    server = subprocess.Popen(
+        ["homeward", "serve"], env=environ, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+    )
+    try:
+        until = time.monotonic() + 60
+        while not answers(f"{root}/v1/openapi.json"):
+            assert server.poll() is None, server.stderr and server.stderr.read().decode()
+            assert time.monotonic() < until, "the server has not answered for a minute"
+            time.sleep(0.05)
+        yield
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def answers(address: str) -> bool:
+    try:
+        return "openapi" in json.loads(get(address))
+    except OSError:
+        return False

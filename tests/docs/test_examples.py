@@ -1,0 +1,211 @@
+"""Every example on the page, taken from the served HTML and run as a reader would run it."""
+
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adoption.accounts.keys import read_key
+from tests.docs.conftest import ANIMALS, KNOWN, Site
+
+FILES = {path.name for path in (Path(__file__).parents[2] / "templates/docs/examples").iterdir()}
+SHELL, PYTHON, JAVASCRIPT = (sorted(n for n in FILES if n.endswith(end)) for end in (".sh", ".py", ".mjs"))
+
+WITH_A_BLANK = {"key-export.sh"}
+"""The reader puts their own key in place of the dots."""
+
+BEFORE = {"idempotency": "idempotency.sh", "idempotency-conflict": "idempotency.sh"}
+"""What the page says to have run already."""
+
+EXACT = {"errors", "unauthorised", "idempotency-conflict", "listCategories", "quick-categories"}
+EXTRACTS = {"getSpecification"}
+VARYING = {"location", "link", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"}
+
+
+def run(site: Site, name: str, folder: Path, **instead: str) -> str:
+    """What an example prints. ``instead`` are texts that stand in the place of others."""
+    text = site.page.examples[name]
+    for old, new in instead.items():
+        text = text.replace({"base": f"{site.root}/v1", "blank": "hw_…"}[old], new)
+    path = folder / name
+    path.write_text(text)
+    done = subprocess.run(
+        [*program(name), path], cwd=folder, env=site.environ, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{name}: {done.stderr}"
+    return done.stdout
+
+
+def program(name: str) -> list[str]:
+    if name.endswith(".py"):
+        return [sys.executable]
+    wanted = "node" if name.endswith(".mjs") else "bash"
+    found = shutil.which(wanted)
+    if found is None:
+        sentence = f"{wanted} is not on this machine: apt-get install {wanted.replace('node', 'nodejs')}"
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(sentence)
+    return [str(found)]
+
+
+def shown(site: Site, stem: str, *endings: str) -> str | None:
+    names = [stem + ending for ending in endings]
+    return next((site.page.examples[name] for name in names if name in site.page.examples), None)
+
+
+def agree(stem: str, told: Any, got: Any) -> None:
+    """JSON on the page and JSON received: equal where it can be, else of one shape."""
+    if stem in EXACT:
+        assert got == told
+    elif isinstance(told, dict):
+        missing_or_more = told.keys() - got.keys() if stem in EXTRACTS else told.keys() ^ got.keys()
+        assert not missing_or_more, f"{missing_or_more} of {got}"
+        for member in told:
+            agree(stem, told[member], got[member])
+    elif isinstance(told, list):
+        assert len(told) == len(got) or stem in EXTRACTS
+        for one, other in zip(told, got, strict=False):
+            agree(stem, one, other)
+    else:
+        assert type(told) is type(got)
+
+
+def parts(text: str) -> tuple[str, dict[str, str], str]:
+    """An HTTP response as ``curl -i`` prints it: status line, headers, body."""
+    head, _, body = text.partition("\n\n")
+    status, *lines = head.splitlines()
+    return status, {name: value for name, _, value in (line.partition(": ") for line in lines)}, body.strip()
+
+
+def agree_http(stem: str, told: str, got: str) -> None:
+    told_status, told_headers, told_body = parts(told)
+    status, headers, body = parts(got)
+    assert status == told_status
+    for name, value in told_headers.items():
+        if name in VARYING:
+            assert without_numbers(headers[name]) == without_numbers(value)
+        else:
+            assert headers[name] == value
+    if told_body:
+        agree(stem, json.loads(told_body), json.loads(body))
+
+
+def without_numbers(text: str) -> str:
+    return re.sub(r"[0-9a-f]{16,}|\d+", "#", text)
+
+
+def test_every_example_is_on_the_page(site: Site) -> None:
+    assert set(site.page.examples) == FILES
+
+
+@pytest.mark.parametrize("name", sorted(set(SHELL) - WITH_A_BLANK))
+def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
+    stem = name.removesuffix(".sh")
+    if stem in BEFORE:
+        run(site, BEFORE[stem], tmp_path)
+    printed = run(site, name, tmp_path)
+    if told := shown(site, stem, ".http"):
+        agree_http(stem, told, printed)
+    elif told := shown(site, stem, ".json"):
+        agree(stem, json.loads(told), json.loads(printed))
+    elif told := shown(site, stem, ".txt"):
+        assert printed.strip() == told.strip()
+
+
+@pytest.mark.parametrize("name", [*PYTHON, *JAVASCRIPT])
+def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
+    stem = name.partition(".")[0]
+    printed = run(site, name, tmp_path)
+    if told := shown(site, stem, ".json"):
+        agree(stem, json.loads(told), json.loads(printed))
+    elif told := shown(site, stem, ".http"):
+        status, _, body = parts(told)
+        first, last = printed.splitlines()
+        assert first.split()[0] == status.split()[1]
+        assert "None" not in first
+        assert "null" not in first
+        agree(stem, json.loads(body), json.loads(last))
+
+
+def test_a_key_in_place_of_the_dots_is_kept(site: Site, tmp_path: Path) -> None:
+    assert site.page.examples["key-export.sh"].strip() == "export HOMEWARD_KEY=hw_…"
+    run(site, "key-export.sh", tmp_path, blank=site.environ["HOMEWARD_KEY"])
+
+
+def test_the_command_makes_a_key_that_is_well_formed(site: Site, tmp_path: Path) -> None:
+    assert read_key(run(site, "key-create.sh", tmp_path).strip())
+
+
+@pytest.mark.parametrize("name", ["paging.py", "paging.mjs"])
+def test_a_paging_loop_prints_every_animal_once(site: Site, name: str, tmp_path: Path) -> None:
+    lines = [line.split(" ", 1) for line in run(site, name, tmp_path).splitlines()]
+    assert [name for _, name in lines[: len(KNOWN)]] == [name for name, _, _ in KNOWN]
+    in_order([int(number) for number, _ in lines])
+
+
+def test_the_paging_loop_in_shell_prints_every_animal_once(site: Site, tmp_path: Path) -> None:
+    pages = [json.loads(line) for line in run(site, "paging.sh", tmp_path).splitlines()]
+    assert len(pages) >= 3
+    in_order([animal["id"] for page in pages for animal in page])
+
+
+def in_order(ids: list[int]) -> None:
+    assert ids == sorted(set(ids))
+    assert len(ids) >= ANIMALS
+
+
+def test_a_conditional_request_keeps_the_file_that_it_has(site: Site, tmp_path: Path) -> None:
+    run(site, "conditional.sh", tmp_path)
+    assert len(json.loads((tmp_path / "animals.json").read_text())) == 100
+
+
+def test_the_saved_document_is_the_specification(site: Site, tmp_path: Path) -> None:
+    run(site, "specification.sh", tmp_path)
+    assert json.loads((tmp_path / "openapi.json").read_text())["openapi"].startswith("3.1")
+
+
+def test_backing_off_waits_as_told_and_then_gets_its_answer(site: Site, tmp_path: Path) -> None:
+    with stubborn([(429, "1"), (503, "1"), (200, "")]) as (address, asked):
+        assert run(site, "backoff.py", tmp_path, base=address).strip() == "0 animals"
+    waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
+    assert len(waits) == 2
+    assert waits[0] >= 1
+    assert waits[1] >= 2, "the second wait is longer than the first"
+
+
+@contextmanager
+def stubborn(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]]:
+    """A server that gives these answers in turn, and notes when each was asked for."""
+    asked: list[float] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, wait = answers[len(asked)]
+            asked.append(time.monotonic())
+            self.send_response(status)
+            if wait:
+                self.send_header("Retry-After", wait)
+            self.end_headers()
+            self.wfile.write(b"[]")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,167 @@
+import ast
+import http.client
+import itertools
+import json
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+from adoption.accounts.keys import SCOPES
+from adoption.accounts.plans import PLANS
+from adoption.animals import fields
+from adoption.orders import models as orders
+from api import errors
+from api.docs import duration
+from tests.docs.conftest import Site, get
+
+
+def ask(site: Site, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+    connection = http.client.HTTPConnection(str(urlsplit(site.root).netloc))
+    connection.request(
+        "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
+    answer = connection.getresponse()
+    return answer, answer.read()
+
+
+def codes_in(root: Path) -> set[str]:
+    """Every code of the table, and every one that a Problem is made with."""
+    named = set(errors.CODES.values())
+    for path in (root / "api").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem":
+                given = [*node.args[2:3], *(one.value for one in node.keywords if one.arg == "code")]
+                named |= {str(one.value) for one in given if isinstance(one, ast.Constant) and one.value}
+    return named
+
+
+def test_every_operation_is_on_the_page_with_examples_in_three_languages(site: Site) -> None:
+    document = json.loads(get(f"{site.root}/v1/openapi.json"))
+    names = [one["operationId"] for path in document["paths"].values() for one in path.values()]
+    assert names
+    for name in names:
+        assert name in site.page.ids
+        assert {f"{name}.sh", f"{name}.py", f"{name}.mjs"} <= set(site.page.examples)
+        assert {f"{name}.json", f"{name}.http"} & set(site.page.examples)
+
+
+def test_every_error_code_is_on_the_page_with_what_to_do(site: Site, root: Path) -> None:
+    told = (root / "templates/docs/_words.html").read_text()
+    codes = codes_in(root)
+    assert "key_banned" in codes
+    for code in codes:
+        assert f"error-{code}" in site.page.ids
+        assert f'"{code}": ("' in told
+
+
+def test_every_plan_is_on_the_page_with_its_quota(site: Site) -> None:
+    for plan in PLANS.values():
+        row = site.page.html.partition(f'id="plan-{plan.name}"')[2].partition("</tr>")[0]
+        cells = [f"<td>{number:,}</td>" for number in plan.quota]
+        assert plan.name.capitalize() in row
+        assert all(cell in row for cell in cells) or plan.custom_quota
+
+
+@pytest.mark.parametrize("name", [*SCOPES, *fields.STATUSES, *orders.STATUSES])
+def test_every_scope_and_status_is_on_the_page(site: Site, name: str) -> None:
+    assert f'<th scope="row"><code>{name}</code></th>' in site.page.html
+
+
+def test_every_status_has_its_words(site: Site, root: Path) -> None:
+    told = (root / "templates/docs/_words.html").read_text()
+    assert all(f'"{status}": "' in told for status in (*fields.STATUSES, *orders.STATUSES))
+
+
+def test_every_link_within_the_page_leads_somewhere(site: Site) -> None:
+    inner = {link for link in site.page.links if link.startswith("#")}
+    assert inner
+    assert {link[1:] for link in inner} <= set(site.page.ids)
+
+
+def test_no_id_stands_twice(site: Site) -> None:
+    assert sorted(site.page.ids) == sorted(set(site.page.ids))
+
+
+def test_every_section_is_in_the_contents(site: Site) -> None:
+    sections = [given["id"] for tag, given in site.page.tags if tag == "section"]
+    contents = site.page.html.partition("<nav")[2].partition("</nav>")[0]
+    assert len(sections) > 10
+    assert all(f'href="#{one}"' in contents for one in sections)
+
+
+def test_every_other_link_is_answered(site: Site) -> None:
+    for link in {link for link in site.page.links if not link.startswith("#")}:
+        assert ask(site, link)[0].status == 200, link
+
+
+def test_every_asset_is_ours_and_is_there(site: Site) -> None:
+    assert site.page.assets
+    for asset in site.page.assets:
+        assert asset.startswith("/static/")
+        answer, body = ask(site, asset)
+        assert answer.status == 200
+        if asset.partition("?")[0].endswith(".css"):
+            assert b"//" not in body.replace(b"http://www.w3.org", b"")
+            for part in body.split(b"url(")[1:]:
+                address = urljoin(asset, part.partition(b")")[0].decode().strip("\"'"))
+                assert ask(site, address)[0].status == 200
+
+
+def test_nothing_is_inline(site: Site) -> None:
+    for tag, given in site.page.tags:
+        assert tag != "style"
+        assert tag != "script" or given.get("src")
+        assert not [name for name in given if name == "style" or name.startswith("on")]
+
+
+def test_headers_keep_the_page_to_itself(site: Site) -> None:
+    answer, _ = ask(site, "/docs/")
+    policy = str(answer.headers["Content-Security-Policy"])
+    assert policy.startswith("default-src 'self';")
+    assert "unsafe" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+
+
+def test_a_page_that_the_browser_has_is_not_sent_again(site: Site) -> None:
+    first, _ = ask(site, "/docs/")
+    again, body = ask(site, "/docs/", If_None_Match=str(first.headers["ETag"]))
+    assert (again.status, body) == (304, b"")
+    assert again.headers["Content-Security-Policy"] == first.headers["Content-Security-Policy"]
+
+
+def test_an_address_without_its_slash_leads_to_the_page(site: Site) -> None:
+    answer, _ = ask(site, "/docs")
+    assert (answer.status, answer.headers["Location"]) == (308, "/docs/")
+
+
+def test_the_page_is_in_a_language_with_one_heading_above_all(site: Site) -> None:
+    assert ("html", {"lang": "en"}) in site.page.tags
+    assert site.page.levels[0] == 1
+    assert site.page.levels.count(1) == 1
+
+
+def test_no_heading_skips_a_level(site: Site) -> None:
+    levels = site.page.levels
+    assert all(next_one - one <= 1 for one, next_one in itertools.pairwise(levels))
+
+
+def test_the_page_is_no_operation_of_the_document(site: Site) -> None:
+    document = json.loads(get(f"{site.root}/v1/openapi.json"))
+    assert not [path for path in document["paths"] if "docs" in path]
+
+
+def test_the_page_names_this_service_and_leaves_no_blank(site: Site) -> None:
+    assert f"{site.root}/v1/pets" in site.page.words
+    assert "{{" not in site.page.words
+    assert "Undefined" not in site.page.words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(1, "1 second"), (60, "60 seconds"), (300, "5 minutes"), (3_600, "1 hour"), (86_400, "24 hours")],
+)
+def test_a_round_time_is_told_in_words(seconds: int, words: str) -> None:
+    assert duration(seconds) == words
