@@ -65,3 +65,7 @@ def create_server() -> Front:
 def command_line() -> None:
     """The ``homeward`` command."""
     commands.run(FlaskGroup(create_app=create_app, add_default_commands=False))
+
+
+if __name__ == "__main__":
+    command_line()

@@ -20,7 +20,7 @@ from sqlalchemy.types import TypeDecorator
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
 # How long one write waits for another on SQLite, which takes one at a time.
-BUSY_SECONDS = 5
+BUSY_SECONDS = 2
 
 
 class UTCDateTime(TypeDecorator[datetime]):

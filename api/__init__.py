@@ -17,7 +17,7 @@ def open_door(app: APIFlask) -> None:
 
     request id → key → ban → quota → scope → body
     """
-    from api import categories, pets, reference, store  # noqa: F401 - each hangs its routes on v1
+    from api import categories, docs, pets, reference, store  # noqa: F401 - each hangs its routes on v1
 
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
@@ -26,6 +26,7 @@ def open_door(app: APIFlask) -> None:
     app.before_request(after_the_quota)
     app.after_request(sign)
     app.register_blueprint(v1)
+    app.register_blueprint(docs.page)
     reference.describe(app)
 
 

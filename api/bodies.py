@@ -1,6 +1,7 @@
 """JSON in, strictly (RFC 8259), and JSON out."""
 
 import json
+import re
 from typing import Any, NoReturn
 
 import orjson
@@ -12,6 +13,9 @@ from werkzeug.http import parse_options_header
 from api.errors import MESSAGES, Problem
 
 BODY_LARGEST = 65_536
+
+HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+"""A lone surrogate, which JSON can escape (RFC 8259, section 8.2) and UTF-8 cannot hold."""
 
 
 class StrictJSON(DefaultJSONProvider):
@@ -39,6 +43,8 @@ def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"has the member {quoted(twice)} twice")
+    if any(HALF_A_CHARACTER.search(name) for name in made):
+        raise ValueError("has a member whose name holds half a character")
     return made
 
 
@@ -55,13 +61,14 @@ def demand_object(request: Request) -> None:
     """Where an operation takes a body, it is a JSON object. Raises Problem: 415, then 413, then 400."""
     if request.method != "POST" or request.endpoint is None:
         return
-    media_type, options = parse_options_header(request.headers.get("Content-Type", ""))
-    if media_type != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+    media_type, options = parse_options_header(request.headers.get("Content-Type", "").lower())
+    if media_type != "application/json" or options.get("charset", "utf-8") not in ("utf-8", "utf8"):
         raise Problem(415, "The body must be JSON in UTF-8, sent with Content-Type: application/json.")
-    request.max_content_length = BODY_LARGEST
-    if (request.content_length or 0) > BODY_LARGEST:
-        raise Problem(413, MESSAGES[413])
+    # A body that tells no length is cut off at the most that may be read, and nothing is said of it.
+    request.max_content_length = BODY_LARGEST + 1
     try:
+        if (request.content_length or 0) > BODY_LARGEST or len(request.get_data()) > BODY_LARGEST:
+            raise Problem(413, MESSAGES[413])
         body = current_app.json.loads(request.get_data())
     except ClientDisconnected as error:
         raise Problem(400, "The body did not come whole.") from error

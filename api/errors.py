@@ -34,6 +34,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.Invalid: 400,
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,
+    errors.FileRefused: 400,
     errors.Unavailable: 503,
 }
 
@@ -68,10 +69,11 @@ def problem_of(error: Exception) -> Problem:
         problem = Problem(400, " ".join(violations(error.__cause__)))
     elif isinstance(error, errors.Refusal):
         problem = Problem(STATUSES[type(error)], error.sentence)
-    elif isinstance(error, HTTPException) and error.code in CODES and error.code < 500:
-        message = MESSAGES.get(error.code) or error.description or HTTPStatus(error.code).phrase
+    elif isinstance(error, HTTPException) and 400 <= (error.code or 500) < 500:
+        status = error.code if error.code in CODES else 400
+        message = MESSAGES.get(status) or error.description or HTTPStatus(status).phrase
         allow = dict(error.get_headers()).get("Allow")
-        problem = Problem(error.code, message, headers={"Allow": allow} if allow else {})
+        problem = Problem(status, message, headers={"Allow": allow} if allow else {})
     elif is_unavailable(error):
         log.warning("store unavailable: %s", error)
         problem = Problem(503, "The service cannot reach its database at the moment.")
@@ -91,6 +93,7 @@ REASONS = {
     "extra_forbidden": "is not known here",
     "string_type": "must be a string",
     "int_type": "must be an integer",
+    "string_unicode": "must hold whole characters alone",
 }
 
 
@@ -106,8 +109,8 @@ def violations(error: ValidationError) -> list[str]:
         elif one["type"] in ("greater_than_equal", "less_than_equal"):
             reason = "names no category; GET /v1/categories lists them"
         else:
-            reason = REASONS[one["type"]]
-        sentences.append(f"{member[:50]} {reason}.")
+            reason = REASONS.get(one["type"], "is not valid")
+        sentences.append(f"{member[:50] or repr(member)} {reason}.")
     return sentences
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Integer, bindparam, cast, extract, select
+from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
 from adoption.accounts.keys import KeyParts, same_secret
 from adoption.accounts.models import Account, ApiKey
@@ -27,7 +27,7 @@ class Caller(NamedTuple):
 
 
 def unix_time(column: object) -> object:
-    return cast(extract("epoch", column), Integer)  # type: ignore[arg-type]
+    return cast(extract("epoch", column), BigInteger)  # type: ignore[arg-type]
 
 
 KEY_ROW = Prepared(

@@ -113,7 +113,7 @@ class SqliteQuotas:
 
 
 def connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
     # A request changes one small row, and the log takes whole pages: small ones halve the time.
     connection.execute("PRAGMA page_size = 512")
     connection.execute("PRAGMA journal_mode = WAL")

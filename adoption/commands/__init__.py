@@ -4,6 +4,8 @@ Results go to standard output, words for people to standard error; exit 0 done, 
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -19,24 +21,29 @@ class Noun(AppGroup):
     """A group of verbs; what the rules refuse becomes one sentence and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with saying_refusals():
             return super().invoke(ctx)
-        except Refusal as refusal:
-            raise click.ClickException(refusal.sentence) from refusal
-        except DBAPIError as error:
-            if "no such table" in str(error.orig) or "does not exist" in str(error.orig):
-                raise click.ClickException(
-                    "The database has no tables yet: run homeward db upgrade."
-                ) from error
-            if is_unavailable(error):
-                raise click.ClickException(f"The database cannot be used now: {error.orig}") from error
-            raise
+
+
+@contextmanager
+def saying_refusals() -> Iterator[None]:
+    """Turn what the rules refuse, and a database that cannot be used, into a sentence for the terminal."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise click.ClickException(refusal.sentence) from refusal
+    except DBAPIError as error:
+        if "no such table" in str(error.orig) or "does not exist" in str(error.orig):
+            raise click.ClickException("The database has no tables yet: run homeward db upgrade.") from error
+        if is_unavailable(error):
+            raise click.ClickException(f"The database cannot be used now: {error.orig}") from error
+        raise
 
 
 def open_door(app: Flask) -> None:
-    from adoption.commands import account, key, project
+    from adoption.commands import account, animals, demo, key, project, serve
 
-    for noun in (account.account, key.key, project.project):
+    for noun in (account.account, animals.animals, demo.demo, key.key, project.project, serve.serve):
         app.cli.add_command(noun)
 
 

@@ -1,8 +1,8 @@
 """The server's front: granian receives, the application answers, and a slow client keeps nobody waiting.
 
-Granian's own WSGI interface hands a request on before its body has come, and the application then waits for the
-body in the thread that everybody needs: one phone in a tunnel stops a worker. So each request is taken over
-granian's asynchronous interface (RSGI) and given to the WSGI application once it is whole.
+Granian's own WSGI interface hands a request on before its body has come, and the application then waits for
+the body in the thread that everybody needs: one phone in a tunnel stops a worker. So each request is taken
+over granian's asynchronous interface (RSGI) and given to the WSGI application once it is whole.
 """
 
 import asyncio
@@ -58,10 +58,14 @@ class Front:
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         environ = environ_of(scope)
         length = environ.get("CONTENT_LENGTH")
-        if length is not None or "HTTP_TRANSFER_ENCODING" in environ:
+        if length is not None and int(length) > self.largest_body:
+            environ["wsgi.input"] = CutShort()  # refused by its length, so there is no need to wait for it
+        elif length is not None or "HTTP_TRANSFER_ENCODING" in environ:
             body = await self.read(exchange)
-            whole = body is not None and (length is None or len(body) >= min(int(length), self.largest_body))
-            environ["wsgi.input"] = BytesIO(body) if whole else CutShort()
+            if body is None or (length is not None and len(body) < int(length)):
+                environ["wsgi.input"] = CutShort()
+            else:
+                environ["wsgi.input"] = BytesIO(body)
         if self.pool is None:
             answer = self.respond(environ)
         else:

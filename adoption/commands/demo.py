@@ -1,0 +1,38 @@
+import json
+import sys
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from adoption.commands import Noun
+from adoption.demo.loading import Loaded
+from adoption.demo.loading import load as load_demo
+
+demo = Noun("demo", help="Made-up shelters and animals.")
+
+
+@demo.command("load")
+@click.option("--animals", type=click.IntRange(0, 100_000_000), default=240, show_default=True)
+@click.option("--projects", type=click.IntRange(1, 100_000), default=6, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Another one gives other animals.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def load(animals: int, projects: int, seed: int, as_json: bool) -> None:
+    """Add made-up shelters, animals and applications to what is there."""
+    loaded = load_with_bar(animals, projects, seed)
+    if as_json:
+        counts = {"animals": loaded.animals, "orders": loaded.orders}
+        click.echo(json.dumps({"projects": loaded.projects, **counts}))
+    click.echo(
+        f"Added {loaded.animals:,} animals and {loaded.orders:,} applications "
+        f"in {len(loaded.projects):,} projects.",
+        err=True,
+    )
+
+
+def load_with_bar(animals: int, projects: int, seed: int) -> Loaded:
+    columns = (TextColumn("Animals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
+        task = bar.add_task("", total=animals)
+        return load_demo(animals, projects, seed, progress=lambda added: bar.advance(task, added))

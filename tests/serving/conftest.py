@@ -1,0 +1,164 @@
+"""The service as it runs: its own processes, started by the command that operators use."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.servers import free_port
+
+HOMEWARD = [sys.executable, "-m", "wsgi"]
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> object:
+        return json.loads(self.body)
+
+
+@dataclass
+class Running:
+    """A ``homeward serve`` on an instance of its own, and the commands beside it."""
+
+    instance: Path
+    port: int
+    workers: int = 2
+    threads: int = 1
+    environ: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+
+    def command(self, *words: str) -> str:
+        """Run ``homeward …``; gives what it printed."""
+        done = subprocess.run(
+            [*HOMEWARD, *words], env=self.environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        mine = {"HOMEWARD_INSTANCE": str(self.instance), "PORT": str(self.port)}
+        return {**os.environ, **mine, **self.environ}
+
+    def start(self) -> None:
+        counts = ["--workers", str(self.workers), "--threads", str(self.threads)]
+        self.process = subprocess.Popen(
+            [*HOMEWARD, "serve", *counts], env=self.environment, stdout=subprocess.DEVNULL
+        )
+        while True:
+            assert self.process.poll() is None, "the server ended instead of starting"
+            try:
+                assert self.get("/healthz").status == 200
+                return
+            except ConnectionError:
+                time.sleep(0.02)
+
+    def kill(self) -> None:
+        """SIGKILL to the server, as a machine out of memory would; its workers go with it."""
+        assert self.process is not None
+        workers = self.worker_ids()
+        self.process.kill()
+        self.process.wait()
+        while any(Path(f"/proc/{worker}").exists() and alive(str(worker)) for worker in workers):
+            time.sleep(0.01)
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait()
+
+    def worker_ids(self) -> list[int]:
+        """The workers' process ids, once the child that says where to look has said it and gone."""
+        assert self.process is not None
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        while len(found := [child for child in children.read_text().split() if alive(child)]) > self.workers:
+            time.sleep(0.01)
+        return [int(child) for child in found]
+
+    def get(self, path: str, key: str | None = None) -> Answer:
+        return self.ask("GET", path, key)
+
+    def ask(self, method: str, path: str, key: str | None = None, body: object = None) -> Answer:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {"Connection": "close"}
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            response = connection.getresponse()
+            return Answer(response.status, {n.lower(): v for n, v in response.getheaders()}, response.read())
+        finally:
+            connection.close()
+
+    def raw(self, sent: bytes, wait: float = 10) -> bytes:
+        """Send bytes as they are; gives what came back until the connection closed."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=wait) as connection:
+            connection.sendall(sent)
+            got = b""
+            try:
+                while chunk := connection.recv(65536):
+                    got += chunk
+            except ConnectionResetError:
+                pass
+            return got
+
+
+def alive(process: str) -> bool:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@dataclass
+class Prepared:
+    """An instance with accounts on several plans, to be copied, and a key of each by the project's slug."""
+
+    instance: Path
+    keys: dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    """Made once, with the commands that an operator uses."""
+    made = Running(tmp_path_factory.mktemp("prepared") / "instance", free_port())
+    made.command("db", "upgrade")
+    keys = {}
+    for project in ("free", "business", "counted"):
+        made.command("account", "create", project, "--owner", f"{project}@example.org")
+        keys[project] = made.command("key", "create", project)
+    made.command("account", "set-plan", "business", "business")
+    made.command("account", "set-plan", "counted", "enterprise", "--per-minute", "9999", "--per-day", "500")
+    return Prepared(made.instance, keys)
+
+
+@pytest.fixture
+def serve(prepared: Prepared, tmp_path: Path) -> Iterator[Callable[..., Running]]:
+    """Makes a server on a copy of the prepared instance, and starts it."""
+    made: list[Running] = []
+
+    def make(**rest: object) -> Running:
+        shutil.copytree(prepared.instance, tmp_path / "instance")
+        running = Running(tmp_path / "instance", free_port(), keys=prepared.keys, **rest)  # type: ignore[arg-type]
+        made.append(running)
+        running.start()
+        return running
+
+    yield make
+    for running in made:
+        if running.process is not None and running.process.poll() is None:
+            running.kill()

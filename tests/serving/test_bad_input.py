@@ -1,0 +1,169 @@
+"""What strangers send: the answer is an Error or the connection is closed, and the others never notice."""
+
+import json
+import resource
+import socket
+import sqlite3
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.serving.conftest import Running
+
+HOST = b"Host: localhost\r\n"
+CLOSE = b"Connection: close\r\n\r\n"
+JSON = b"Content-Type: application/json\r\n"
+HALF_A_BODY = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + b'Content-Length: 100\r\n\r\n{"name":'
+
+HOSTILE = {
+    "a host with blanks": b"GET /v1/pets HTTP/1.1\r\nHost: a b<>\r\n" + CLOSE,
+    "a host with a port that is none": b"GET /v1/pets HTTP/1.1\r\nHost: evil.example:99999\r\n" + CLOSE,
+    "no host": b"GET /v1/pets HTTP/1.1\r\n" + CLOSE,
+    "an address of another server": b"GET http://evil.example/v1/pets HTTP/1.1\r\n" + HOST + CLOSE,
+    "NUL in the path": b"GET /v1/pets/%00 HTTP/1.1\r\n" + HOST + CLOSE,
+    "no UTF-8 in the path": b"GET /v1/%ff%fe HTTP/1.1\r\n" + HOST + CLOSE,
+    "dots in the path": b"GET /v1/../../etc/passwd HTTP/1.1\r\n" + HOST + CLOSE,
+    "no UTF-8 in the query": b"GET /v1/categories?%ff=%fe HTTP/1.1\r\n" + HOST + CLOSE,
+    "a header of 700 kB": b"GET /v1/pets HTTP/1.1\r\n" + HOST + b"X-A: " + b"a" * 700_000 + b"\r\n" + CLOSE,
+    "no ASCII in the key": b"GET /v1/pets HTTP/1.1\r\n"
+    + HOST
+    + b"Authorization: Bearer \xff\xfe\r\n"
+    + CLOSE,
+    "100,000 parameters": b"GET /v1/pets?" + b"&".join([b"a=1"] * 100_000) + b" HTTP/1.1\r\n" + HOST + CLOSE,
+    "10,000 parameters": b"GET /v1/pets?" + b"&".join([b"a=1"] * 10_000) + b" HTTP/1.1\r\n" + HOST + CLOSE,
+    "TLS to a plain port": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    "a negative length": b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: -1\r\n\r\n{",
+    "two lengths": b"POST /v1/pets HTTP/1.1\r\n"
+    + HOST
+    + JSON
+    + b"Content-Length: 2\r\nContent-Length: 3\r\n"
+    + CLOSE
+    + b"{}",
+    "a broken chunk": b"POST /v1/pets HTTP/1.1\r\n"
+    + HOST
+    + JSON
+    + b"Transfer-Encoding: chunked\r\n"
+    + CLOSE
+    + b"ZZ\r\n{}\r\n0\r\n\r\n",
+    "a length and chunks": b"POST /v1/pets HTTP/1.1\r\n"
+    + HOST
+    + JSON
+    + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"
+    + CLOSE
+    + b"0\r\n\r\n",
+    "10 MB announced": b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: 10000000\r\n" + CLOSE,
+    "a method of its own": b"BREW /v1/pets HTTP/1.1\r\n" + HOST + CLOSE,
+}
+
+
+def test_hostile_requests_get_an_error_or_a_closed_connection(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    workers = running.worker_ids()
+    for what, sent in HOSTILE.items():
+        head, _, body = running.raw(sent).partition(b"\r\n\r\n")
+        status = int(head.split()[1]) if head else 0
+        assert status < 500, (what, head)
+        assert status != 200, (what, head)
+        # Before the application is asked, granian's HTTP parser refuses with an empty body and hangs up.
+        if body:
+            assert json.loads(body)["status"] == status, what
+        assert running.get("/healthz").status == 200, what
+    assert running.worker_ids() == workers
+
+
+def test_a_body_that_stops_half_way_is_told(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    key = f"Authorization: Bearer {running.keys['business']}\r\n".encode()
+    with socket.create_connection(("127.0.0.1", running.port)) as connection:
+        connection.sendall(HALF_A_BODY.replace(JSON, JSON + key))
+        connection.shutdown(socket.SHUT_WR)
+        body = connection.recv(65536).partition(b"\r\n\r\n")[2]
+    assert json.loads(body) == {
+        "code": "invalid_request",
+        "message": "The body did not come whole.",
+        "status": 400,
+    }
+    assert running.get("/v1/pets", running.keys["business"]).json == []
+
+
+def test_bodies_that_do_not_come_keep_nobody_waiting(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    with ExitStack() as held:
+        for _ in range(200):
+            stalled = held.enter_context(socket.create_connection(("127.0.0.1", running.port)))
+            stalled.sendall(HALF_A_BODY)
+        assert running.get("/v1/pets", running.keys["business"]).status == 200
+
+
+def test_clients_that_never_read_keep_nobody_waiting_and_take_no_memory(
+    serve: Callable[..., Running],
+) -> None:
+    running = serve(workers=1)
+    [worker] = running.worker_ids()
+    before = memory_of(worker)
+    page = b"GET /v1/openapi.json HTTP/1.1\r\n" + HOST + b"\r\n"
+    with ExitStack() as held:
+        for _ in range(50):
+            deaf = held.enter_context(socket.create_connection(("127.0.0.1", running.port)))
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            deaf.setblocking(False)
+            try:
+                while True:
+                    deaf.send(page * 100)
+            except BlockingIOError:
+                pass
+        assert running.get("/v1/pets", running.keys["business"]).status == 200
+        assert memory_of(worker) - before < 100_000_000
+
+
+def memory_of(process: int) -> int:
+    """Resident bytes."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def test_a_full_disk_is_503_and_passes_by_itself(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    key = running.keys["business"]
+    [worker] = running.worker_ids()
+    limits = resource.prlimit(worker, resource.RLIMIT_FSIZE)
+    resource.prlimit(worker, resource.RLIMIT_FSIZE, (0, limits[1]))  # no file can grow
+    refused = [running.ask("POST", "/v1/pets", key, {"name": "Lost", "categoryId": 1}) for _ in range(3)]
+    assert {answer.status for answer in refused} == {503}
+    assert refused[0].json["code"] == "unavailable"  # type: ignore[index]
+    assert int(refused[0].headers["retry-after"]) >= 1
+    resource.prlimit(worker, resource.RLIMIT_FSIZE, limits)
+    assert running.ask("POST", "/v1/pets", key, {"name": "Kept", "categoryId": 1}).status == 201
+    kept = running.get("/v1/pets", key).json
+    assert [animal["name"] for animal in kept] == ["Kept"]  # type: ignore[attr-defined]
+
+
+def test_a_locked_database_is_503_for_writers_alone_and_passes_by_itself(
+    serve: Callable[..., Running],
+) -> None:
+    running = serve(workers=2)
+    key = running.keys["business"]
+    with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
+        locking.execute("BEGIN IMMEDIATE")
+        assert running.ask("POST", "/v1/pets", key, {"name": "Late", "categoryId": 1}).status == 503
+        assert running.get("/v1/pets", key).json == []
+        locking.execute("ROLLBACK")
+    assert running.ask("POST", "/v1/pets", key, {"name": "Kept", "categoryId": 1}).status == 201
+    assert len(running.get("/v1/pets", key).json) == 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_stop_ends_what_is_under_way(serve: Callable[..., Running], threads: int) -> None:
+    running = serve(workers=1, threads=threads)
+    with socket.create_connection(("127.0.0.1", running.port)) as connection:
+        body = b'{"name": "Biscuit", "categoryId": 1}'
+        key = f"Authorization: Bearer {running.keys['business']}\r\n".encode()
+        head = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + key
+        connection.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body[:10])
+        running.get("/healthz")  # by now the half request has been taken
+        assert running.process is not None
+        running.process.terminate()
+        connection.sendall(body[10:])
+        assert b"201 Created" in connection.recv(65536)
+    assert running.process.wait() == 0
