@@ -1,0 +1,248 @@
+"""Animals one after another, oldest entry first, as their shelters would have entered them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import accumulate
+from random import Random
+from typing import Any, NamedTuple
+
+from adoption.demo.applications import applications
+from adoption.demo.care import care_record
+from adoption.demo.decks import Deck
+from adoption.demo.names import EITHER, HE, SHE
+from adoption.demo.species import KINDS, Breed, Kind
+from adoption.demo.stories import WORDS, Stories
+
+Row = dict[str, Any]
+"""A row to insert, by column; ids that refer to the animal are filled in when it has one."""
+
+YEAR = 365.25
+ENTERED_OVER = 420
+"""Days over which the animals were entered."""
+BONDING = 7
+"""Categories up to this one keep company; reptiles and those after them do not."""
+TRI_STATES = {
+    1: ((0.55, 0.15), (0.6, 0.18), (0.25, 0.35)),
+    2: ((0.5, 0.18), (0.25, 0.3), (0.5, 0.25)),
+    3: ((0.4, 0.2), (0.05, 0.3), (0.15, 0.2)),
+}
+"""Chances of yes and of no with children, dogs and cats, by category; the rest is not known."""
+
+
+@dataclass
+class Yard:
+    """A project, as far as its animals go."""
+
+    project_id: int
+    kinds: tuple[Kind, ...]
+    shares: tuple[int, ...]
+    """The kinds' shares, summed up from the first."""
+    code_form: str
+    entered: int = 0
+
+    def code(self, year: int) -> str:
+        self.entered += 1
+        return self.code_form.format(year=year, number=self.entered)
+
+
+CODE_FORMS = ("{year}-{number:04}", "A{number:06}", "D{year}{number:03}", "K{number}", "R/{number:05}")
+
+
+def yard(project_id: int, categories: tuple[int, ...], number: int) -> Yard:
+    kinds = tuple(kind for kind in KINDS if not categories or kind.category_id in categories)
+    shares = tuple(accumulate(kind.share for kind in kinds))
+    return Yard(project_id, kinds, shares, CODE_FORMS[number % len(CODE_FORMS)])
+
+
+class Stay(NamedTuple):
+    """When and how an animal came, and how old it was."""
+
+    entered: datetime
+    arrival: date
+    birth: date
+    intake: str
+
+
+class Entry(NamedTuple):
+    animal: Row
+    care: Row
+    orders: list[Row]
+
+
+class Intake:
+    """Draws animals; the same ``rng`` and ``today`` give the same ones."""
+
+    def __init__(self, rng: Random, today: date) -> None:
+        self.rng, self.today = rng, today
+        self.midnight = datetime.combine(today, time(), UTC)
+        self.stories = Stories(rng)
+        self.names = {
+            "female": Deck(SHE, rng),
+            "male": Deck(HE, rng),
+            None: Deck(EITHER, rng),
+        }
+        self.breeds = {
+            kind.category_id: Deck([breed for breed in kind.breeds for _ in range(breed.common)], rng)
+            for kind in KINDS
+        }
+
+    def group(self, yard: Yard, kind: Kind, progress: float, room: int) -> list[Entry]:
+        """One animal, or a bonded pair where there is room for two.
+
+        ``progress`` is 0 for the first that was entered and near 1 for the last.
+        """
+        rng = self.rng
+        size = 2 if room > 1 and kind.category_id <= BONDING and rng.random() < 0.03 else 1
+        stay = self.stay(kind, progress)
+        status = self.status(progress)
+        looks = [self.looks(kind) for _ in range(size)]
+        names = [self.names[each["sex"] if rng.random() < 0.5 else None].deal() for each in looks]
+        wishes = applications(rng, status, stay.entered, self.midnight)
+        entries = []
+        for look, name, other in zip(looks, names, reversed(names), strict=True):
+            told = other if size == 2 else None
+            animal, care = self.entry(yard, kind, stay, status, {"name": name, **look}, told)
+            orders = [{"project_id": yard.project_id, **wish} for wish in wishes if animal["listed"]]
+            entries.append(Entry(animal, care, orders))
+        return entries
+
+    def entry(
+        self, yard: Yard, kind: Kind, stay: Stay, status: str, look: Row, other: str | None
+    ) -> tuple[Row, Row]:
+        rng = self.rng
+        care = care_record(rng, kind, stay.intake, may_be_held=status == "available" and not other)
+        need, needed = self.need(kind)
+        animal = {
+            **look,
+            **self.temper(kind),
+            "project_id": yard.project_id,
+            "category_id": kind.category_id,
+            "status": status,
+            "listed": not (care["on_hold"] or care["in_quarantine"]),
+            "code": yard.code(stay.entered.year) if rng.random() < 0.93 else None,
+            "special_needs": bool(need),
+            "special_needs_note": need,
+            "fee_cents": self.fee(kind),
+            "bond_id": None,
+            **self.dates(stay),
+        }
+        age = (self.today - stay.birth).days / YEAR / kind.lifespan
+        animal["description"] = self.stories.tell(animal, kind.words, age, stay.intake, needed, other)
+        return animal, care
+
+    def stay(self, kind: Kind, progress: float) -> Stay:
+        rng = self.rng
+        ago = 1 + int((1 - progress) ** 1.4 * ENTERED_OVER + rng.random() * 3)
+        day = self.today - timedelta(days=ago)
+        entered = datetime.combine(day, time(9 + int(rng.random() * 8), int(rng.random() * 60)), UTC)
+        if 56 <= ago <= 300 and kind.category_id not in (6, 8, 9) and rng.random() < 0.07:
+            return Stay(entered, day, day, "Born in care")
+        intake = ("Stray", "Surrender", "Transfer in")[int(rng.random() ** 1.2 * 3)]
+        longer = int(rng.random() * 900) if rng.random() < 0.06 else 0
+        arrival = day - timedelta(days=longer)
+        # Most that come in are young, some very; the oldest are near the end of their years.
+        old = timedelta(days=45 + int(rng.random() ** 1.8 * kind.lifespan * 0.8 * YEAR))
+        return Stay(entered, arrival, arrival - old, intake)
+
+    def dates(self, stay: Stay) -> Row:
+        rng = self.rng
+        return {
+            "birth_date": stay.birth if rng.random() < 0.95 else None,
+            "birth_date_estimated": stay.intake != "Born in care" and rng.random() < 0.45,
+            "arrival_date": stay.arrival,
+            "created_at": stay.entered,
+            "updated_at": stay.entered + rng.random() ** 2 * (self.midnight - stay.entered),
+        }
+
+    def status(self, progress: float) -> str:
+        chance = self.rng.random()
+        sold = 0.05 + 0.15 * (1 - progress)
+        return "sold" if chance < sold else "pending" if chance < sold + 0.13 else "available"
+
+    def looks(self, kind: Kind) -> Row:
+        rng = self.rng
+        breed = self.breeds[kind.category_id].deal()
+        mixed = rng.random() < kind.mixed
+        unknown = mixed and rng.random() < 0.1
+        second = self.second_breed(kind, breed) if mixed and not unknown else None
+        sex = None if rng.random() > kind.sexed else "female" if rng.random() < 0.5 else "male"
+        if breed.name.endswith(" hen"):
+            sex = "female"
+        return {
+            "breed_primary": None if unknown else breed.name,
+            "breed_secondary": second,
+            "breed_mixed": mixed,
+            "breed_unknown": unknown,
+            "sex": sex,
+            "size": breed.size,
+            "coat": breed.coat,
+            "colours": breed.colours[int(rng.random() * len(breed.colours))],
+        }
+
+    def second_breed(self, kind: Kind, first: Breed) -> str | None:
+        other = self.rng.choice(kind.breeds)
+        alike = other.name != first.name and other.size == first.size
+        return other.name if alike and self.rng.random() < 0.7 else None
+
+    def temper(self, kind: Kind) -> Row:
+        rng = self.rng
+        known = TRI_STATES.get(kind.category_id)
+        answers: list[bool | None] = [None, None, None]
+        if known:
+            chances = [rng.random(), rng.random(), rng.random()]
+            answers = [
+                True if chance < yes else False if chance < yes + no else None
+                for chance, (yes, no) in zip(chances, known, strict=True)
+            ]
+        return {
+            "good_with_children": answers[0],
+            "good_with_dogs": answers[1],
+            "good_with_cats": answers[2],
+            "house_trained": (rng.random() < kind.trained or None) if kind.trained else None,
+            "altered": rng.random() < kind.altered if kind.altered and rng.random() < 0.9 else None,
+        }
+
+    def need(self, kind: Kind) -> tuple[str, str]:
+        """The note on a special need and the sentence about it; mostly both are empty."""
+        needs = WORDS[kind.words].needs
+        return self.rng.choice(needs) if needs and self.rng.random() < 0.07 else ("", "")
+
+    def fee(self, kind: Kind) -> int | None:
+        chance = self.rng.random()
+        if chance < 0.09:
+            return 0 if chance < 0.05 else None
+        low, high = kind.fees
+        return low + int(self.rng.random() * (high - low) / 500) * 500
+
+
+def groups(
+    rng: Random, today: date, count: int, yards: Sequence[Yard], weights: Sequence[float]
+) -> Iterator[list[Entry]]:
+    """``count`` animals, alone or in pairs, the shelters' mingled as they come in.
+
+    The last ones are one of each category that any of the shelters takes, so that a small set has them all
+    and the catalogue, which begins with the newest, shows what there is.
+    """
+    intake = Intake(rng, today)
+    sums = list(accumulate(weights))
+    last = one_of_each(rng, yards)
+    made = 0
+    while made < count:
+        room = count - made - len(last)
+        if room > 0:
+            where = rng.choices(yards, cum_weights=sums)[0]
+            kind = rng.choices(where.kinds, cum_weights=where.shares)[0]
+        else:
+            where, kind = last.pop()
+        group = intake.group(where, kind, made / count, room)
+        made += len(group)
+        yield group
+
+
+def one_of_each(rng: Random, yards: Sequence[Yard]) -> list[tuple[Yard, Kind]]:
+    """Each kind of animal that is taken anywhere, once, with one of those that take it."""
+    taking = [(kind, [yard for yard in yards if kind in yard.kinds]) for kind in KINDS]
+    each = [(rng.choice(where), kind) for kind, where in taking if where]
+    rng.shuffle(each)
+    return each

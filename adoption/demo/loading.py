@@ -1,0 +1,213 @@
+"""Loads made-up shelters and animals, in bulk and in chunks, so that memory does not grow with them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import count, islice
+from random import Random
+from typing import NamedTuple
+
+import psycopg
+from psycopg import sql
+from slugify import slugify
+from sqlalchemy import func, insert, select, text
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account, Member, User
+from adoption.animals.models import Animal, Bond, CareRecord
+from adoption.database import Base, transaction
+from adoption.demo.animals import Entry, Row, groups, yard
+from adoption.demo.care import person
+from adoption.demo.shelters import Shelter, shelters
+from adoption.orders.models import Order
+from adoption.projects.actions import SLUG_LONGEST
+from adoption.projects.models import Deploy, Project
+
+CHUNK = 5_000
+"""Animals that are written in one transaction: other writers wait no longer than one of them takes."""
+SQLITE_CACHE = "PRAGMA cache_size = -131072"
+"""128 MiB. Animals of a thousand projects touch a page of each index for each; 2 MB would not hold those."""
+
+
+class Loaded(NamedTuple):
+    """What was added."""
+
+    projects: list[str]
+    """Their slugs."""
+    animals: int
+    orders: int
+
+
+def load(
+    animals: int = 240,
+    projects: int = 6,
+    seed: int = 1,
+    today: date | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Loaded:
+    """Add ``projects`` published shelters with ``animals`` animals between them, and their applications.
+
+    The same seed on the same day gives the same rows, but for slugs that were taken and the ids. Up to
+    ``CHUNK`` animals are added whole or not at all; ``progress`` is told how many each step added.
+    """
+    loading = Loading(animals, projects, seed, today)
+    with transaction() as session:
+        loading.settle(session)
+        added = loading.admit(session)
+    while added:
+        if progress:
+            progress(added)
+        with transaction() as session:
+            added = loading.admit(session)
+    return Loaded(loading.slugs, loading.admitted, loading.orders)
+
+
+class Loading:
+    """One load under way; its two steps run within a transaction of the caller's."""
+
+    def __init__(self, animals: int, projects: int, seed: int, today: date | None = None) -> None:
+        self.today = today or datetime.now(UTC).date()
+        self.midnight = datetime.combine(self.today, time(), UTC)
+        self.rng = Random(seed)  # noqa: S311 - it draws names, and keeps no secret
+        self.animals, self.projects = animals, projects
+        self.slugs: list[str] = []
+        self.admitted = self.orders = 0
+        self.groups: Iterator[list[Entry]] = iter(())
+
+    def settle(self, session: Session) -> None:
+        """Add the shelters, each with its account, people, project and first deploy."""
+        chosen = list(islice(shelters(self.rng), self.projects))
+        self.slugs = free_slugs(session, [each.name for each in chosen])
+        accounts = fresh_ids(session, Account, len(chosen))
+        ids = fresh_ids(session, Project, len(chosen))
+        born = [self.midnight - timedelta(days=self.rng.randrange(450, 3000), hours=14) for _ in chosen]
+        add(session, Account, [account(*each) for each in zip(accounts, chosen, born, strict=True)])
+        self.hire(session, accounts, born)
+        of_each = zip(ids, accounts, self.slugs, chosen, born, strict=True)
+        add(session, Project, [self.project(*each) for each in of_each])
+        add(session, Deploy, [first_deploy(*each) for each in zip(ids, born, strict=True)])
+        yards = [yard(id_, each.categories, n) for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))]
+        self.groups = groups(self.rng, self.today, self.animals, yards, [each.weight for each in chosen])
+
+    def project(self, id_: int, account_id: int, slug: str, shelter: Shelter, born: datetime) -> Row:
+        return {
+            "id": id_,
+            "account_id": account_id,
+            "slug": slug,
+            "name": shelter.name,
+            "about": shelter.about,
+            "place": shelter.place,
+            "contact_email": f"adopt@{slug}.example.org",
+            "contact_phone": f"555-01{self.rng.randrange(100):02}",
+            "live_deploy": 1,
+            "created_at": born,
+        }
+
+    def hire(self, session: Session, accounts: Sequence[int], born: Sequence[datetime]) -> None:
+        """Give each account an owner and up to four of the staff. None of them has a password."""
+        users: list[Row] = []
+        members: list[Row] = []
+        for account_id, slug, when in zip(accounts, self.slugs, born, strict=True):
+            names = dict.fromkeys(person(self.rng) for _ in range(1 + self.rng.randrange(5)))
+            for n, name in enumerate(names):
+                email = f"{name.lower().replace(' ', '.')}@{slug}.example.org"
+                users.append({"email": email, "password_hash": None, "created_at": when})
+                role = "staff" if n else "owner"
+                members.append({"account_id": account_id, "role": role, "created_at": when})
+        for user, member, id_ in zip(users, members, fresh_ids(session, User, len(users)), strict=True):
+            user["id"] = member["user_id"] = id_
+        add(session, User, users)
+        add(session, Member, members)
+
+    def admit(self, session: Session) -> int:
+        """Add the next animals, ``CHUNK`` or one more at most, with their records; gives how many."""
+        chunk: list[list[Entry]] = []
+        size = 0
+        while size < CHUNK and (group := next(self.groups, None)):
+            chunk.append(group)
+            size += len(group)
+        if not chunk:
+            return 0
+        if session.get_bind().dialect.name == "sqlite":
+            session.execute(text(SQLITE_CACHE))
+        bond(session, [group for group in chunk if len(group) > 1])
+        entries = [entry for group in chunk for entry in group]
+        for entry, id_ in zip(entries, fresh_ids(session, Animal, size), strict=True):
+            entry.animal["id"] = entry.care["animal_id"] = id_
+            for order in entry.orders:
+                order["animal_id"] = id_
+        add(session, Animal, [entry.animal for entry in entries])
+        add(session, CareRecord, [entry.care for entry in entries])
+        orders = [order for entry in entries for order in entry.orders]
+        orders.sort(key=lambda order: order["created_at"])
+        add(session, Order, orders)
+        self.admitted += size
+        self.orders += len(orders)
+        return size
+
+
+def bond(session: Session, pairs: Sequence[Sequence[Entry]]) -> None:
+    bonds = fresh_ids(session, Bond, len(pairs))
+    for bond_id, pair in zip(bonds, pairs, strict=True):
+        for entry in pair:
+            entry.animal["bond_id"] = bond_id
+    rows = [
+        {"id": bond_id, "project_id": pair[0].animal["project_id"]}
+        for bond_id, pair in zip(bonds, pairs, strict=True)
+    ]
+    add(session, Bond, rows)
+
+
+def account(id_: int, shelter: Shelter, born: datetime) -> Row:
+    per_minute, per_day = shelter.own_quota or (None, None)
+    quota = {"per_minute": per_minute, "per_day": per_day}
+    return {"id": id_, "name": shelter.name, "plan": shelter.plan, "created_at": born, **quota}
+
+
+def first_deploy(project_id: int, when: datetime) -> Row:
+    return {"project_id": project_id, "number": 1, "succeeded": True, "reason": "", "created_at": when}
+
+
+def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
+    """A slug for each name, as a new project is given one, from one look at those that are taken."""
+    taken = set(session.scalars(select(Project.slug)))
+    numbers: dict[str, Iterator[int]] = {}
+    slugs = []
+    for name in names:
+        base = slugify(name, max_length=SLUG_LONGEST)
+        number = numbers.setdefault(base, count(1))
+        slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+        slugs.append(slug)
+    return slugs
+
+
+def add(session: Session, model: type[Base], rows: list[Row]) -> None:
+    """Insert rows as they are, all with the same columns, in the quickest way that the database has."""
+    if not rows:
+        return
+    connection = session.connection()
+    driver = connection.connection.driver_connection
+    if not isinstance(driver, psycopg.Connection):
+        connection.execute(insert(model.__table__), rows)  # type: ignore[arg-type]
+        return
+    columns = [sql.Identifier(name) for name in rows[0]]
+    copy_in = sql.SQL("COPY {} ({}) FROM STDIN").format(
+        sql.Identifier(model.__tablename__), sql.SQL(", ").join(columns)
+    )
+    with driver.cursor() as cursor, cursor.copy(copy_in) as copy:
+        for row in rows:
+            copy.write_row([row[name] for name in rows[0]])
+
+
+def fresh_ids(session: Session, model: type[Base], how_many: int) -> Sequence[int]:
+    """Ids that no row has or ever had, rising, which nobody else is given meanwhile."""
+    table = model.__tablename__
+    if session.get_bind().dialect.name != "sqlite":
+        serial = text(
+            "SELECT nextval(pg_get_serial_sequence(:table, 'id')) FROM generate_series(1, :how_many)"
+        )
+        return session.scalars(serial, {"table": table, "how_many": how_many}).all()
+    # One writer at a time, and this is the one: what is above the last is free.
+    ever = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
+    kept = select(func.max(model.__table__.c.id))
+    last = max(session.scalar(ever, {"table": table}) or 0, session.scalar(kept) or 0)
+    return range(last + 1, last + 1 + how_many)

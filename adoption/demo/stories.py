@@ -1,0 +1,87 @@
+"""What a shelter writes about an animal, in keeping with what its other fields say."""
+
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import Any
+
+from adoption.demo.decks import Deck
+from adoption.demo.words import Words
+from adoption.demo.words.cats import CATS
+from adoption.demo.words.dogs import DOGS
+from adoption.demo.words.others import BARNYARD, BIRDS, FISH, HORSES, OTHERS, RABBITS, REPTILES, SMALL
+from adoption.demo.words.shared import PASTS, TOGETHER, WITH
+
+WORDS = {
+    "dogs": DOGS,
+    "cats": CATS,
+    "rabbits": RABBITS,
+    "small": SMALL,
+    "birds": BIRDS,
+    "horses": HORSES,
+    "barnyard": BARNYARD,
+    "reptiles": REPTILES,
+    "fish": FISH,
+    "others": OTHERS,
+}
+PRONOUNS = {
+    "female": {"he": "she", "him": "her", "his": "her", "old": "lady"},
+    "male": {"he": "he", "him": "him", "his": "his", "old": "gentleman"},
+    None: {"he": "it", "him": "it", "his": "its", "old": "creature"},
+}
+
+
+@cache
+def pronouns(sex: str | None) -> Mapping[str, str]:
+    small = PRONOUNS[sex]
+    return {**small, **{word.capitalize(): told.capitalize() for word, told in small.items()}}
+
+
+class Stories:
+    """Tells of one animal after another, each sentence once before any is heard again."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.decks: dict[tuple[str, ...], Deck[str]] = {}
+
+    def say(self, sentences: tuple[str, ...]) -> str:
+        deck = self.decks.get(sentences)
+        if deck is None:
+            deck = self.decks[sentences] = Deck(sentences, self.rng)
+        return deck.deal()
+
+    def opener(self, words: Words, age: float) -> str:
+        """``age`` is a share of the lifespan."""
+        chance = self.rng.random()
+        if words.young and age < 0.06 and chance < 0.8:
+            return self.say(words.young)
+        if words.old and age > 0.6 and chance < 0.6:
+            return self.say(words.old)
+        return self.say(words.openers)
+
+    def company(self, animal: Mapping[str, Any]) -> list[str]:
+        told = []
+        for whom in ("children", "dogs", "cats"):
+            sentences = WITH.get((whom, animal[f"good_with_{whom}"]))
+            if sentences and self.rng.random() < 0.6:
+                told.append(self.say(sentences))
+        return told
+
+    def tell(
+        self, animal: Mapping[str, Any], kind: str, age: float, intake: str, need: str, other: str | None
+    ) -> str:
+        """The description: one paragraph on who the animal is, one on where it came from and should go."""
+        words, rng = WORDS[kind], self.rng
+        first = [self.opener(words, age), self.say(words.habits)]
+        if rng.random() < 0.4:
+            first.append(self.say(words.habits))
+        second = []
+        if rng.random() < 0.7 and (words.found or intake != "Stray"):
+            second.append(self.say(PASTS[intake]))
+        second += [need] if need else []
+        second += self.company(animal)
+        second.append(self.say(words.homes))
+        if other:
+            second.append(self.say(TOGETHER))
+        text = " ".join(first) + "\n\n" + " ".join(second)
+        return text.format(name=animal["name"], other=other, **pronouns(animal["sex"]))
