@@ -7,10 +7,10 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from adoption.animals import exports
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.imports import ImportResult, import_animals
-from adoption.animals.verdicts import Note
+from adoption.animals.spreadsheets import exports
+from adoption.animals.spreadsheets.imports import ImportResult, import_animals
+from adoption.animals.spreadsheets.verdicts import Note
 from adoption.commands import Noun
 
 animals = Noun("animals", help="Animals of a project, in and out.")

@@ -9,10 +9,10 @@ from typing import Any
 import openpyxl
 from sqlalchemy import select
 
-from adoption.animals import exports
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.imports import ImportResult, import_animals
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets import exports
+from adoption.animals.spreadsheets.imports import ImportResult, import_animals
 from adoption.database import reading
 from tests.cast import Shelter
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adoption.animals.columns import OWN, letters, recognise
-from adoption.animals.exports import COLUMNS, FORMULA_STARTS
 from adoption.animals.fields import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets.columns import OWN, letters, recognise
+from adoption.animals.spreadsheets.exports import COLUMNS, FORMULA_STARTS
 from adoption.database import transaction
 from adoption.errors import NotFound
 from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, take_in

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from adoption.animals import imports
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets import imports
 from adoption.database import transaction
 from adoption.errors import Invalid, NotFound
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in

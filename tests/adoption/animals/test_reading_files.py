@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adoption.animals.separated import ROW_LONGEST, Dialect, Scan, Separated
+from adoption.animals.spreadsheets.separated import ROW_LONGEST, Dialect, Scan, Separated
 from adoption.errors import FileRefused, Refusal
 from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of
 from tests.cast import Shelter

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import openpyxl
 
-from adoption.animals.separated import Record
+from adoption.animals.spreadsheets.separated import Record
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000

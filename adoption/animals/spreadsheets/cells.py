@@ -8,11 +8,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from adoption.animals.breeds import ordinary
-from adoption.animals.dates import moment
 from adoption.animals.fields import CATEGORIES, animal_name
-from adoption.animals.prose import one_line, prose
-from adoption.animals.vocabulary import (
+from adoption.animals.spreadsheets.breeds import ordinary
+from adoption.animals.spreadsheets.dates import moment
+from adoption.animals.spreadsheets.prose import one_line, prose
+from adoption.animals.spreadsheets.vocabulary import (
     COATS,
     HOLDS,
     NO,

@@ -12,11 +12,11 @@ from typing import IO, Any, NamedTuple
 
 from sqlalchemy import select
 
-from adoption.animals import cells
-from adoption.animals.columns import OWN, OWN_FIELDS
-from adoption.animals.dates import moment
 from adoption.animals.fields import CATEGORIES, animal_name
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets import cells
+from adoption.animals.spreadsheets.columns import OWN, OWN_FIELDS
+from adoption.animals.spreadsheets.dates import moment
 from adoption.database import reading
 from adoption.projects.queries import project_named
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from adoption.animals import breeds, cells, exports, prose
-from adoption.animals.columns import DATES, NEEDED, OURS, Column, Layout
-from adoption.animals.dates import age, moment
-from adoption.animals.separated import Record
-from adoption.animals.settling import Settling
-from adoption.animals.verdicts import SHOWN, Note, Reading, RowRefused
+from adoption.animals.spreadsheets import breeds, cells, exports, prose
+from adoption.animals.spreadsheets.columns import DATES, NEEDED, OURS, Column, Layout
+from adoption.animals.spreadsheets.dates import age, moment
+from adoption.animals.spreadsheets.separated import Record
+from adoption.animals.spreadsheets.settling import Settling
+from adoption.animals.spreadsheets.verdicts import SHOWN, Note, Reading, RowRefused
 
 Reader = Callable[[str], Any]
 

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from adoption.animals import breeds, cells, exports
-from adoption.animals.columns import OURS
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.separated import Record
-from adoption.animals.verdicts import NO_SPECIES, SHOWN, Note, Reading, RowRefused, Stay
+from adoption.animals.spreadsheets import breeds, cells, exports
+from adoption.animals.spreadsheets.columns import OURS
+from adoption.animals.spreadsheets.separated import Record
+from adoption.animals.spreadsheets.verdicts import NO_SPECIES, SHOWN, Note, Reading, RowRefused, Stay
 
 if TYPE_CHECKING:
-    from adoption.animals.readings import Manner
+    from adoption.animals.spreadsheets.readings import Manner
 
 
 class Settling:

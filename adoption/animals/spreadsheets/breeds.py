@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from adoption.animals.prose import one_line
-from adoption.animals.vocabulary import BREED_WORDS, COLOUR_WORDS, NOT_KNOWN
+from adoption.animals.spreadsheets.prose import one_line
+from adoption.animals.spreadsheets.vocabulary import BREED_WORDS, COLOUR_WORDS, NOT_KNOWN
 
 
 def ordinary(text: str) -> str:

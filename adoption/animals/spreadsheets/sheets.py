@@ -9,9 +9,9 @@ from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from adoption.animals.columns import Layout, recognise
-from adoption.animals.separated import DELIMITERS, Dialect, Record, Separated, Trouble
-from adoption.animals.workbooks import sheets_of
+from adoption.animals.spreadsheets.columns import Layout, recognise
+from adoption.animals.spreadsheets.separated import DELIMITERS, Dialect, Record, Separated, Trouble
+from adoption.animals.spreadsheets.workbooks import sheets_of
 from adoption.errors import FileRefused
 
 __all__ = ["FileRefused", "Record", "Sheet", "open_sheet"]

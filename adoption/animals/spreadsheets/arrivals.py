@@ -10,7 +10,7 @@ from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.verdicts import NO_SPECIES, Reading
+from adoption.animals.spreadsheets.verdicts import NO_SPECIES, Reading
 from adoption.database import Base
 from adoption.projects.models import Project
 

@@ -4,11 +4,11 @@ from collections import Counter
 from contextlib import suppress
 from datetime import date, datetime
 
-from adoption.animals.columns import DATES, Layout
-from adoption.animals.dates import Order, moment
-from adoption.animals.readings import Manner
-from adoption.animals.separated import Record
-from adoption.animals.spreadsheets import Sheet
+from adoption.animals.spreadsheets.columns import DATES, Layout
+from adoption.animals.spreadsheets.dates import Order, moment
+from adoption.animals.spreadsheets.readings import Manner
+from adoption.animals.spreadsheets.separated import Record
+from adoption.animals.spreadsheets.sheets import Sheet
 from adoption.errors import FileRefused
 
 STAY_DAYS = ("arrived", "moved", "returned", "died")

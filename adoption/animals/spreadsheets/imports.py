@@ -11,13 +11,13 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import IO, Any
 
-from adoption.animals.arrivals import Claim, Written, write_chunk
-from adoption.animals.columns import Layout
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.readings import Manner
-from adoption.animals.spreadsheets import Sheet, open_sheet
-from adoption.animals.survey import manner_of
-from adoption.animals.verdicts import Note, Reading, RowRefused
+from adoption.animals.spreadsheets.arrivals import Claim, Written, write_chunk
+from adoption.animals.spreadsheets.columns import Layout
+from adoption.animals.spreadsheets.readings import Manner
+from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
+from adoption.animals.spreadsheets.survey import manner_of
+from adoption.animals.spreadsheets.verdicts import Note, Reading, RowRefused
 from adoption.database import reading, transaction
 from adoption.errors import Invalid
 from adoption.projects.queries import project_named
