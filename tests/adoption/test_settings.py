@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+
+from adoption.errors import SettingRefused
+from adoption.settings import NAMES, PREFIX, Settings
+
+
+def read(folder: Path, **given: str) -> Settings:
+    named = {name if name == "PORT" else PREFIX + name: value for name, value in given.items()}
+    return Settings.from_environment({f"{PREFIX}INSTANCE": str(folder), **named})
+
+
+def test_nothing_set_is_a_service_on_one_machine(tmp_path: Path) -> None:
+    settings = read(tmp_path)
+    assert settings.database_url == f"sqlite:///{tmp_path}/homeward.sqlite3"
+    assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.sqlite3"
+    assert settings.base_url == "http://localhost:8000/v1"
+    assert (settings.threads, settings.environment) == (1, "development")
+
+
+def test_the_platform_host_follows_the_port(tmp_path: Path) -> None:
+    assert read(tmp_path, PORT="9123").base_url == "http://localhost:9123/v1"
+
+
+def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+    first, second = read(tmp_path), read(tmp_path)
+    assert first.secret_key == second.secret_key
+    assert len(first.secret_key) >= 32
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+WRONG = {
+    "PORT": ["http", "0", "70000", "8_000"],
+    "ENVIRONMENT": ["prod"],
+    "WORKERS": ["0", "many", "-1", "1.5"],
+    "THREADS": ["0", "65"],
+    "PLATFORM_HOST": ["http://homeward.example", "homeward.example/x", "a b"],
+    "BASE_URL": ["homeward.example/v1", "https://homeward.example/", "ftp://homeward.example/v1"],
+    "STAGING_BASE_URL": ["https://homeward.example/v2"],
+    "DATABASE_URL": ["mysql://localhost/homeward", "sqlite://", "postgresql://h:port/x"],
+    "QUOTA_URL": ["memcached://localhost", "redis://localhost:port"],
+    "TRUSTED_PROXIES": ["10.0.0.0/99", "proxy"],
+    "SECRET_KEY": ["short"],
+    "INSTANCE": ["/proc/homeward"],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, value) for n, values in WRONG.items() for value in values])
+def test_a_wrong_setting_is_one_sentence_that_names_it(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(SettingRefused) as refused:
+        read(tmp_path, **{name: value})
+    sentence = refused.value.sentence
+    assert name in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+def test_every_setting_has_a_wrong_value_above() -> None:
+    assert set(NAMES) | {"PORT"} == set(WRONG)
+
+
+def test_production_has_to_be_given_its_secret_key(tmp_path: Path) -> None:
+    with pytest.raises(SettingRefused, match="SECRET_KEY is required"):
+        read(tmp_path, ENVIRONMENT="production")
+
+
+def test_a_password_in_a_refused_address_is_not_repeated(tmp_path: Path) -> None:
+    with pytest.raises(SettingRefused) as refused:
+        read(tmp_path, DATABASE_URL="mysql://sam:hunter2@localhost/homeward")
+    assert "hunter2" not in refused.value.sentence
+
+
+def test_a_misspelt_setting_is_refused_with_the_right_name(tmp_path: Path) -> None:
+    with pytest.raises(SettingRefused, match="Did you mean HOMEWARD_DATABASE_URL"):
+        read(tmp_path, DATABASE_URI="sqlite:///x")
+
+
+def test_a_setting_of_another_version_is_ignored_with_a_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read(tmp_path, CERTIFICATE_KEY="x")
+    assert (
+        capsys.readouterr().err
+        == "HOMEWARD_CERTIFICATE_KEY is not a setting of this version; it is ignored.\n"
+    )

@@ -1,0 +1,41 @@
+"""What holds of the whole house, whoever builds in it."""
+
+import ast
+import re
+from pathlib import Path
+
+from adoption.settings import NAMES, PREFIX
+
+HTTP = {"request", "abort", "url_for", "render_template", "redirect", "session", "jsonify"}
+
+
+def sources(root: Path, *rooms: str) -> list[Path]:
+    return [
+        path
+        for room in rooms
+        for path in sorted((root / room).rglob("*.py"))
+        if "migrations" not in path.parts
+    ]
+
+
+def test_the_rules_know_no_request_and_no_template(root: Path) -> None:
+    for path in sources(root, "adoption"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flask":
+                assert not HTTP & {name.name for name in node.names}, path
+
+
+def test_a_door_never_commits(root: Path) -> None:
+    for path in sources(root, "api", "portal"):
+        assert not re.search(r"\.commit\(|\btransaction\b|\.begin\(", path.read_text()), path
+
+
+def test_no_name_says_nothing(root: Path) -> None:
+    empty = re.compile(r"(^|_)(utils?|helpers?|managers?|common|misc|process|handle)(_|$)")
+    for path in sources(root, "adoption", "api", "portal"):
+        assert not empty.search(path.stem), path
+
+
+def test_readme_names_every_setting(root: Path) -> None:
+    readme = (root / "README.md").read_text()
+    assert [name for name in NAMES if f"`{PREFIX}{name}`" not in readme] == []

@@ -1,0 +1,135 @@
+"""``homeward account``, ``key`` and ``project``, as an operator or another program calls them."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from apiflask import APIFlask
+from click.testing import Result
+from sqlalchemy import select
+
+from adoption.accounts.actions import PASSWORDS
+from adoption.accounts.models import ApiKey, Member, User
+from adoption.database import reading, transaction
+from adoption.projects.models import Project
+
+Homeward = Callable[..., Result]
+
+
+@pytest.fixture
+def homeward(app: APIFlask) -> Homeward:
+    runner = app.test_cli_runner()
+    return lambda *words, given=None: runner.invoke(args=list(words), input=given)
+
+
+def make(homeward: Homeward, name: str = "Elm Road Rescue") -> str:
+    made = homeward("account", "create", name, "--owner", "Sam@Example.org", "--json")
+    return str(json.loads(made.stdout)["project"])
+
+
+def test_an_account_comes_with_a_project_and_an_owner(homeward: Homeward) -> None:
+    made = homeward("account", "create", "Elm Road Rescue", "--owner", "Sam@Example.org", "--json")
+    told = json.loads(made.stdout)
+    assert (told["project"], told["plan"], told["owner"]) == ("elm-road-rescue", "free", "sam@example.org")
+    with reading() as session:
+        member = session.scalars(select(Member)).one()
+        assert (member.account_id, member.role) == (told["account"], "owner")
+
+
+def test_two_accounts_of_one_name_get_two_slugs_and_may_share_an_owner(homeward: Homeward) -> None:
+    assert [make(homeward), make(homeward)] == ["elm-road-rescue", "elm-road-rescue-2"]
+    with reading() as session:
+        assert len(session.scalars(select(User)).all()) == 1
+        assert len(session.scalars(select(Member)).all()) == 2
+
+
+def test_a_name_without_letters_of_the_alphabet_still_gets_a_slug(homeward: Homeward) -> None:
+    assert make(homeward, "🐾") == "project"
+
+
+def test_the_password_comes_from_standard_input_and_only_its_hash_is_kept(homeward: Homeward) -> None:
+    words = ("account", "create", "Elm", "--owner", "sam@example.org", "--password-stdin")
+    assert homeward(*words, given="correct horse\n").exit_code == 0
+    with reading() as session:
+        kept = session.scalars(select(User.password_hash)).one()
+    assert kept is not None
+    assert kept.startswith("$argon2id$")
+    assert PASSWORDS.verify(kept, "correct horse")
+
+
+def test_everything_that_is_wrong_with_an_account_is_told_at_once(homeward: Homeward) -> None:
+    refused = homeward("account", "create", " ", "--owner", "sam", "--password-stdin", given="short\n")
+    assert refused.exit_code == 1
+    assert "name: must have 1 to 200 characters" in refused.stderr
+    assert "owner: must be an email address" in refused.stderr
+    assert "password: must have 10 characters or more" in refused.stderr
+    with reading() as session:
+        assert session.scalars(select(User)).all() == []
+
+
+def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
+    assert homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "gold").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("enterprise",), "enterprise has a quota of its own"),
+        (("pro", "--per-minute", "5", "--per-day", "5"), "pro has a fixed quota"),
+        (("enterprise", "--per-minute", "0", "--per-day", "5"), "must be 1 or more"),
+    ],
+)
+def test_a_quota_that_does_not_fit_the_plan_is_refused(
+    homeward: Homeward, words: tuple[str, ...], sentence: str
+) -> None:
+    refused = homeward("account", "set-plan", make(homeward), *words)
+    assert refused.exit_code == 1
+    assert sentence in refused.stderr
+
+
+def test_a_key_stands_alone_on_standard_output(homeward: Homeward) -> None:
+    made = homeward("key", "create", make(homeward), "--name", "Website", "--scope", "pets:read")
+    assert made.stdout.startswith("hw_")
+    assert made.stdout.count("\n") == 1
+    [told] = json.loads(homeward("key", "list", "elm-road-rescue", "--json").stdout)
+    assert (told["name"], told["scopes"], told["revoked"]) == ("Website", ["pets:read"], None)
+    assert made.stdout.strip() not in homeward("key", "list", "elm-road-rescue").stdout
+
+
+def test_a_key_is_revoked_once(homeward: Homeward) -> None:
+    homeward("key", "create", make(homeward))
+    with reading() as session:
+        key_id = session.scalars(select(ApiKey.public_id)).one()
+    assert homeward("key", "revoke", key_id).exit_code == 0
+    again = homeward("key", "revoke", key_id)
+    assert (again.exit_code, again.stderr) == (1, f"Error: The key {key_id} was revoked already.\n")
+    assert homeward("key", "revoke", "nobody").stderr == "Error: There is no key with the id 'nobody'.\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("key", "create"), ("key", "list"), ("project", "publish"), ("animals", "export")],
+)
+def test_an_unknown_project_is_refused_by_name(homeward: Homeward, words: tuple[str, ...]) -> None:
+    refused = homeward(*words, "nowhere")
+    assert (refused.exit_code, refused.stderr) == (1, "Error: There is no project called 'nowhere'.\n")
+
+
+def test_each_publishing_is_a_numbered_deploy(homeward: Homeward) -> None:
+    slug = make(homeward)
+    told = [json.loads(homeward("project", "publish", slug, "--json").stdout)["deploy"] for _ in range(2)]
+    assert told == [1, 2]
+    [listed] = json.loads(homeward("project", "list", "--json").stdout)
+    assert (listed["project"], listed["live_deploy"]) == (slug, 2)
+
+
+def test_a_failed_deploy_tells_why_and_leaves_the_old_one_live(homeward: Homeward) -> None:
+    slug = make(homeward)
+    homeward("project", "publish", slug)
+    with transaction() as session:
+        session.scalars(select(Project)).one().contact_email = ""
+    failed = homeward("project", "publish", slug)
+    assert failed.exit_code == 1
+    assert failed.stderr.startswith("Error: Deploy 2 failed. Adopters would have nobody to write to.")
+    [listed] = json.loads(homeward("project", "list", "--json").stdout)
+    assert listed["live_deploy"] == 1

@@ -1,0 +1,56 @@
+"""README's first command, as a newcomer runs it."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+from tests.servers import free_port
+
+
+def test_bin_serve_prints_a_curl_line_that_gives_animals(root: Path, tmp_path: Path) -> None:
+    environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(free_port())}
+    first, second = told_by(root, environ), told_by(root, environ)
+    assert first == second, "a later start tells the same key and sign-in"
+
+
+def told_by(root: Path, environ: dict[str, str]) -> tuple[str, str]:
+    """Start, run the printed line, stop; gives the lines with the sign-in and the key."""
+    serving = subprocess.Popen([root / "bin" / "serve"], env=environ, stdout=subprocess.PIPE, text=True)
+    try:
+        assert serving.stdout is not None
+        told = ""
+        for line in serving.stdout:
+            told += line
+            if "curl" in line:
+                break
+        [curl] = re.findall(r"^ +(curl .+)$", told, re.MULTILINE)
+        printed = subprocess.run(["bash", "-c", curl], capture_output=True, text=True, check=True).stdout
+        animals = json.loads(printed)
+        assert len(animals) == 3
+        assert set(animals[0]) == {"id", "name", "categoryId", "status"}
+        [owner] = re.findall(r"Demo owner +(.+)", told)
+        [key] = re.findall(r"Demo key +(\S+)", told)
+        return owner, key
+    finally:
+        serving.send_signal(signal.SIGINT)
+        serving.wait()
+
+
+def test_a_taken_port_is_a_sentence(root: Path, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "PORT": str(port)}
+        done = subprocess.run([root / "bin" / "serve"], env=environ, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert f"Error: Port {port} cannot be used" in done.stderr
+
+
+def test_a_wrong_setting_stops_the_start_with_a_sentence(root: Path, tmp_path: Path) -> None:
+    environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_WORKERS": "many"}
+    done = subprocess.run([root / "bin" / "serve"], env=environ, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.strip() == "Error: HOMEWARD_WORKERS must be a whole number from 1 to 256, not 'many'."
