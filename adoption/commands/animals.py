@@ -57,6 +57,9 @@ def import_file(
     click.echo(json.dumps(result.told(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
 
 
+LEFT_OR_HELD = "they have left, are held, or the file does not say that they can be adopted."
+
+
 def summary(result: ImportResult) -> list[str]:
     """The result in sentences."""
     read = [f"{header} → {field}" for header, field in result.columns.items() if field]
@@ -66,6 +69,7 @@ def summary(result: ImportResult) -> list[str]:
         f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
         f"{len(result.refused):,} refused."
         + (" Nothing was written: this was a dry run." if result.dry_run else ""),
+        *([f"{result.unlisted:,} of the animals are not listed: {LEFT_OR_HELD}"] if result.unlisted else []),
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *(["Refused:"] if result.refused else []),

@@ -69,6 +69,15 @@ def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, f
     assert 'Row 3, dateofbirth "31/02/2020": there is no 31 February. Write it as 2020-02-28.' in lines
 
 
+def test_animals_that_have_left_are_told_as_not_listed(
+    app: APIFlask, shelter: Shelter, tmp_path: Path
+) -> None:
+    file = tmp_path / "outcomes.csv"
+    file.write_text("code,name,species,outcome type\nA1,Rex,Dog,Transfer\nA2,Mia,Cat,Adoption\n")
+    ran = run(app, "import", shelter.slug, file)
+    assert ran.stdout.splitlines()[1].startswith("1 of the animals are not listed: they have left")
+
+
 def test_a_dry_run_says_so_and_writes_nothing(app: APIFlask, shelter: Shelter, file: Path) -> None:
     ran = run(app, "import", shelter.slug, file, "--dry-run")
     assert "Nothing was written" in ran.stdout

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
 
 from adoption import errors
+from adoption.accounts.quotas import open_quota_store
 from adoption.demo.loading import load
 from adoption.settings import Settings
 from portal.errors import PAGES, STATUSES, page_for
@@ -228,6 +230,18 @@ def test_a_service_without_its_tables_is_alive_and_not_ready(unready: FlaskClien
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
     assert "table" not in answer.text
+
+
+def test_a_service_that_cannot_count_requests_is_not_ready(client: FlaskClient, app: Flask) -> None:
+    quotas = app.extensions["homeward.quotas"]
+    with tempfile.TemporaryDirectory() as folder:
+        app.extensions["homeward.quotas"] = open_quota_store(f"sqlite:///{folder}")  # a folder is no file
+        try:
+            answer = client.get("/readyz")
+        finally:
+            app.extensions["homeward.quotas"] = quotas
+    assert answer.status_code == 503
+    assert "quota store" in answer.text
 
 
 def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClient) -> None:

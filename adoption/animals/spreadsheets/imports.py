@@ -37,6 +37,8 @@ class ImportResult:
     created: int = 0
     updated: int = 0
     unchanged: int = 0
+    unlisted: int = 0
+    """Animals that the file says have left or are held, so that nobody but the staff sees them."""
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
     """Each header as written, with the field that its column makes; None for a column left out."""
@@ -120,6 +122,7 @@ class Plan:
     def __init__(self) -> None:
         self.groups: dict[Any, Group] = {}
         self.fates: dict[str, int] = Counter()
+        self.unlisted = 0
         self.refused: list[Note] = []
         self.warnings: list[Note] = []
         self.births: defaultdict[tuple[str, int], set[date]] = defaultdict(set)
@@ -173,6 +176,7 @@ class Plan:
             if each.warning:
                 self.warnings.append(Note(each.reading.row, None, "", each.warning))
             self.fates[each.fate] += 1
+            self.unlisted += each.reading.values.get("listed") is False
             changes = group.changes if each.fate != "unchanged" else 0
             self.fates["updated"] += changes
             self.fates["unchanged"] += len(group.rows) - 1 - changes
@@ -183,6 +187,7 @@ class Plan:
             self.fates["created"],
             self.fates["updated"],
             self.fates["unchanged"],
+            self.unlisted,
             dry_run,
             layout.fields(),
             sorted(self.refused, key=lambda note: note.row),
