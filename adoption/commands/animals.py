@@ -69,7 +69,7 @@ def summary(result: ImportResult) -> list[str]:
         f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
         f"{len(result.refused):,} refused."
         + (" Nothing was written: this was a dry run." if result.dry_run else ""),
-        *([f"{result.unlisted:,} of the animals are not listed: {LEFT_OR_HELD}"] if result.unlisted else []),
+        *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *(["Refused:"] if result.refused else []),

@@ -75,7 +75,7 @@ def test_animals_that_have_left_are_told_as_not_listed(
     file = tmp_path / "outcomes.csv"
     file.write_text("code,name,species,outcome type\nA1,Rex,Dog,Transfer\nA2,Mia,Cat,Adoption\n")
     ran = run(app, "import", shelter.slug, file)
-    assert ran.stdout.splitlines()[1].startswith("1 of the animals are not listed: they have left")
+    assert ran.stdout.splitlines()[1].startswith("Not listed: 1, since they have left")
 
 
 def test_a_dry_run_says_so_and_writes_nothing(app: APIFlask, shelter: Shelter, file: Path) -> None:
