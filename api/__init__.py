@@ -1,4 +1,4 @@
-"""The door for programs: ``/v1``. Each edge of it is told in the reference at ``/docs/``."""
+"""The door for programs: ``/v1``, and ``/docs/``, which tells integrators each edge of it."""
 
 import secrets
 import time
@@ -25,6 +25,7 @@ def open_door(app: APIFlask) -> None:
     limits.gate(app)
     app.before_request(after_the_quota)
     app.after_request(sign)
+    app.after_request(pets.tell_deprecation)
     app.register_blueprint(v1)
     app.register_blueprint(docs.page)
     reference.describe(app)
@@ -57,10 +58,6 @@ def sign(response: Response) -> Response:
     response.headers.add("X-Request-Id", known.request_id)
     if known.under_v1:
         limits.tell(response, known)
-        if request.endpoint == "v1.get_pet":
-            from api.pets import tell_deprecation
-
-            tell_deprecation(response)
     return response
 
 

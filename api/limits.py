@@ -10,7 +10,8 @@ from flask_limiter._extension import LimiterContext
 from limits import RateLimitItem, RateLimitItemPerMinute, WindowStats
 
 from adoption.accounts.plans import FREE, Quota
-from adoption.accounts.quotas import Shown, Verdict, open_quota_store
+from adoption.accounts.quota_stores import open_quota_store
+from adoption.accounts.quotas import Shown, Verdict
 from adoption.settings import Settings
 from api.access import client_address
 from api.errors import UNAVAILABLE_FOR, Problem

@@ -100,9 +100,11 @@ def get_pet(pet_id: str) -> Response:
     return cacheable(answer(shown(row)))
 
 
-def tell_deprecation(response: Response) -> None:
-    """What every answer of getPet bears (RFC 8594, RFC 9745, RFC 5829)."""
-    response.headers["Deprecation"] = f"@{int(DEPRECATED.timestamp())}"
-    response.headers["Sunset"] = http_date(SUNSET)
-    successor = f"{current_app.config['HOMEWARD'].base_url}/pets"
-    response.headers.add("Link", f'<{successor}>; rel="successor-version"')
+def tell_deprecation(response: Response) -> Response:
+    """Every answer of getPet says that it goes, when, and what to use (RFC 9745, RFC 8594, RFC 5829)."""
+    if request.endpoint == "v1.get_pet":
+        response.headers.add("Deprecation", f"@{int(DEPRECATED.timestamp())}")
+        response.headers.add("Sunset", http_date(SUNSET))
+        successor = f"{current_app.config['HOMEWARD'].base_url}/pets"
+        response.headers.add("Link", f'<{successor}>; rel="successor-version"')
+    return response

@@ -71,13 +71,3 @@ def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> in
     if last_started is None or now - last_started >= BANS_REMEMBERED:
         return FIRST_BAN
     return min(last_seconds * 2, LONGEST_BAN)
-
-
-def open_quota_store(url: str) -> QuotaStore:
-    """The store that ``HOMEWARD_QUOTA_URL`` names; it connects on its first use."""
-    from adoption.accounts.quota_redis import RedisQuotas
-    from adoption.accounts.quota_sqlite import SqliteQuotas
-
-    if url.startswith("sqlite:///"):
-        return SqliteQuotas(url.removeprefix("sqlite:///"))
-    return RedisQuotas(url)

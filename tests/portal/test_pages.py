@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
 
 from adoption import errors
-from adoption.accounts.quotas import open_quota_store
+from adoption.accounts.quota_stores import open_quota_store
 from adoption.demo.loading import load
 from adoption.settings import Settings
 from portal.errors import PAGES, STATUSES, page_for
