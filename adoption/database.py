@@ -10,17 +10,19 @@ from typing import Any
 import psycopg
 from flask import Flask, current_app
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event
+from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import DeclarativeBase, Session, registry
 from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
+from adoption.errors import Unavailable
+
 # SQLite counts only an INTEGER key up by itself.
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
 # How long one write waits for another on SQLite, which takes one at a time.
-BUSY_SECONDS = 2
+BUSY_SECONDS = 5
 
 
 class UTCDateTime(TypeDecorator[datetime]):
@@ -92,9 +94,40 @@ def begin_immediate(connection: Connection) -> None:
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """One change of state: committed whole at the end, or not at all."""
-    with Session(db.engine, expire_on_commit=False) as session, session.begin():
+    """One change of state: committed whole at the end, or not at all. Raises Unavailable."""
+    engine = db.engine
+    with turn_to_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
+
+
+WRITING = threading.Lock()
+
+
+@contextmanager
+def turn_to_write(engine: Engine) -> Iterator[None]:
+    """On SQLite the threads of a process write in turn: its own waiting lets whoever tries next go first."""
+    if engine.dialect.name != "sqlite":
+        yield
+    elif WRITING.acquire(timeout=BUSY_SECONDS):
+        try:
+            yield
+        finally:
+            WRITING.release()
+    else:
+        raise Unavailable("The database is busy at the moment.")
+
+
+def write_if_free(statement: Executable) -> None:
+    """Carry out one statement that is not worth waiting for. Raises DBAPIError where another is writing."""
+    with reading() as session:
+        if session.get_bind().dialect.name != "sqlite":
+            session.execute(statement)
+            return
+        session.execute(text("PRAGMA busy_timeout = 0"))
+        try:
+            session.execute(statement)
+        finally:
+            session.execute(text(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}"))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.keys import SCOPES, new_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.plans import PLANS
-from adoption.database import db, transaction
+from adoption.database import transaction, write_if_free
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.actions import free_slug
 from adoption.projects.models import Project
@@ -139,12 +139,11 @@ def keys_of(session: Session, slug: str) -> list[ApiKey]:
 
 
 def note_use(key_id: int, now: float) -> None:
-    """Write down that a key was used, at most once in ``USE_NOTED_EVERY`` seconds, by whoever is first."""
+    """Write down that a key was used, at most once in ``USE_NOTED_EVERY`` seconds, by whoever is first.
+
+    Raises DBAPIError, at once, where another is writing.
+    """
     used = datetime.fromtimestamp(now, UTC)
     before = datetime.fromtimestamp(now - USE_NOTED_EVERY, UTC)
-    with db.engine.begin() as connection:
-        connection.execute(
-            update(ApiKey)
-            .where(ApiKey.id == key_id, or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < before))
-            .values(last_used_at=used)
-        )
+    unnoted = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < before)
+    write_if_free(update(ApiKey).where(ApiKey.id == key_id, unnoted).values(last_used_at=used))

@@ -20,4 +20,4 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
     if status is not None:
         page = page.where(Order.status == status)
     with reading() as session:
-        return [row._tuple() for row in session.execute(page)]
+        return list(session.execute(page).tuples())

@@ -14,8 +14,13 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from flask_migrate import upgrade
 
+from adoption.accounts.actions import create_account, create_key, set_plan
+from adoption.database import db
+from adoption.settings import Settings
 from tests.servers import free_port
+from wsgi import create_app
 
 HOMEWARD = [sys.executable, "-m", "wsgi"]
 
@@ -33,7 +38,7 @@ class Answer:
 
 @dataclass
 class Running:
-    """A ``homeward serve`` on an instance of its own, and the commands beside it."""
+    """A ``homeward serve`` on an instance of its own."""
 
     instance: Path
     port: int
@@ -42,13 +47,6 @@ class Running:
     environ: dict[str, str] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
-
-    def command(self, *words: str) -> str:
-        """Run ``homeward …``; gives what it printed."""
-        done = subprocess.run(
-            [*HOMEWARD, *words], env=self.environment, capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -126,7 +124,7 @@ def alive(process: str) -> bool:
 
 @dataclass
 class Prepared:
-    """An instance with accounts on several plans, to be copied, and a key of each by the project's slug."""
+    """An instance with accounts on several plans, to be copied, and a key of each, by the project's slug."""
 
     instance: Path
     keys: dict[str, str]
@@ -134,16 +132,19 @@ class Prepared:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    """Made once, with the commands that an operator uses."""
-    made = Running(tmp_path_factory.mktemp("prepared") / "instance", free_port())
-    made.command("db", "upgrade")
+    """Made once, by the actions that the commands call."""
+    instance = tmp_path_factory.mktemp("prepared") / "instance"
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(instance)}))
     keys = {}
-    for project in ("free", "business", "counted"):
-        made.command("account", "create", project, "--owner", f"{project}@example.org")
-        keys[project] = made.command("key", "create", project)
-    made.command("account", "set-plan", "business", "business")
-    made.command("account", "set-plan", "counted", "enterprise", "--per-minute", "9999", "--per-day", "500")
-    return Prepared(made.instance, keys)
+    with app.app_context():
+        upgrade()
+        for project in ("free", "business", "counted"):
+            create_account(project, f"{project}@example.org")
+            keys[project] = create_key(project)[1]
+        set_plan("business", "business")
+        set_plan("counted", "enterprise", per_minute=9999, per_day=500)
+        db.engine.dispose()
+    return Prepared(instance, keys)
 
 
 @pytest.fixture
