@@ -1,4 +1,4 @@
-"""The specification document, and the reference for people at ``/docs/``."""
+"""The specification document at ``/v1/openapi.json``."""
 
 from typing import Any
 
@@ -13,51 +13,35 @@ from api.schemas import components
 
 REF = "#/components/schemas/"
 
+
+def header(description: str, kind: str = "string", required: bool = True, **schema: Any) -> dict[str, Any]:
+    return {"description": description, "required": required, "schema": {"type": kind, **schema}}
+
+
 EVERY_RESPONSE = {
-    "X-RateLimit-Limit": {
-        "description": "The limit of the window that has the fewest requests left.",
-        "schema": {"type": "integer", "minimum": 1},
-    },
-    "X-RateLimit-Remaining": {
-        "description": "Requests left in that window.",
-        "schema": {"type": "integer", "minimum": 0},
-    },
-    "X-RateLimit-Reset": {
-        "description": "Unix time, in seconds, at which that window resets.",
-        "schema": {"type": "integer"},
-    },
-    "X-Request-Id": {"description": "Names this request, for a report to us.", "schema": {"type": "string"}},
+    "X-RateLimit-Limit": header(
+        "The limit of the window that has the fewest requests left.", "integer", minimum=1
+    ),
+    "X-RateLimit-Remaining": header("Requests left in that window.", "integer", minimum=0),
+    "X-RateLimit-Reset": header("Unix time, in seconds, at which that window resets.", "integer"),
+    "X-Request-Id": header("Names this request, for a report to us."),
 }
-RETRY_AFTER = {
-    "Retry-After": {
-        "description": "Whole seconds to wait before the next try.",
-        "schema": {"type": "integer", "minimum": 1},
-    }
-}
-ETAG = {"ETag": {"description": "Send it back in If-None-Match.", "schema": {"type": "string"}}}
-NEXT = {
-    "Link": {
-        "description": 'The next page, as rel="next"; absent on the last page.',
-        "schema": {"type": "string"},
-    }
-}
-LOCATION = {"Location": {"description": "Where the animal is.", "schema": {"type": "string"}}}
+RETRY_AFTER = {"Retry-After": header("Whole seconds to wait before the next try.", "integer", minimum=1)}
+WWW_AUTHENTICATE = {"WWW-Authenticate": header("How to send a key (RFC 6750).")}
+ETAG = {"ETag": header("Send it back in If-None-Match.")}
+NEXT = {"Link": header('The next page, as rel="next"; absent on the last page.', required=False)}
+LOCATION = {"Location": header("Where the animal is.")}
 REPLAYED = {
-    "Idempotent-Replayed": {
-        "description": "true where an earlier answer to the same Idempotency-Key is given again.",
-        "schema": {"type": "string", "enum": ["true"]},
-    }
+    "Idempotent-Replayed": header(
+        "true where an earlier answer to the same Idempotency-Key is given again.",
+        required=False,
+        enum=["true"],
+    )
 }
 DEPRECATION = {
-    "Deprecation": {
-        "description": "When this operation was deprecated (RFC 9745).",
-        "schema": {"type": "string"},
-    },
-    "Sunset": {"description": "When it is removed (RFC 8594).", "schema": {"type": "string"}},
-    "Link": {
-        "description": 'What to use instead, as rel="successor-version".',
-        "schema": {"type": "string"},
-    },
+    "Deprecation": header("When this operation was deprecated (RFC 9745)."),
+    "Sunset": header("When it is removed (RFC 8594)."),
+    "Link": header('What to use instead, as rel="successor-version".'),
 }
 
 WHEN = {
@@ -98,13 +82,13 @@ def answers(
     if "ETag" in (headers or {}):
         told[304] = {
             "description": "What the caller has is still true.",
-            "headers": always | ETAG,
+            "headers": always | (headers or {}),
             "content": {},
         }
     for error in sorted({*ON_EVERY_OPERATION, *also}):
         more = RETRY_AFTER if error in (429, 503) else {}
         if error == 401:
-            more = {"WWW-Authenticate": {"schema": {"type": "string"}}}
+            more = WWW_AUTHENTICATE
         told[error] = {
             "description": WHEN[error],
             "headers": always | more,

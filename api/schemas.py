@@ -17,15 +17,13 @@ OrderStatus.__doc__ = "How far an adoption application is."
 
 
 def int64(description: str, **rest: Any) -> Any:
-    return Field(
-        ge=1, description=description, json_schema_extra={"format": "int64"}, **{"le": 2**63 - 1, **rest}
-    )
+    return Field(ge=1, le=2**63 - 1, description=description, json_schema_extra={"format": "int64"}, **rest)
 
 
-# No control characters, and something that can be seen. ECMA-262, as JSON Schema asks.
-NAME_PATTERN = (
-    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
-)
+# No control characters, and something that can be seen; blanks around it are taken off, the control
+# characters that Unicode counts among them as well. ECMA-262, as JSON Schema asks.
+BLANK, CONTROL = r"\s\u001c-\u001f\u0085", r"\u0000-\u001f\u007f-\u009f"
+NAME_PATTERN = rf"^[{BLANK}]*[^\s{CONTROL}]([^{CONTROL}]*[^\s{CONTROL}])?[{BLANK}]*$"
 
 
 class NewPet(BaseModel):
@@ -44,10 +42,12 @@ class NewPet(BaseModel):
     ]
     categoryId: Annotated[
         int,
-        int64(
-            "The category that the animal belongs to, from GET /categories.",
+        Field(
+            ge=min(fields.CATEGORIES),
             le=max(fields.CATEGORIES),
+            description="The category that the animal belongs to, from GET /categories.",
             examples=[1],
+            json_schema_extra={"format": "int64", "enum": list(fields.CATEGORIES)},
         ),
     ]
     # Strict validation takes no text for an enumeration's member; what JSON holds is text.

@@ -8,6 +8,9 @@ from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from sqlalchemy import text
 
+from adoption.accounts.quota_redis import RedisQuotas
+from adoption.accounts.quota_sqlite import SqliteQuotas
+from adoption.accounts.quotas import QuotaStore
 from adoption.database import Base, db
 from adoption.settings import Settings
 from tests import cast, servers
@@ -47,7 +50,17 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
             for table in reversed(Base.metadata.sorted_tables):
                 if table.name not in KEPT_TABLES:
                     connection.execute(text(f"DELETE FROM {table.name}"))
+        forget_quotas(service.extensions["homeward.quotas"])
         yield service
+
+
+def forget_quotas(store: QuotaStore) -> None:
+    """SQLite gives the ids of accounts and keys out again, and with them what was counted for them."""
+    if isinstance(store, RedisQuotas):
+        store.redis.flushdb()
+    elif isinstance(store, SqliteQuotas):
+        with store.open() as connection:
+            connection.executescript("DELETE FROM windows; DELETE FROM strikes; DELETE FROM bans;")
 
 
 @pytest.fixture

@@ -20,4 +20,5 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
     if status is not None:
         page = page.where(Order.status == status)
     with reading() as session:
-        return list(session.execute(page).tuples())
+        rows = session.execute(page)
+        return [(id_, animal_id, state, placed, changed) for id_, animal_id, state, placed, changed in rows]

@@ -1,0 +1,250 @@
+"""Both stores count as a plain model does, whatever is asked in whatever order."""
+
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adoption.accounts.plans import Quota
+from adoption.accounts.quota_redis import RedisQuotas
+from adoption.accounts.quota_sqlite import PURGE_EVERY, SqliteQuotas
+from adoption.accounts.quota_stores import open_quota_store
+from adoption.accounts.quotas import QuotaStore, Verdict
+from adoption.errors import Unavailable
+from tests import servers
+
+START = 1_795_867_200
+
+
+class Ask(NamedTuple):
+    after: float
+    """Seconds since the ask before."""
+    account: int
+    key: int | None
+    quota: Quota
+    times: int
+
+
+class Model:
+    """The contract's part on quotas and bans, as plainly as can be."""
+
+    def __init__(self) -> None:
+        self.windows: dict[str, list[int]] = {}
+        self.strikes: dict[int, deque[float]] = {}
+        self.bans: dict[int, tuple[float, int, int]] = {}
+
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        minute_used, minute_ends, day_used, day_ends = self.windows.get(subject, [0, 0, 0, 0])
+        if minute_ends <= now:
+            minute_used, minute_ends = 0, int(now) + 60
+        if day_ends <= now:
+            day_used, day_ends = 0, int(now) + 86_400
+        banned_until = 0
+        if key_id is not None and key_id in self.bans and self.bans[key_id][2] > now:
+            banned_until = self.bans[key_id][2]
+        elif minute_used < quota.per_minute and day_used < quota.per_day:
+            self.windows[subject] = [minute_used + 1, minute_ends, day_used + 1, day_ends]
+            return Verdict(True, minute_used + 1, minute_ends, day_used + 1, day_ends)
+        elif key_id is not None:
+            banned_until = self.strike(key_id, now)
+        return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
+
+    def strike(self, key_id: int, now: float) -> int:
+        strikes = self.strikes.setdefault(key_id, deque())
+        while strikes and strikes[0] <= now - 60:
+            strikes.popleft()
+        strikes.append(now)
+        if len(strikes) <= 10:
+            return 0
+        strikes.clear()
+        started, seconds, _ = self.bans.get(key_id, (None, 0, 0))
+        recent = started is not None and now - started < 86_400
+        seconds = min(seconds * 2, 3_600) if recent else 300
+        self.bans[key_id] = (now, seconds, int(now) + seconds)
+        return int(now) + seconds
+
+
+@pytest.fixture(scope="module", params=["sqlite", "redis"])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with ExitStack() as running:
+        if request.param == "redis":
+            yield running.enter_context(servers.redis())
+        else:
+            yield f"sqlite:///{tmp_path_factory.mktemp('quotas') / 'quotas.sqlite3'}"
+
+
+@pytest.fixture(scope="module")
+def kept(address: str) -> QuotaStore:
+    return open_quota_store(address)
+
+
+@pytest.fixture
+def store(kept: QuotaStore) -> QuotaStore:
+    empty(kept)
+    return kept
+
+
+def empty(store: QuotaStore) -> None:
+    if isinstance(store, RedisQuotas):
+        store.redis.flushdb()
+    elif isinstance(store, SqliteQuotas):
+        with store.open() as connection:
+            connection.executescript("DELETE FROM windows; DELETE FROM strikes; DELETE FROM bans;")
+
+
+QUOTAS = st.builds(Quota, st.integers(1, 12), st.integers(1, 30))
+PAUSES = st.one_of(
+    st.sampled_from([0.0, 0.0, 0.0, 0.5, 1.0, 5.999, 6.0, 59.999, 60.0, 61.0, 299.0, 300.0, 301.0, 600.0]),
+    st.sampled_from([3_599.0, 3_600.0, 86_399.0, 86_400.0, 86_401.0, 90_000.0]),
+    st.floats(0, 100, allow_nan=False),
+)
+ASKS = st.builds(
+    Ask,
+    after=PAUSES,
+    account=st.integers(1, 2),
+    key=st.one_of(st.none(), st.integers(1, 3)),
+    quota=QUOTAS,
+    times=st.sampled_from([1, 1, 2, 5, 11, 12, 25]),
+)
+
+
+@given(asks=st.lists(ASKS, min_size=1, max_size=25), start=st.floats(START, START + 1_000))
+@settings(
+    max_examples=120,
+    deadline=None,
+    # Each example empties the store itself.
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_a_store_decides_as_the_model_does(kept: QuotaStore, asks: list[Ask], start: float) -> None:
+    empty(kept)
+    model, now = Model(), start
+    for ask in asks:
+        now += ask.after
+        for _ in range(ask.times):
+            asked = (f"account:{ask.account}", ask.quota, ask.key, now)
+            assert kept.admit(*asked) == model.admit(*asked)
+
+
+@given(asks=st.lists(ASKS, min_size=1, max_size=15), start=st.floats(START, START + 1_000))
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_what_is_told_of_a_verdict_holds(kept: QuotaStore, asks: list[Ask], start: float) -> None:
+    empty(kept)
+    now = start
+    for ask in asks:
+        now += ask.after
+        for _ in range(ask.times):
+            verdict = kept.admit(f"account:{ask.account}", ask.quota, ask.key, now)
+            limit, remaining, reset = verdict.shown(ask.quota)
+            minute = max(0, ask.quota.per_minute - verdict.minute_used)
+            day = max(0, ask.quota.per_day - verdict.day_used)
+            assert 0 <= remaining == min(minute, day) <= limit
+            assert reset > now
+            if minute < day or (minute == day and verdict.admitted):
+                assert (limit, reset) == (ask.quota.per_minute, verdict.minute_ends)
+            if not verdict.admitted and day == 0:
+                assert (limit, reset) == (ask.quota.per_day, verdict.day_ends)
+            wait = verdict.retry_after(ask.quota, now)
+            assert wait >= 1
+            assert verdict.admitted or now + wait >= (verdict.banned_until or reset)
+
+
+def test_what_was_counted_outlives_the_process(address: str, store: QuotaStore) -> None:
+    quota = Quota(5, 5)
+    for _ in range(5):
+        store.admit("account:1", quota, 1, START)
+    again = open_quota_store(address)
+    assert again.admit("account:1", quota, 1, START + 1).admitted is False
+    assert again.admit("account:1", quota, 1, START + 3_600).day_used == 5
+
+
+def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStore) -> None:
+    quota = Quota(1, 1)
+    for _ in range(10):  # one is admitted, nine are refused
+        store.admit("account:1", quota, 1, START)
+    again = open_quota_store(address)
+    assert again.admit("account:1", quota, 1, START).banned_until == 0
+    assert again.admit("account:1", quota, 1, START + 1).banned_until == START + 301
+    assert store.admit("account:1", quota, 1, START + 2).banned_until == START + 301
+
+
+def test_threads_get_the_quota_and_not_one_more(store: QuotaStore) -> None:
+    counted: list[bool] = []
+    together = threading.Barrier(8)
+
+    def ask() -> None:
+        together.wait()
+        counted.extend(store.admit("account:1", Quota(1_000, 333), 1, START).admitted for _ in range(50))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(counted), sum(counted)) == (400, 333)
+
+
+ASK = """
+import sys
+from adoption.accounts.plans import Quota
+from adoption.accounts.quota_stores import open_quota_store
+store = open_quota_store(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+print(sum(store.admit("account:1", Quota(777, 5_000), None, float(sys.argv[2])).admitted for _ in range(300)))
+"""
+
+
+def test_processes_get_the_quota_and_not_one_more(address: str, store: QuotaStore) -> None:
+    asked: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    processes = [
+        subprocess.Popen([sys.executable, "-c", ASK, address, str(START)], **asked) for _ in range(4)
+    ]
+    for process in processes:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin
+        process.stdin.write("\n")
+        process.stdin.flush()
+    assert sum(int(process.communicate()[0]) for process in processes) == 777
+
+
+def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
+    store = SqliteQuotas(str(tmp_path / "quotas.sqlite3"))
+    quota = Quota(10_000, 10_000)
+    for number in range(20):
+        store.admit(f"address:{number}", quota, None, START)
+    store.admit("account:1", quota, 1, START + 86_000)
+    for _ in range(PURGE_EVERY):
+        last = store.admit("account:2", quota, 2, START + 86_400)
+    with store.open() as connection:
+        (subjects,) = connection.execute("SELECT group_concat(subject) FROM windows").fetchone()
+    assert set(subjects.split(",")) == {"account:1", "account:2"}
+    assert last.day_used == PURGE_EVERY
+    assert store.admit("account:1", quota, 1, START + 86_401).day_used == 2
+
+
+@pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all/quotas.sqlite3", "redis://127.0.0.1:1/0"])
+def test_a_store_that_cannot_be_reached_says_so(url: str) -> None:
+    store = open_quota_store(url)
+    with pytest.raises(Unavailable):
+        store.admit("account:1", Quota(1, 1), 1, START)
+    with pytest.raises(Unavailable):
+        store.check()
+
+
+def test_a_store_that_can_be_reached_passes_its_check(store: QuotaStore) -> None:
+    store.check()
+    assert store.admit("account:1", Quota(9, 9), 1, START).minute_used == 1

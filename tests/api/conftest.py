@@ -1,0 +1,28 @@
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.api.document import hold
+
+
+class HeldToTheDocument(FlaskClient):
+    """A client that holds each answer under /v1 against the contract and the specification document."""
+
+    def open(self, *args: Any, **rest: Any) -> TestResponse:
+        response = super().open(*args, **rest)
+        path = response.request.path
+        if path == "/v1" or path.startswith("/v1/"):
+            hold(self.application, response)
+        return response
+
+
+@pytest.fixture
+def client(app: APIFlask) -> FlaskClient:
+    return client_of(app)
+
+
+def client_of(app: APIFlask) -> FlaskClient:
+    return HeldToTheDocument(app, app.response_class, use_cookies=True)

@@ -1,0 +1,77 @@
+"""What every answer under /v1 has to be, whatever was asked: the contract's part and the document's."""
+
+import re
+import time
+from functools import cache
+from typing import Any
+
+from apiflask import APIFlask
+from jsonschema import Draft202012Validator
+from werkzeug.test import TestResponse
+
+from api.errors import CODES
+
+ON_EVERY_RESPONSE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
+
+
+def hold(app: APIFlask, response: TestResponse) -> None:
+    """Assert that an answer is as the contract has every answer and as the document has this operation's."""
+    hold_headers(response)
+    if response.status_code >= 400:
+        hold_error(response)
+    if operation := operation_of(document_of(app), response.request.method, response.request.path):
+        hold_operation(document_of(app), operation, response)
+
+
+@cache
+def document_of(app: APIFlask) -> dict[str, Any]:
+    with app.app_context():
+        return dict(app.spec)
+
+
+def hold_headers(response: TestResponse) -> None:
+    for name in ON_EVERY_RESPONSE:
+        assert len(response.headers.getlist(name)) == 1, f"{name} on {response.status}: {response.headers}"
+    limit, remaining, reset = (int(response.headers[name]) for name in ON_EVERY_RESPONSE[:3])
+    assert 0 <= remaining <= limit
+    assert reset > time.time() - 1
+
+
+def hold_error(response: TestResponse) -> None:
+    status = response.status_code
+    assert response.content_type == "application/json"
+    if response.request.method != "HEAD":
+        assert set(response.json) == {"code", "message", "status"}
+        assert response.json["status"] == status
+        assert response.json["code"] in (CODES[status], *(["key_banned"] if status == 429 else []))
+        assert response.json["message"].strip()
+    assert ("Retry-After" in response.headers) == (status in (429, 503))
+    assert ("Allow" in response.headers) == (status == 405)
+    assert ("WWW-Authenticate" in response.headers) == (status == 401)
+    if status in (429, 503):
+        assert re.fullmatch("[1-9][0-9]*", response.headers["Retry-After"])
+
+
+def operation_of(document: dict[str, Any], method: str, path: str) -> dict[str, Any] | None:
+    for template, methods in document["paths"].items():
+        pattern = "/v1" + re.sub(r"\{\w+\}", "[^/]+", template)
+        if re.fullmatch(pattern, path, re.DOTALL):
+            return methods.get("get" if method == "HEAD" else method.lower())  # type: ignore[no-any-return]
+    return None
+
+
+def hold_operation(document: dict[str, Any], operation: dict[str, Any], response: TestResponse) -> None:
+    told = operation["responses"].get(str(response.status_code))
+    assert told, f"{operation['operationId']} does not document {response.status}"
+    for name, header in told["headers"].items():
+        if header.get("required"):
+            assert name in response.headers, f"{name} is missing on {response.status}"
+        for value in response.headers.getlist(name):
+            number = header["schema"]["type"] == "integer"
+            Draft202012Validator(header["schema"]).validate(int(value) if number else value)
+    content = told.get("content")
+    if not content:
+        assert response.data == b""
+    elif response.request.method != "HEAD":
+        schema = content["application/json"]["schema"] | {"components": document["components"]}
+        Draft202012Validator(schema).validate(response.json)

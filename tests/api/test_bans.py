@@ -1,0 +1,137 @@
+"""Who goes on asking after a 429 is banned for a while."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from flask.testing import FlaskClient
+
+from adoption.accounts import actions as accounts
+from tests import cast
+from tests.api.people import second_key
+
+NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
+WHOLE = int(NOW.timestamp())
+
+
+@pytest.fixture
+def spent(client: FlaskClient) -> cast.Shelter:
+    """A shelter whose day is used up at NOW, so that each of its requests is refused."""
+    shelter = cast.shelter(client)
+    accounts.set_plan(shelter.slug, "enterprise", 5, 5)
+    with time_machine.travel(NOW - timedelta(seconds=1), tick=False):
+        assert [shelter.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
+    return shelter
+
+
+def codes(shelter: cast.Shelter, count: int) -> list[str]:
+    return [shelter.get("/v1/pets").json["code"] for _ in range(count)]
+
+
+def ban(shelter: cast.Shelter) -> int:
+    """Ask until banned; gives the seconds of the ban."""
+    assert codes(shelter, 10) == ["rate_limited"] * 10
+    banned = shelter.get("/v1/pets")
+    assert (banned.status_code, banned.json["code"]) == (429, "key_banned")
+    return int(banned.headers["Retry-After"])
+
+
+@time_machine.travel(NOW, tick=False)
+def test_the_11th_refusal_bans_for_5_minutes(spent: cast.Shelter) -> None:
+    assert ban(spent) == 300
+
+
+def test_a_ban_ends_when_it_was_said_to(spent: cast.Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        ban(spent)
+        accounts.set_plan(spent.slug, "enterprise", 100, 100)
+        for seconds in (1, 100, 299):
+            clock.move_to(NOW + timedelta(seconds=seconds))
+            answer = spent.get("/v1/pets")
+            assert answer.json["code"] == "key_banned"
+            assert int(answer.headers["Retry-After"]) == 300 - seconds
+        clock.move_to(NOW + timedelta(seconds=300))
+        assert spent.get("/v1/pets").status_code == 200
+
+
+def test_refusals_spread_over_more_than_60_seconds_never_ban(spent: cast.Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        for _ in range(40):
+            assert codes(spent, 1) == ["rate_limited"]
+            clock.shift(timedelta(seconds=6))
+
+
+def test_refusals_are_counted_over_a_sliding_60_seconds(spent: cast.Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        assert codes(spent, 5) == ["rate_limited"] * 5
+        clock.move_to(NOW + timedelta(seconds=40))
+        assert codes(spent, 5) == ["rate_limited"] * 5
+        clock.move_to(NOW + timedelta(seconds=60))
+        assert codes(spent, 5) == ["rate_limited"] * 5
+        assert codes(spent, 1) == ["key_banned"]
+
+
+def test_each_further_ban_within_a_day_doubles_up_to_an_hour(spent: cast.Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        for seconds in (300, 600, 1_200, 2_400, 3_600, 3_600):
+            assert ban(spent) == seconds
+            clock.shift(timedelta(seconds=seconds))
+
+
+def test_a_ban_after_a_day_without_one_is_5_minutes_again(spent: cast.Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        assert ban(spent) == 300
+        clock.move_to(NOW + timedelta(hours=23))
+        assert ban(spent) == 600
+        clock.move_to(NOW + timedelta(hours=47))
+        assert [spent.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
+        assert ban(spent) == 300
+
+
+@time_machine.travel(NOW, tick=False)
+def test_other_keys_of_the_account_go_on(spent: cast.Shelter) -> None:
+    other = second_key(spent)
+    ban(spent)
+    assert codes(other, 1) == ["rate_limited"]
+    accounts.set_plan(spent.slug, "enterprise", 100, 100)
+    assert other.get("/v1/pets").status_code == 200
+    assert codes(spent, 1) == ["key_banned"]
+
+
+@time_machine.travel(NOW, tick=False)
+def test_each_key_has_refusals_of_its_own(spent: cast.Shelter) -> None:
+    other = second_key(spent)
+    assert codes(spent, 10) + codes(other, 10) == ["rate_limited"] * 20
+    assert codes(spent, 1) == ["key_banned"]
+
+
+def test_banned_requests_neither_count_nor_prolong(spent: cast.Shelter) -> None:
+    accounts.set_plan(spent.slug, "enterprise", 5, 10)
+    with time_machine.travel(NOW, tick=False) as clock:
+        ban(spent)
+        clock.move_to(NOW + timedelta(seconds=250))
+        assert codes(spent, 30) == ["key_banned"] * 30
+        clock.move_to(NOW + timedelta(seconds=300))
+        # The minute is new and the day has its other five: nothing was counted, and no strike was noted.
+        assert [spent.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
+        assert codes(spent, 10) == ["rate_limited"] * 10
+
+
+@time_machine.travel(NOW, tick=False)
+def test_a_banned_key_is_told_of_before_anything_else(spent: cast.Shelter) -> None:
+    ban(spent)
+    for method, path in [
+        ("POST", "/v1/pets"),
+        ("GET", "/v1/nothing"),
+        ("DELETE", "/v1/pets"),
+        ("GET", "/v1"),
+    ]:
+        assert spent.call(method, path).json["code"] == "key_banned"
+
+
+@time_machine.travel(NOW, tick=False)
+def test_the_headers_of_a_banned_key_tell_of_its_windows(spent: cast.Shelter) -> None:
+    ban(spent)
+    headers = spent.get("/v1/pets").headers
+    assert (headers["X-RateLimit-Limit"], headers["X-RateLimit-Remaining"]) == ("5", "0")
+    assert int(headers["X-RateLimit-Reset"]) == WHOLE - 1 + 86_400

@@ -1,0 +1,37 @@
+"""GET /v1/categories."""
+
+from tests import cast
+
+PUBLISHED = {
+    1: "Dog",
+    2: "Cat",
+    3: "Rabbit",
+    4: "Small & furry",
+    5: "Bird",
+    6: "Horse",
+    7: "Barnyard",
+    8: "Reptile",
+    9: "Fish",
+    10: "Other",
+}
+
+
+def test_the_published_categories_never_change(shelter: cast.Shelter) -> None:
+    assert shelter.get("/v1/categories").json == [
+        {"id": id_, "name": name} for id_, name in PUBLISHED.items()
+    ]
+
+
+def test_they_are_the_same_for_everybody(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+    assert shelter.get("/v1/categories").data == neighbour.get("/v1/categories").data
+
+
+def test_it_takes_no_parameter(shelter: cast.Shelter) -> None:
+    answer = shelter.get("/v1/categories?limit=1")
+    assert answer.status_code == 400
+    assert "limit" in answer.json["message"]
+
+
+def test_each_can_be_given_to_an_animal(shelter: cast.Shelter) -> None:
+    for category in shelter.get("/v1/categories").json:
+        shelter.add(category=category["id"])

@@ -1,0 +1,192 @@
+"""Idempotency-Key on createPet."""
+
+import json
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import func, select
+from werkzeug.test import TestResponse
+
+from adoption.animals.models import Animal
+from adoption.database import reading
+from tests import cast
+from tests.api.conftest import client_of
+from tests.api.people import second_key, second_project
+
+NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
+BISCUIT = '{"name": "Biscuit", "categoryId": 1}'
+
+
+def send(shelter: cast.Shelter, body: str = BISCUIT, key: str = "once") -> TestResponse:
+    return shelter.post(
+        "/v1/pets", data=body, content_type="application/json", headers={"Idempotency-Key": key}
+    )
+
+
+def animals() -> int:
+    with reading() as session:
+        return session.scalar(select(func.count()).select_from(Animal)) or 0
+
+
+def test_the_same_again_gets_the_first_answer_and_adds_nothing(shelter: cast.Shelter) -> None:
+    first = send(shelter)
+    again = [send(shelter) for _ in range(3)]
+    assert first.status_code == 201
+    assert "Idempotent-Replayed" not in first.headers
+    for answer in again:
+        assert (answer.status_code, answer.data) == (201, first.data)
+        assert answer.headers["Location"] == first.headers["Location"]
+        assert answer.headers["Idempotent-Replayed"] == "true"
+    assert animals() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"categoryId":1,"name":"Biscuit"}',
+        '\n{ "name" :\t"Biscuit", "categoryId": 1 }\n',
+        '{"name": "\\u0042iscuit", "categoryId": 1}',
+    ],
+)
+def test_the_same_in_other_letters_is_the_same(shelter: cast.Shelter, body: str) -> None:
+    first = send(shelter)
+    assert send(shelter, body).data == first.data
+    assert animals() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"name": "Biscuits", "categoryId": 1}',
+        '{"name": "Biscuit", "categoryId": 2}',
+        '{"name": "Biscuit", "categoryId": 1, "status": "sold"}',
+    ],
+)
+def test_another_body_with_the_key_is_a_conflict(shelter: cast.Shelter, body: str) -> None:
+    first = send(shelter)
+    refused = send(shelter, body)
+    assert (refused.status_code, refused.json["code"]) == (409, "idempotency_conflict")
+    assert animals() == 1
+    assert send(shelter).data == first.data
+
+
+def test_another_key_adds_another_animal(shelter: cast.Shelter) -> None:
+    ids = {send(shelter, key=key).json["id"] for key in ("once", "Once", "twice", "o")}
+    assert len(ids) == 4
+
+
+def test_without_a_key_each_request_adds_one(shelter: cast.Shelter) -> None:
+    assert shelter.add() != shelter.add()
+
+
+def test_a_key_is_a_projects_own(client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+    ids = {send(each).json["id"] for each in (shelter, neighbour, second_project(client, shelter))}
+    assert len(ids) == 3
+    assert send(second_key(shelter)).headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_key_is_remembered_for_24_hours(shelter: cast.Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        first = send(shelter).json["id"]
+        clock.move_to(NOW + timedelta(hours=24, seconds=-1))
+        assert send(shelter).json["id"] == first
+        assert send(shelter, BISCUIT.replace("1", "2")).status_code == 409
+        clock.move_to(NOW + timedelta(hours=24))
+        second = send(shelter, BISCUIT.replace("1", "2"))
+        assert second.status_code == 201
+        assert second.json["id"] != first
+        assert "Idempotent-Replayed" not in second.headers
+        clock.shift(timedelta(hours=23))
+        assert send(shelter, BISCUIT.replace("1", "2")).data == second.data
+    assert animals() == 2
+
+
+def test_the_first_answer_is_given_again_when_the_animal_has_changed_since(shelter: cast.Shelter) -> None:
+    from sqlalchemy import delete
+
+    from adoption.database import transaction
+
+    first = send(shelter)
+    with transaction() as session:
+        session.execute(delete(Animal))
+    assert send(shelter).data == first.data
+    assert animals() == 0
+
+
+@pytest.mark.parametrize("key", ["", " ", "a b", "x" * 256, "tab\there", "\x7f", "é", "\u00a0", " lead"])
+def test_a_key_that_is_not_1_to_255_visible_characters_is_refused(shelter: cast.Shelter, key: str) -> None:
+    headers = {"Authorization": f"Bearer {shelter.key}"}
+    answer = shelter.client.post(
+        "/v1/pets",
+        data=BISCUIT,
+        content_type="application/json",
+        headers=headers,
+        environ_overrides={"HTTP_IDEMPOTENCY_KEY": key},
+    )
+    assert answer.status_code == 400
+    assert "Idempotency-Key" in answer.json["message"]
+    assert animals() == 0
+
+
+@pytest.mark.parametrize(
+    "key", ["x", "x" * 255, "!~", "'; DROP TABLE idempotency_keys; --".replace(" ", "_")]
+)
+def test_a_key_may_be_any_visible_characters(shelter: cast.Shelter, key: str) -> None:
+    assert send(shelter, key=key).data == send(shelter, key=key).data
+    assert animals() == 1
+
+
+def test_what_failed_is_not_remembered(shelter: cast.Shelter) -> None:
+    for body in ('{"name": "", "categoryId": 1}', "[]", "{", '{"name": "A"}'):
+        assert send(shelter, body).status_code == 400
+    assert send(shelter).status_code == 201
+    assert animals() == 1
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_two_at_once_create_one(app: APIFlask, shelter: cast.Shelter, round_: int) -> None:
+    together = threading.Barrier(6)
+    answers: list[TestResponse] = []
+
+    def ask() -> None:
+        client = client_of(app)
+        mine = cast.Shelter(client, shelter.account_id, shelter.project_id, shelter.slug, shelter.key)
+        together.wait()
+        answers.append(send(mine))
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer.status_code for answer in answers] == [201] * 6
+    assert len({answer.data for answer in answers}) == 1
+    assert sorted(answer.headers.get("Idempotent-Replayed", "") for answer in answers) == ["", *["true"] * 5]
+    assert animals() == 1
+
+
+def test_two_at_once_with_other_bodies_create_one_and_refuse_one(
+    app: APIFlask, shelter: cast.Shelter
+) -> None:
+    together = threading.Barrier(2)
+    answers: list[TestResponse] = []
+
+    def ask(body: dict[str, object]) -> None:
+        client = client_of(app)
+        mine = cast.Shelter(client, shelter.account_id, shelter.project_id, shelter.slug, shelter.key)
+        together.wait()
+        answers.append(send(mine, json.dumps(body)))
+
+    threads = [
+        threading.Thread(target=ask, args=({"name": name, "categoryId": 1},)) for name in ("Abe", "Zoe")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.status_code for answer in answers) == [201, 409]
+    assert animals() == 1

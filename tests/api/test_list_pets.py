@@ -1,0 +1,183 @@
+"""GET /v1/pets: what may be asked, and what a page is."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import delete, update
+
+from adoption.animals.models import Animal
+from adoption.database import transaction
+from tests import cast
+
+
+def test_a_list_is_a_plain_array_by_id(shelter: cast.Shelter) -> None:
+    ids = [shelter.add(name, category) for name, category in [("Zoe", 2), ("Abe", 1), ("Mia", 10)]]
+    answer = shelter.get("/v1/pets")
+    assert answer.content_type == "application/json"
+    assert answer.json == [
+        {"id": ids[0], "name": "Zoe", "categoryId": 2, "status": "available"},
+        {"id": ids[1], "name": "Abe", "categoryId": 1, "status": "available"},
+        {"id": ids[2], "name": "Mia", "categoryId": 10, "status": "available"},
+    ]
+    assert ids == sorted(ids)
+
+
+def test_no_animals_are_an_empty_array(shelter: cast.Shelter) -> None:
+    answer = shelter.get("/v1/pets")
+    assert (answer.status_code, answer.data) == (200, b"[]")
+    assert "Link" not in answer.headers
+
+
+@pytest.mark.parametrize("status", ["available", "pending", "sold"])
+def test_the_status_filters(shelter: cast.Shelter, status: str) -> None:
+    ids = {each: shelter.add(each, status=each) for each in ("available", "pending", "sold")}
+    assert [pet["id"] for pet in shelter.get(f"/v1/pets?status={status}").json] == [ids[status]]
+
+
+def test_a_page_has_20_animals_unless_told_otherwise(shelter: cast.Shelter) -> None:
+    for number in range(21):
+        shelter.add(f"Animal {number}")
+    assert len(shelter.get("/v1/pets").json) == 20
+    assert len(shelter.get("/v1/pets?limit=1").json) == 1
+    assert len(shelter.get("/v1/pets?limit=100").json) == 21
+
+
+LIMITS = [
+    "0",
+    "101",
+    "+5",
+    "%2B5",
+    "1_0",
+    "5.0",
+    "%205",
+    "5%20",
+    "-1",
+    "%D9%A5",
+    "%EF%BC%95",
+    "",
+    "1e1",
+    "0x5",
+]
+
+
+def test_a_limit_that_is_no_number_from_1_to_100_is_refused_by_name(shelter: cast.Shelter) -> None:
+    shelter.add()
+    for limit in [*LIMITS, "9" * 19, "9" * 5000, "5%00", "5%0A", "true", "five"]:
+        answer = shelter.get(f"/v1/pets?limit={limit}")
+        assert answer.status_code == 400, limit
+        assert answer.json["message"].startswith("limit ")
+
+
+@pytest.mark.parametrize(
+    "status", ["", "Available", "AVAILABLE", "adopted", "sold%20", "available,sold", "null"]
+)
+def test_a_mistyped_status_is_refused_by_name(shelter: cast.Shelter, status: str) -> None:
+    shelter.add()
+    answer = shelter.get(f"/v1/pets?status={status}")
+    assert answer.status_code == 400
+    assert answer.json["message"].startswith("status ")
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("Limit=5", "Limit"),
+        ("state=sold", "state"),
+        ("statu=sold", "statu"),
+        ("status[]=sold", "status[]"),
+        ("offset=5", "offset"),
+        ("page=2", "page"),
+        ("limit=5&x=", "x"),
+        ("=5", "''"),
+        ("cusror=abc", "cusror"),
+    ],
+)
+def test_an_unknown_parameter_is_refused_by_name(shelter: cast.Shelter, query: str, named: str) -> None:
+    answer = shelter.get(f"/v1/pets?{query}")
+    assert answer.status_code == 400
+    assert named in answer.json["message"]
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("limit=5&limit=5", "limit"),
+        ("limit=5&limit=6", "limit"),
+        ("status=sold&status=sold", "status"),
+        ("status=sold&limit=1&status=available", "status"),
+        ("cursor=a&cursor=a", "cursor"),
+    ],
+)
+def test_a_repeated_parameter_is_refused_by_name(shelter: cast.Shelter, query: str, named: str) -> None:
+    answer = shelter.get(f"/v1/pets?{query}")
+    assert answer.status_code == 400
+    assert named in answer.json["message"]
+
+
+@pytest.mark.parametrize("query", ["status=%ff", "%ff=1", "limit=%C3", "&".join(["limit=5"] * 200)])
+def test_a_query_that_cannot_be_read_is_refused(shelter: cast.Shelter, query: str) -> None:
+    assert shelter.get(f"/v1/pets?{query}").status_code == 400
+
+
+def test_an_unlisted_animal_is_invisible(shelter: cast.Shelter) -> None:
+    shown, hidden = shelter.add("Shown"), shelter.add("Hidden")
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.id == hidden).values(listed=False))
+    assert [pet["id"] for pet in shelter.get("/v1/pets").json] == [shown]
+    assert [pet["id"] for pet in shelter.get("/v1/pets?status=available").json] == [shown]
+    assert shelter.get(f"/v1/pets/{hidden}").status_code == 404
+
+
+def test_a_neighbours_animals_are_invisible(shelter: cast.Shelter, neighbour: cast.Shelter) -> None:
+    ours = [shelter.add("Ours")]
+    neighbour.add("Theirs")
+    ours.append(shelter.add("Ours too"))
+    assert [pet["id"] for pet in shelter.get("/v1/pets").json] == ours
+
+
+def test_another_project_of_the_account_is_invisible(client: FlaskClient, shelter: cast.Shelter) -> None:
+    from tests.api.people import second_project
+
+    other = second_project(client, shelter)
+    theirs = other.add("Other site")
+    assert shelter.get("/v1/pets").json == []
+    assert shelter.get(f"/v1/pets/{theirs}").status_code == 404
+
+
+def test_the_next_page_is_an_absolute_address(app: APIFlask, shelter: cast.Shelter) -> None:
+    for number in range(3):
+        shelter.add(f"Animal {number}")
+    answer = shelter.get("/v1/pets?limit=1")
+    link = answer.headers["Link"]
+    assert link.startswith(f"<{app.config['HOMEWARD'].base_url}/pets?")
+    assert link.endswith('>; rel="next"')
+
+
+@pytest.mark.parametrize(
+    "kept", ["", "limit=2&", "status=sold&", "limit=2&status=sold&", "status=sold&limit=02&"]
+)
+def test_the_next_address_keeps_what_the_caller_gave_and_adds_nothing(
+    shelter: cast.Shelter, kept: str
+) -> None:
+    for number in range(21):
+        shelter.add(f"Animal {number}", status="sold")
+    link = shelter.get(f"/v1/pets?{kept}").headers["Link"]
+    query = urlsplit(link[1 : link.index(">")]).query
+    assert query.startswith(f"{kept}cursor=")
+    assert "&" not in query.removeprefix(kept)
+
+
+def test_a_removed_animal_is_seen_no_more(shelter: cast.Shelter) -> None:
+    kept, removed = shelter.add("Kept"), shelter.add("Removed")
+    with transaction() as session:
+        session.execute(delete(Animal).where(Animal.id == removed))
+    assert [pet["id"] for pet in shelter.get("/v1/pets").json] == [kept]
+
+
+def test_the_id_of_a_removed_animal_is_never_given_again(shelter: cast.Shelter) -> None:
+    removed = shelter.add("Removed")
+    with transaction() as session:
+        session.execute(delete(Animal).where(Animal.id == removed))
+    assert shelter.add("New") > removed

@@ -1,0 +1,217 @@
+"""GET /v1/openapi.json: the published document is a file here, and a difference to it is a decision."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+
+from adoption.settings import Settings
+from tests import cast
+from tests.api.conftest import client_of
+from wsgi import create_app
+
+PUBLISHED = Path(__file__).with_name("openapi.json")
+EVERY = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
+ALWAYS = {"400", "429", "500", "503"}
+KEY = {"401", "403"}
+STATUSES = {
+    "listPets": ALWAYS | KEY | {"200", "304"},
+    "createPet": ALWAYS | KEY | {"201", "409", "413", "415"},
+    "getPet": ALWAYS | KEY | {"200", "304", "404", "410"},
+    "listOrders": ALWAYS | KEY | {"200", "304"},
+    "listCategories": ALWAYS | KEY | {"200", "304"},
+    "getSpecification": ALWAYS | {"200", "304"},
+}
+
+
+@pytest.fixture
+def document(client: FlaskClient) -> dict[str, Any]:
+    answer = client.get("/v1/openapi.json")
+    assert (answer.status_code, answer.content_type) == (200, "application/json")
+    return dict(answer.json)
+
+
+@pytest.fixture
+def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one["operationId"]: one for path in document["paths"].values() for one in path.values()}
+
+
+def test_the_document_is_the_published_one(app: APIFlask) -> None:
+    settings: Settings = app.config["HOMEWARD"]
+    base = {
+        "base_url": "https://homeward.example/v1",
+        "staging_base_url": "https://staging.homeward.example/v1",
+    }
+    made = client_of(create_app(replace(settings, **base))).get("/v1/openapi.json").json
+    text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    if not PUBLISHED.exists() or json.loads(PUBLISHED.read_text()) != made:
+        kept = Path(settings.instance) / "openapi.json"
+        kept.write_text(text)
+        pytest.fail(
+            "The specification document differs from the published one, tests/api/openapi.json. Integrators "
+            f"build on it: if the change is meant, accept it with: cp {kept} {PUBLISHED}"
+        )
+
+
+def test_it_needs_no_key_and_takes_one(client: FlaskClient, shelter: cast.Shelter) -> None:
+    assert client.get("/v1/openapi.json").data == shelter.get("/v1/openapi.json").data
+
+
+def test_it_is_openapi_3_1_of_version_1(document: dict[str, Any]) -> None:
+    assert document["openapi"].startswith("3.1.")
+    assert document["info"]["version"] == "1.0.0"
+
+
+def test_it_names_both_servers(app: APIFlask, document: dict[str, Any]) -> None:
+    settings: Settings = app.config["HOMEWARD"]
+    assert [one["url"] for one in document["servers"]] == [settings.base_url, settings.staging_base_url]
+    assert all(one["url"].endswith("/v1") for one in document["servers"])
+    assert all(not path.startswith("/v1") for path in document["paths"])
+
+
+def test_it_has_the_operations_of_the_contract(document: dict[str, Any]) -> None:
+    told = {
+        one["operationId"]: (method.upper(), path)
+        for path, methods in document["paths"].items()
+        for method, one in methods.items()
+    }
+    assert told == {
+        "listPets": ("GET", "/pets"),
+        "createPet": ("POST", "/pets"),
+        "getPet": ("GET", "/pets/{petId}"),
+        "listOrders": ("GET", "/store/orders"),
+        "listCategories": ("GET", "/categories"),
+        "getSpecification": ("GET", "/openapi.json"),
+    }
+
+
+def test_every_route_under_v1_is_in_it(app: APIFlask, document: dict[str, Any]) -> None:
+    routes = {
+        (rule.rule.removeprefix("/v1").replace("<pet_id>", "{petId}"), method.lower())
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/v1")
+        for method in rule.methods - {"HEAD", "OPTIONS"}
+    }
+    assert routes == {(path, method) for path, methods in document["paths"].items() for method in methods}
+
+
+def test_get_pet_alone_is_deprecated(operations: dict[str, dict[str, Any]]) -> None:
+    assert [name for name, one in operations.items() if one.get("deprecated")] == ["getPet"]
+    assert "5 December 2030" in operations["getPet"]["description"]
+
+
+def test_it_has_every_status_that_an_operation_can_give(operations: dict[str, dict[str, Any]]) -> None:
+    assert {name: set(one["responses"]) for name, one in operations.items()} == STATUSES
+
+
+def test_it_has_every_header_of_every_answer(operations: dict[str, dict[str, Any]]) -> None:
+    more = {
+        "401": {"WWW-Authenticate"},
+        "429": {"Retry-After"},
+        "503": {"Retry-After"},
+        "304": {"ETag"},
+        "200": {"ETag"},
+        "201": {"Location", "Idempotent-Replayed"},
+    }
+    for name, one in operations.items():
+        for status, told in one["responses"].items():
+            expected = {*EVERY, *more.get(status, ())}
+            if name == "getPet":
+                expected |= {"Sunset", "Deprecation", "Link"}
+            if name in ("listPets", "listOrders") and status in ("200", "304"):
+                expected |= {"Link"}
+            assert set(told["headers"]) == expected, (name, status)
+            optional = {header for header, its in told["headers"].items() if not its["required"]}
+            assert optional <= {"Idempotent-Replayed", "Link"}
+
+
+def test_every_error_is_an_error_and_every_304_empty(operations: dict[str, dict[str, Any]]) -> None:
+    for one in operations.values():
+        for status, told in one["responses"].items():
+            if int(status) >= 400:
+                schema = told["content"]["application/json"]["schema"]
+                assert schema == {"$ref": "#/components/schemas/Error"}
+            assert told["description"].strip()
+            assert bool(told.get("content")) == (status != "304")
+
+
+def test_an_error_has_three_members_and_no_more(document: dict[str, Any]) -> None:
+    error = document["components"]["schemas"]["Error"]
+    assert set(error["properties"]) == set(error["required"]) == {"code", "message", "status"}
+    assert error["additionalProperties"] is False
+
+
+def test_a_key_is_asked_for_everywhere_but_here(
+    document: dict[str, Any], operations: dict[str, dict[str, Any]]
+) -> None:
+    schemes = document["components"]["securitySchemes"]
+    assert [(one["type"], one["scheme"]) for one in schemes.values()] == [("http", "bearer")]
+    without = [name for name, one in operations.items() if not one.get("security")]
+    assert without == ["getSpecification"]
+
+
+def test_the_parameters_are_those_of_the_contract(operations: dict[str, dict[str, Any]]) -> None:
+    told = {
+        name: {(p["in"], p["name"]) for p in one.get("parameters", ())} for name, one in operations.items()
+    }
+    fresh = ("header", "If-None-Match")
+    page = {("query", "limit"), ("query", "status"), ("query", "cursor"), fresh}
+    assert told == {
+        "listPets": page,
+        "createPet": {("header", "Idempotency-Key")},
+        "getPet": {("path", "petId"), fresh},
+        "listOrders": page,
+        "listCategories": {fresh},
+        "getSpecification": {fresh},
+    }
+    limit = next(p["schema"] for p in operations["listPets"]["parameters"] if p["name"] == "limit")
+    assert limit == {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+    assert operations["createPet"]["requestBody"]["required"] is True
+
+
+def test_new_pet_is_as_the_specification_has_it(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    new, pet = schemas["NewPet"], schemas["Pet"]
+    assert set(new["properties"]) == {"name", "categoryId", "status"}
+    assert set(new["required"]) == {"name", "categoryId"}
+    assert new["additionalProperties"] is False
+    assert new["properties"]["categoryId"]["format"] == pet["properties"]["id"]["format"] == "int64"
+    assert set(pet["required"]) == {"id", "name", "categoryId", "status"}
+    assert schemas["PetStatus"]["enum"] == ["available", "pending", "sold"]
+
+
+def test_its_shapes_are_valid_json_schema(document: dict[str, Any]) -> None:
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "\t",
+        "a\nb",
+        "\u0000",
+        "a\u0085b",
+        "x" * 201,
+        "\u001f",
+        " a ",
+        "a\t",
+        "\u001fa",
+        "\u00a0a b\u2003",
+        "x",
+    ],
+)
+def test_the_pattern_of_a_name_says_what_the_service_does(
+    shelter: cast.Shelter, document: dict[str, Any], name: str
+) -> None:
+    body = {"name": name, "categoryId": 1}
+    schema = document["components"]["schemas"]["NewPet"] | {"components": document["components"]}
+    taken = shelter.post("/v1/pets", json=body).status_code == 201
+    assert taken == Draft202012Validator(schema).is_valid(body)

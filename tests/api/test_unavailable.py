@@ -1,0 +1,198 @@
+"""What is told while a store cannot be reached, and that the service recovers by itself."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from flask_migrate import upgrade
+from redis import Redis
+from sqlalchemy import text
+from werkzeug.test import TestResponse
+
+import adoption.database
+from adoption.accounts import actions as accounts
+from adoption.accounts.quota_redis import RedisQuotas
+from adoption.accounts.quota_sqlite import SqliteQuotas
+from adoption.database import db
+from adoption.settings import Settings
+from tests import cast, servers
+from tests.api.conftest import client_of
+from wsgi import create_app
+
+GOOD = {"name": "A", "categoryId": 1}
+WALK = [
+    ("GET", "/v1/pets"),
+    ("POST", "/v1/pets"),
+    ("GET", "/v1/pets/1"),
+    ("GET", "/v1/store/orders"),
+    ("GET", "/v1/categories"),
+    ("GET", "/v1/openapi.json"),
+    ("GET", "/v1/nothing"),
+    ("DELETE", "/v1/pets"),
+]
+
+END_ALL_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+
+
+def hold_unavailable(answer: TestResponse) -> None:
+    assert (answer.status_code, answer.json["code"]) == (503, "unavailable"), answer.text
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert answer.headers["X-RateLimit-Remaining"].isdigit()
+    for inside in ("sqlite", "psycopg", "redis", "locked", "connection", "SELECT"):
+        assert inside not in answer.text.lower()
+
+
+def hold_all_unavailable(client: FlaskClient, shelter: cast.Shelter) -> None:
+    for method, path in WALK:
+        hold_unavailable(shelter.call(method, path))
+        hold_unavailable(client.open(path, method=method))
+
+
+@contextmanager
+def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
+    """A service with stores of its own, which a test may break."""
+    given = {"HOMEWARD_INSTANCE": str(tmp_path)} | {f"HOMEWARD_{k}": v for k, v in environ.items()}
+    app = create_app(Settings.from_environment(given))
+    with app.app_context():
+        upgrade()
+        yield app
+        app.extensions["homeward.reader"].close()
+        db.engine.dispose()
+
+
+def test_a_locked_database_is_503_for_a_write_and_nothing_for_a_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adoption.database, "BUSY_SECONDS", 0.05)
+    with own_service(tmp_path) as app:
+        shelter = cast.shelter(client_of(app))
+        other = sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        hold_unavailable(shelter.post("/v1/pets", json=GOOD))
+        hold_unavailable(shelter.post("/v1/pets", json=GOOD, headers={"Idempotency-Key": "once"}))
+        assert shelter.get("/v1/pets").json == []
+        other.execute("ROLLBACK")
+        other.close()
+        assert shelter.post("/v1/pets", json=GOOD, headers={"Idempotency-Key": "once"}).status_code == 201
+        assert len(shelter.get("/v1/pets").json) == 1
+
+
+def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
+    with own_service(tmp_path) as app:
+        shelter = cast.shelter(client_of(app))
+        kept = db.engine.url
+        app.extensions["homeward.reader"].close()
+        db.engine.dispose()
+        database = Path(str(kept.database))
+        for suffix in ("-wal", "-shm"):
+            database.with_name(database.name + suffix).unlink(missing_ok=True)
+        database.rename(tmp_path / "away")
+        database.mkdir()
+        # No database is asked who a caller without a key is.
+        for path in ("/v1/pets", "/v1/pets/1", "/v1/store/orders"):
+            hold_unavailable(shelter.get(path))
+            assert client_of(app).get(path).status_code == 401
+        hold_unavailable(shelter.post("/v1/pets", json=GOOD))
+        database.rmdir()
+        (tmp_path / "away").rename(database)
+        assert shelter.get("/v1/pets").status_code == 200
+        assert shelter.post("/v1/pets", json=GOOD).status_code == 201
+
+
+@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has no connection to be lost
+def test_lost_connections_to_the_database_are_made_anew(app: APIFlask, shelter: cast.Shelter) -> None:
+    shelter.add()
+    with db.engine.connect() as connection:
+        connection.execute(text(END_ALL_OTHERS))
+    assert [shelter.get("/v1/pets").status_code for _ in range(3)] == [200, 200, 200]
+    assert shelter.post("/v1/pets", json=GOOD).status_code == 201
+
+
+def test_a_database_server_that_is_away_is_503(app: APIFlask, settings: Settings) -> None:
+    away = f"postgresql+psycopg://homeward@127.0.0.1:{servers.free_port()}/postgres"
+    other = create_app(replace(settings, database_url=away))
+    client = client_of(other)
+    from adoption.accounts.keys import new_key
+
+    for method in ("GET", "POST"):
+        headers = {"Authorization": f"Bearer {new_key()[0]}"}
+        hold_unavailable(client.open("/v1/pets", method=method, headers=headers, json=GOOD))
+    assert client.get("/v1/pets").status_code == 401
+
+
+def test_a_quota_file_that_cannot_be_opened_is_503_on_every_route(tmp_path: Path) -> None:
+    (tmp_path / "quotas.sqlite3").mkdir()
+    with own_service(tmp_path) as app:
+        client = client_of(app)
+        shelter = cast.shelter(client)
+        hold_all_unavailable(client, shelter)
+        (tmp_path / "quotas.sqlite3").rmdir()
+        assert shelter.get("/v1/pets").json == []
+        assert client.get("/v1/pets").status_code == 401
+
+
+def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
+    with own_service(tmp_path) as app:
+        client = client_of(app)
+        shelter = cast.shelter(client)
+        before = int(shelter.get("/v1/pets").headers["X-RateLimit-Remaining"])
+        store = app.extensions["homeward.quotas"]
+        assert isinstance(store, SqliteQuotas)
+        with store.open() as connection:
+            connection.execute("PRAGMA busy_timeout = 20")
+        other = sqlite3.connect(tmp_path / "quotas.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        hold_all_unavailable(client, shelter)
+        other.execute("ROLLBACK")
+        other.close()
+        assert int(shelter.get("/v1/pets").headers["X-RateLimit-Remaining"]) == before - 1
+
+
+def test_a_redis_that_is_away_is_503_on_every_route_until_it_is_back(tmp_path: Path) -> None:
+    with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
+        client = client_of(app)
+        shelter = cast.shelter(client)
+        store = app.extensions["homeward.quotas"]
+        assert isinstance(store, RedisQuotas)
+        assert shelter.get("/v1/pets").status_code == 200
+        socket = Path(address.removeprefix("unix://").removesuffix("?db=0"))
+        socket.rename(tmp_path / "away.sock")
+        store.redis.connection_pool.disconnect()
+        hold_all_unavailable(client, shelter)
+        (tmp_path / "away.sock").rename(socket)
+        assert shelter.get("/v1/pets").status_code == 200
+        assert client.get("/v1/pets").status_code == 401
+
+
+def test_a_redis_that_was_started_anew_is_used_at_once(tmp_path: Path) -> None:
+    with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
+        shelter = cast.shelter(client_of(app))
+        assert shelter.get("/v1/pets").status_code == 200
+        other = Redis.from_url(address)
+        other.script_flush()
+        other.client_kill_filter(_type="normal", skipme=True)
+        statuses = [shelter.get("/v1/pets").status_code for _ in range(3)]
+        assert statuses[-1] == 200
+        assert set(statuses) <= {200, 503}
+
+
+def test_what_was_refused_as_unavailable_uses_up_nothing(tmp_path: Path) -> None:
+    with own_service(tmp_path) as app:
+        shelter = cast.shelter(client_of(app))
+        accounts.set_plan(shelter.slug, "enterprise", 3, 3)
+        assert shelter.get("/v1/pets").status_code == 200
+        quotas = app.extensions["homeward.quotas"]
+        good = quotas.path
+        quotas.path, quotas.connection = str(tmp_path), None
+        for _ in range(20):
+            hold_unavailable(shelter.get("/v1/pets"))
+        quotas.path = good
+        assert [shelter.get("/v1/pets").status_code for _ in range(3)] == [200, 200, 429]
