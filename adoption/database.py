@@ -194,7 +194,7 @@ class Reader:
         try:
             return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
         except psycopg.OperationalError:
-            # The server may have been restarted since the last read, and then what waits in the pool is dead too.
+            # The server may have been restarted since the last read; what waits in the pool is then dead too.
             self.close()
             self.engine.dispose()
             return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
