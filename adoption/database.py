@@ -2,10 +2,10 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from flask import Flask, current_app
@@ -139,40 +139,79 @@ def reading() -> Iterator[Session]:
         yield session
 
 
-class Prepared:
-    """A select that is compiled once for each kind of database and then runs on the driver itself.
+class Compiled(NamedTuple):
+    """A statement as one kind of database takes it."""
 
-    For the few reads that every API request makes: compiling and result handling cost several times the
-    query. Parameters and columns pass as the driver has them, so both must be integers, text or booleans.
+    sql: str
+    order: tuple[str, ...] | None
+    """The parameters' names in their order; None where they go by name."""
+    constants: dict[str, Any]
+    instants: dict[str, Callable[[Any], Any] | None]
+    """The parameters that are instants, with what makes the driver's form of them."""
+
+    def bound(self, parameters: dict[str, Any]) -> Any:
+        for name, form in self.instants.items():
+            if form is not None:
+                parameters[name] = form(parameters[name])
+        if self.order is None:
+            return self.constants | parameters
+        constants = self.constants
+        return [parameters[n] if n in parameters else constants[n] for n in self.order]
+
+
+class Prepared:
+    """A statement that is compiled once for each kind of database and then runs on the driver itself.
+
+    For the few that API requests make all the time: compiling and result handling cost several times what
+    the database does. Parameters and columns pass as the driver has them, so both must be integers, text or
+    booleans; a parameter may be an instant too.
     """
 
     def __init__(self, statement: Executable) -> None:
         self.statement = statement
-        self.compiled: dict[str, tuple[str, tuple[str, ...] | None, dict[str, Any]]] = {}
+        self.compiled: dict[str, Compiled] = {}
 
-    def for_engine(self, engine: Engine) -> tuple[str, tuple[str, ...] | None, dict[str, Any]]:
+    def for_engine(self, engine: Engine) -> Compiled:
         kind = engine.dialect.name
         if kind not in self.compiled:
             compiled = self.statement.compile(engine)  # type: ignore[attr-defined]
             order = tuple(compiled.positiontup) if compiled.positiontup else None
-            self.compiled[kind] = (str(compiled), order, dict(compiled.params))
+            instants: dict[str, Callable[[Any], Any] | None] = {
+                str(name): bind.type.dialect_impl(engine.dialect).bind_processor(engine.dialect)
+                for name, bind in compiled.binds.items()
+                if isinstance(bind.type, UTCDateTime)
+            }
+            self.compiled[kind] = Compiled(str(compiled), order, dict(compiled.params), instants)
         return self.compiled[kind]
 
     def rows(self, **parameters: Any) -> list[tuple[Any, ...]]:
         """Every row. Raises the driver's own errors (``is_unavailable`` tells which will pass)."""
-        reader: Reader = current_app.extensions["homeward.reader"]
-        sql, order, constants = self.for_engine(reader.engine)
-        if order is None:
-            return reader.rows(sql, {**constants, **parameters})
-        return reader.rows(sql, [parameters[n] if n in parameters else constants[n] for n in order])
+        reader = the_reader()
+        compiled = self.for_engine(reader.engine)
+        return reader.rows(compiled.sql, compiled.bound(parameters))
+
+    def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Run a change, which is one transaction by itself; gives what it returns, once that is on disk.
+
+        Raises Unavailable, and the driver's own errors.
+        """
+        reader = the_reader()
+        compiled = self.for_engine(reader.engine)
+        with turn_to_write(reader.engine):
+            return reader.once(compiled.sql, compiled.bound(parameters))
 
     def first(self, **parameters: Any) -> tuple[Any, ...] | None:
         rows = self.rows(**parameters)
         return rows[0] if rows else None
 
 
+def the_reader() -> "Reader":
+    reader: Reader = current_app._get_current_object().extensions["homeward.reader"]  # type: ignore[attr-defined]
+    return reader
+
+
 class Reader:
-    """One connection a thread that is kept for reading, so that no read pays for a pool."""
+    """One connection a thread that is kept, each statement by itself, so that none pays for a pool."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -198,6 +237,14 @@ class Reader:
             self.close()
             self.engine.dispose()
             return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+
+    def once(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
+        """As ``rows``, without a second try: a change may have been done when its answer is lost."""
+        try:
+            return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+        except psycopg.OperationalError:
+            self.close()
+            raise
 
     def close(self) -> None:
         connection = self.kept.__dict__.pop("connection", None)

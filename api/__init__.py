@@ -46,9 +46,10 @@ def before_the_quota() -> None:
 
 
 def after_the_quota() -> None:
-    if g.under_v1:
+    known = g._get_current_object()
+    if known.under_v1:
         asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-        access.demand_key_and_scope(asked)
+        access.demand_key_and_scope(asked, known)
         bodies.demand_object(asked)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flask import Flask, Request, current_app, g, request
+from flask.ctx import _AppCtxGlobals as Globals
 
 from adoption.accounts.actions import USE_NOTED_EVERY, note_use
 from adoption.accounts.keys import read_key
@@ -40,12 +41,12 @@ def caller(request: Request, now: float) -> Caller | None:
     return None if key is None else caller_of(key, now)
 
 
-def demand_key_and_scope(request: Request) -> None:
+def demand_key_and_scope(request: Request, known: Globals) -> None:
     """Raises Problem, 401 or 403. What is no operation, such as an unknown address, demands neither."""
-    scope = scope_of(current_app, request.endpoint)
+    scope = scope_of(current_app._get_current_object(), request.endpoint)  # type: ignore[attr-defined]
     if scope is None:
         return
-    caller: Caller | None = g.caller
+    caller: Caller | None = known.caller
     if caller is None:
         raise Problem(
             401,
@@ -54,7 +55,7 @@ def demand_key_and_scope(request: Request) -> None:
         )
     if not caller.may(scope):
         raise Problem(403, f"This key has not the scope {scope}. It has: {', '.join(caller.scopes.split())}.")
-    if g.now - caller.last_used >= USE_NOTED_EVERY:
+    if known.now - caller.last_used >= USE_NOTED_EVERY:
         note(caller)
 
 

@@ -23,7 +23,7 @@ class PlanWindows(limits.strategies.RateLimiter):
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         known = g._get_current_object()
         caller = known.caller
-        store = current_app.extensions["homeward.quotas"]
+        store = current_app._get_current_object().extensions["homeward.quotas"]  # type: ignore[attr-defined]
         key_id = None if caller is None else caller.key_id
         known.verdict = store.admit(identifiers[0], quota_of(caller), key_id, known.now)
         return bool(known.verdict.admitted)

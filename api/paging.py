@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from flask import Response, current_app, g, request
+from flask import Request, Response, current_app, g, request
 
 from adoption.settings import Settings
 from api import bodies
@@ -44,7 +44,8 @@ def parameters(known: Sequence[str]) -> dict[str, str]:
     given: dict[str, str] = {}
     named = ", ".join(known) or "none"
     try:
-        query = request.query_string.decode()
+        asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+        query = asked.query_string.decode()
         pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:
         raise Problem(
@@ -88,8 +89,9 @@ def after_in(given: dict[str, str]) -> int:
 
 def seal(last: str, status: str | None) -> str:
     """A cursor's proof: it holds for one project, list and filter alone."""
-    settings: Settings = current_app.config["HOMEWARD"]
-    bound = f"{request.endpoint} {g.caller.project_id} {status or ''} {last}"
+    settings = the_settings()
+    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+    bound = f"{asked.endpoint} {g._get_current_object().caller.project_id} {status or ''} {last}"
     return hashlib.blake2b(bound.encode(), key=settings.secret_key.encode()[:64], digest_size=16).hexdigest()
 
 
@@ -102,12 +104,17 @@ def page(rows: Sequence[tuple[object, ...]], shown: Sequence[object], asked: Pag
     return cacheable(response)
 
 
+def the_settings() -> Settings:
+    settings: Settings = current_app._get_current_object().config["HOMEWARD"]  # type: ignore[attr-defined]
+    return settings
+
+
 def next_address(last: str, asked: PageAsked) -> str:
-    settings: Settings = current_app.config["HOMEWARD"]
     # The parameters have passed their checks, so they hold nothing that an address would have to escape.
     kept = "".join(f"{name}={value}&" for name, value in asked.query.items() if name != "cursor")
-    path = request.path.removeprefix("/v1")
-    return f"{settings.base_url}{path}?{kept}cursor={last}-{seal(last, asked.status)}"
+    asked_of: Request = request._get_current_object()  # type: ignore[attr-defined]
+    path = asked_of.path.removeprefix("/v1")
+    return f"{the_settings().base_url}{path}?{kept}cursor={last}-{seal(last, asked.status)}"
 
 
 def cacheable(response: Response) -> Response:
@@ -117,7 +124,8 @@ def cacheable(response: Response) -> Response:
     digest = hashlib.blake2b(told, digest_size=12).hexdigest()
     headers.add("ETag", f'W/"{digest}"')
     headers.add("Cache-Control", "private, no-cache")
-    if "HTTP_IF_NONE_MATCH" in request.environ and request.if_none_match.contains_weak(digest):
+    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+    if "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(digest):
         response.status_code = 304
         response.set_data(b"")
     return response

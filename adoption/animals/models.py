@@ -64,8 +64,9 @@ class Animal(Base):
         one_of("coat", COATS),
         CheckConstraint("fee_cents >= 0", name="fee_not_negative"),
         # The API's two lists, with and without a status, and never a scan at any depth.
-        listed_index("project_id", "id"),
-        listed_index("project_id", "status", "id"),
+        # They hold what is shown as well: a page is read from the index alone, however large the table is.
+        listed_index("project_id", "id", "name", "category_id", "status"),
+        listed_index("project_id", "status", "id", "name", "category_id"),
         # The catalogue of all projects, newest first, by species.
         listed_index("category_id", "id"),
         # Ids are told to the outside, so a removed animal's is never given to another.

@@ -236,15 +236,15 @@ def upgrade():
             postgresql_where=sa.text("listed"),
         )
         batch_op.create_index(
-            "ix_animals_project_id_id_listed",
-            ["project_id", "id"],
+            "ix_animals_project_id_id_name_category_id_status_listed",
+            ["project_id", "id", "name", "category_id", "status"],
             unique=False,
             sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.create_index(
-            "ix_animals_project_id_status_id_listed",
-            ["project_id", "status", "id"],
+            "ix_animals_project_id_status_id_name_category_id_listed",
+            ["project_id", "status", "id", "name", "category_id"],
             unique=False,
             sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
@@ -302,12 +302,12 @@ def downgrade():
     op.drop_table("care_records")
     with op.batch_alter_table("animals", schema=None) as batch_op:
         batch_op.drop_index(
-            "ix_animals_project_id_status_id_listed",
+            "ix_animals_project_id_status_id_name_category_id_listed",
             sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
         batch_op.drop_index(
-            "ix_animals_project_id_id_listed",
+            "ix_animals_project_id_id_name_category_id_status_listed",
             sqlite_where=sa.text("listed = 1"),
             postgresql_where=sa.text("listed"),
         )
