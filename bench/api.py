@@ -1,0 +1,114 @@
+"""The API against the floor: ``python -m bench.api``.
+
+A list of 20 animals out of 10,000, a single animal, a new animal, and refusals. The floor is a bare Flask
+view that returns the same bytes (bench/floor.py); a new animal's is the database alone, which commits the
+same row one at a time, in one process and without HTTP.
+"""
+
+import json
+import os
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench import measure
+from bench.floor import serving_floor
+from bench.instances import LIST, Instance, filled_instance
+from bench.measure import Load, Round, Run, Server, fetch, raw
+
+ADDRESSES = 4_000
+"""Callers without a key have an address's quota of 60 a minute, so a round comes from many."""
+NEW = json.dumps({"name": "Biscuit", "categoryId": 1})
+REFUSALS = ("401: wrong key", "429: quota used up", "429: key banned")
+
+
+class Commits:
+    """Single-row commits of what createPet writes, on a connection that the service's engine opened."""
+
+    name = "the database alone"
+
+    def __init__(self, instance: Instance) -> None:
+        os.environ["HOMEWARD_INSTANCE"] = str(instance.folder)
+        from adoption.database import db
+        from wsgi import create_app
+
+        with create_app().app_context():
+            self.pooled = db.engine.raw_connection()
+        connection = self.pooled.driver_connection
+        assert connection is not None
+        self.connection = connection
+        made = "SELECT * FROM animals WHERE name = 'Biscuit' ORDER BY id DESC LIMIT 1"
+        cursor = connection.execute(made)
+        row = dict(zip([column[0] for column in cursor.description], cursor.fetchone(), strict=True))
+        del row["id"]
+        self.sql = f"INSERT INTO animals ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
+        self.row = tuple(row.values())
+
+    def run(self, seconds: float) -> Round:
+        count, used, begun = 0, time.process_time(), time.perf_counter()
+        while (passed := time.perf_counter() - begun) < seconds:
+            self.connection.execute("BEGIN IMMEDIATE")
+            self.connection.execute(self.sql, self.row)
+            self.connection.execute("COMMIT")
+            count += 1
+        return Round(count, passed, time.process_time() - used)
+
+
+def until_refused(server: Server, headers: dict[str, str]) -> None:
+    while fetch(server.port, LIST, headers)[0] != 429:
+        pass
+
+
+def until_banned(server: Server, headers: dict[str, str]) -> None:
+    while b"key_banned" not in fetch(server.port, LIST, headers)[1]:
+        pass
+
+
+def main() -> None:
+    args = measure.options(__doc__).parse_args()
+    measure.demand_wrk()
+    with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
+        instance, key = filled_instance(Path(name) / "instance")
+        refused = instance.key(instance.account("Refused"))
+        # Addresses of callers are believed from a proxy alone, as in production.
+        server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
+        listed = fetch(server.port, LIST, key)[1]
+        animals = json.loads(listed)
+        assert len(animals) == 20
+        one = f"/v1/pets/{animals[7]['id']}"
+        floor = stack.enter_context(serving_floor(Path(name), listed, fetch(server.port, one, key)[1]))
+        create = Load("create", server, [raw("/v1/pets", key, NEW)], 201)
+        create.run(1)  # the database alone repeats a row of these
+        wrong = [
+            raw(LIST, {"Authorization": "Bearer hw_wrong", "X-Forwarded-For": f"10.0.{n // 250}.{n % 250}"})
+            for n in range(ADDRESSES)
+        ]
+        work = [
+            Load("floor of the list", floor, [raw("/floor/0", key)]),
+            Load("list", server, [raw(LIST, key)]),
+            Load("floor of one animal", floor, [raw("/floor/1", key)]),
+            Load("one animal", server, [raw(one, key)]),
+            Commits(instance),
+            create,
+            Load(REFUSALS[0], server, wrong, 401),
+            Load(REFUSALS[1], server, [raw(LIST)], 429, lambda: until_refused(server, {})),
+            Load(REFUSALS[2], server, [raw(LIST, refused)], 429, lambda: until_banned(server, refused)),
+        ]
+        run = Run(work, args.rounds, args.seconds)
+    run.show()
+    measure.goals(
+        [
+            ("list ÷ floor, requests/s", run.rate("list", "floor of the list"), "≥", 0.30, ""),
+            ("one animal ÷ floor, requests/s", run.rate("one animal", "floor of one animal"), "≥", 0.35, ""),
+            ("create ÷ the database alone", run.rate("create", "the database alone"), "≥", 0.5, ""),
+            *((f"{each} ÷ list, CPU", run.cost(each, "list"), "≤", 1.0, "") for each in REFUSALS),
+        ]
+    )
+    cost = run.cost("list", "floor of the list"), run.cost("one animal", "floor of one animal")
+    print(f"CPU per request ÷ floor: list {cost[0]:.2f}, one animal {cost[1]:.2f}\n")
+    measure.machine(args)
+
+
+if __name__ == "__main__":
+    main()

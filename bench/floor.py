@@ -1,0 +1,67 @@
+"""The floor: a bare Flask view that returns given bytes, behind the service's own front and server settings.
+
+``python -m bench.floor PORT BODY…`` serves it; the n-th file of bytes is at ``/floor/n``.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from flask import Flask, Response
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces, Loops
+
+from adoption.commands.front import Front
+from adoption.commands.serve import die_with_parent
+from bench.measure import Server, clean_environment, free_port, serving
+
+BODIES = "BENCH_FLOOR_BODIES"
+
+
+def create_server() -> Front:
+    die_with_parent()
+    app = Flask("floor")
+    bodies = [Path(name).read_bytes() for name in os.environ[BODIES].split(os.pathsep)]
+
+    @app.get("/floor/<int:number>")
+    def floor(number: int) -> Response:
+        return Response(bodies[number], mimetype="application/json")
+
+    return Front(app, 1, 65_536)
+
+
+@contextmanager
+def serving_floor(folder: Path, *bodies: bytes) -> Iterator[Server]:
+    """The floor under load, with each of ``bodies`` at an address."""
+    files = [folder / f"floor-{number}" for number in range(len(bodies))]
+    for file, body in zip(files, bodies, strict=True):
+        file.write_bytes(body)
+    port = free_port()
+    command = [sys.executable, "-m", "bench.floor", str(port), *map(str, files)]
+    with serving(command, port, clean_environment()) as server:
+        yield server
+
+
+def main() -> None:
+    port, *files = sys.argv[1:]
+    os.environ[BODIES] = os.pathsep.join(files)
+    # As adoption/commands/serve.py has it.
+    Granian(
+        "bench.floor:create_server",
+        factory=True,
+        interface=Interfaces.RSGI,
+        address="127.0.0.1",
+        port=int(port),
+        workers=1,
+        loop=Loops.uvloop,
+        http=HTTPModes.http1,
+        respawn_failed_workers=True,
+        websockets=False,
+        log_enabled=False,
+    ).serve()
+
+
+if __name__ == "__main__":
+    main()

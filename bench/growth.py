@@ -1,0 +1,150 @@
+"""Whether a request costs more in a large database: ``python -m bench.growth``.
+
+1,000 animals in one project against 1,000,000 in 1,000, where each request comes with another project's key.
+``--million FOLDER`` names an instance folder that was filled before (``homeward demo load --animals 1000000
+--projects 1000``); it is copied, and the copy's indexes are made those of the present migration.
+"""
+
+import os
+import random
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
+
+from bench import measure
+from bench.instances import LIST, UNLIMITED, Instance, bearer, new_instance
+from bench.measure import Load, Run, fetch, raw
+
+PROJECTS = 1_000
+MILLION = 1_000_000
+PAGE = 20
+READS = ("first page", "deep page", "one animal")
+FILE = "homeward.sqlite3"
+
+WITH_ENOUGH = """
+SELECT projects.id, projects.slug FROM projects JOIN animals ON animals.project_id = projects.id
+WHERE animals.status = 'available' AND animals.listed = 1
+GROUP BY projects.id HAVING count(*) > 100 ORDER BY projects.id
+"""
+DEEP = """
+SELECT id FROM animals WHERE project_id = ? AND status = 'available' AND listed = 1
+ORDER BY id DESC LIMIT 1 OFFSET 30
+"""
+SCHEMA = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+
+
+class Reader(NamedTuple):
+    """What one project's key asks for."""
+
+    key: dict[str, str]
+    deep: str
+    animal: int
+
+    def requests(self) -> tuple[bytes, bytes, bytes]:
+        paths = (LIST, f"{LIST}&cursor={self.deep}", f"/v1/pets/{self.animal}")
+        first, deep, one = (raw(path, self.key) for path in paths)
+        return first, deep, one
+
+
+def copied_instance(given: Path, folder: Path, fresh: Instance) -> Instance:
+    """A copy of an instance with the indexes that a fresh one has."""
+    folder.mkdir(parents=True)
+    with closing(sqlite3.connect(f"file:{given / FILE}?mode=ro", uri=True)) as source:
+        source.execute("SELECT count(*) FROM animals").fetchone()
+    for file in given.glob(f"{FILE}*"):
+        shutil.copy(file, folder)
+    with (
+        closing(sqlite3.connect(fresh.folder / FILE)) as model,
+        closing(sqlite3.connect(folder / FILE)) as copy,
+    ):
+        wanted, found = set(model.execute(SCHEMA)), set(copy.execute(SCHEMA))
+        if others := {name for kind, name, _ in wanted ^ found if kind != "index"}:
+            sys.exit(f"{given} has other tables than the present migration: {', '.join(sorted(others))}")
+        for _, name, _ in found - wanted:
+            copy.execute(f'DROP INDEX "{name}"')
+        for _, name, sql in wanted - found:
+            print(f"Building the index {name} ...", file=sys.stderr)
+            copy.execute(sql)
+        copy.commit()
+    return Instance(folder)
+
+
+def readers(instance: Instance) -> list[Reader]:
+    """A reader for every project with enough animals; none is ever refused."""
+    database = instance.folder / FILE
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute(
+            "UPDATE accounts SET plan = 'enterprise', per_minute = ?, per_day = ?", (UNLIMITED, UNLIMITED)
+        )
+        connection.commit()
+        projects = connection.execute(WITH_ENOUGH).fetchall()
+        far = {id_: connection.execute(DEEP, (id_,)).fetchone()[0] for id_, _ in projects}
+    os.environ.update(instance.environment())
+    from flask import g
+
+    from adoption.accounts.actions import create_key
+    from api.paging import seal
+    from wsgi import create_app
+
+    made = []
+    with create_app().test_request_context("/v1/pets"):
+        for id_, slug in projects:
+            g.caller = SimpleNamespace(project_id=id_)
+            cursor = f"{far[id_]}-{seal(str(far[id_]), 'available')}"
+            made.append(Reader(bearer(create_key(slug)[1]), cursor, far[id_]))
+    return made
+
+
+def loads(size: str, stack: ExitStack, instance: Instance) -> list[Load]:
+    everybody: Sequence[Reader] = readers(instance)
+    random.Random(1).shuffle(everybody)  # type: ignore[arg-type]
+    server = stack.enter_context(instance.serve())
+    for path in (LIST, f"{LIST}&cursor={everybody[0].deep}"):
+        status, body = fetch(server.port, path, everybody[0].key)
+        assert status == 200, body
+        assert body.count(b'"id"') == PAGE
+    columns = zip(*(each.requests() for each in everybody), strict=True)
+    named = zip(READS, columns, strict=True)
+    return [Load(f"{read}, {size}", server, requests) for read, requests in named]
+
+
+def main() -> None:
+    parser = measure.options(__doc__)
+    parser.add_argument("--million", type=Path, metavar="FOLDER", help="a filled instance, to save minutes")
+    args = parser.parse_args()
+    measure.demand_wrk()
+    with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
+        small = new_instance(Path(name) / "small")
+        if args.million:
+            large = copied_instance(args.million, Path(name) / "large", small)
+        else:
+            print(f"Making {MILLION:,} animals, which takes minutes ...", file=sys.stderr)
+            large = new_instance(Path(name) / "large")
+            large.load(MILLION, PROJECTS)
+        small.load(1_000)
+        both = [loads("1 thousand", stack, small), loads("1 million", stack, large)]
+        run = Run([each for pair in zip(*both, strict=True) for each in pair], args.rounds, args.seconds)
+    run.show()
+    measure.goals(
+        [
+            (
+                f"{read}, CPU of 1 million ÷ 1 thousand",
+                run.cost(f"{read}, 1 million", f"{read}, 1 thousand"),
+                "≤",
+                1.12,
+                "",
+            )
+            for read in READS
+        ]
+    )
+    measure.machine(args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Instances of the service with made-up animals, in folders of their own."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.measure import Server, clean_environment, free_port, serving
+
+HOMEWARD = (sys.executable, "-c", "import wsgi; wsgi.command_line()")
+LIST = "/v1/pets?status=available"
+UNLIMITED = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Instance:
+    folder: Path
+    stores: tuple[tuple[str, str], ...] = ()
+    """Settings of a database and a quota store other than the embedded ones."""
+
+    def environment(self, port: int = 8000) -> dict[str, str]:
+        own = {"HOMEWARD_INSTANCE": str(self.folder), "HOMEWARD_WORKERS": "1", "PORT": str(port)}
+        # The demonstration data of a new development instance would be more than was asked for.
+        return clean_environment(HOMEWARD_ENVIRONMENT="staging", **own, **dict(self.stores))
+
+    def homeward(self, *words: str) -> str:
+        """What a command prints."""
+        ran = subprocess.run([*HOMEWARD, *words], env=self.environment(), capture_output=True, text=True)
+        if ran.returncode:
+            sys.exit(f"homeward {' '.join(words)} failed:\n{ran.stderr}")
+        return ran.stdout.strip()
+
+    def account(self, name: str) -> str:
+        """A new account on the free plan; gives its project."""
+        told = self.homeward("account", "create", name, "--owner", "bench@example.org", "--json")
+        return str(json.loads(told)["project"])
+
+    def load(self, animals: int, projects: int = 1) -> list[str]:
+        """Made-up animals; gives their projects."""
+        sizes = ("--animals", str(animals), "--projects", str(projects))
+        return list(json.loads(self.homeward("demo", "load", *sizes, "--json"))["projects"])
+
+    def unlimit(self, project: str) -> None:
+        """A quota that no round uses up."""
+        most = str(UNLIMITED)
+        self.homeward("account", "set-plan", project, "enterprise", "--per-minute", most, "--per-day", most)
+
+    def key(self, project: str) -> dict[str, str]:
+        """A new key as the header that bears it."""
+        return bearer(self.homeward("key", "create", project))
+
+    @contextmanager
+    def serve(self, **settings: str) -> Iterator[Server]:
+        port = free_port()
+        with serving([*HOMEWARD, "serve"], port, self.environment(port) | settings) as server:
+            yield server
+
+
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def new_instance(folder: Path, **stores: str) -> Instance:
+    """An instance without a row, its database migrated."""
+    folder.mkdir(parents=True)
+    instance = Instance(folder, tuple(stores.items()))
+    instance.homeward("db", "upgrade")
+    return instance
+
+
+def filled_instance(folder: Path, animals: int = 10_000, **stores: str) -> tuple[Instance, dict[str, str]]:
+    """One project with animals and a key to it that is never refused."""
+    instance = new_instance(folder, **stores)
+    (project,) = instance.load(animals)
+    instance.unlimit(project)
+    return instance, instance.key(project)

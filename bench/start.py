@@ -1,0 +1,62 @@
+"""Seconds from ``homeward serve`` to its first answer, and its memory: ``python -m bench.start``.
+
+On a migrated database of 10,000 animals. Memory is a worker's proportional set size (PSS): a page that it
+shares with the process that started it counts half.
+"""
+
+import re
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from bench import measure
+from bench.instances import LIST, filled_instance
+from bench.measure import Load, Server, fetch, raw
+
+
+def memory(pid: int) -> float:
+    """A process's PSS in megabytes."""
+    try:
+        told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"^Pss:\s+(\d+) kB", told, re.MULTILINE)
+    return int(found[1]) / 1024 if found else 0
+
+
+def worker(server: Server) -> float:
+    """The memory of the one worker: of what the server started, the largest."""
+    return max(memory(pid) for pid in server.family() if pid != server.pid)
+
+
+def main() -> None:
+    args = measure.options(__doc__).parse_args()
+    measure.demand_wrk()
+    starts, idle, loaded, whole = [], [], [], []
+    with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name:
+        instance, key = filled_instance(Path(name) / "instance")
+        for _ in range(args.rounds):
+            begun = time.perf_counter()
+            with instance.serve() as server:
+                starts.append(time.perf_counter() - begun)
+                time.sleep(1)
+                idle.append(worker(server))
+                assert fetch(server.port, LIST, key)[0] == 200
+                ran = Load("list", server, [raw(LIST, key)]).run(args.seconds)
+                assert not ran.wrong, ran.wrong
+                loaded.append(worker(server))
+                whole.append(sum(memory(pid) for pid in server.family()))
+    measure.goals(
+        [
+            ("start to first answer", statistics.median(starts), "≤", 2, " s"),
+            ("one worker, idle after start", statistics.median(idle), "≤", 65, " MB"),
+            ("one worker, under load", statistics.median(loaded), "≤", 80, " MB"),
+        ]
+    )
+    print(f"All processes together, under load: {statistics.median(whole):.0f} MB\n")
+    measure.machine(args)
+
+
+if __name__ == "__main__":
+    main()
