@@ -6,18 +6,17 @@ from typing import Any
 
 from apiflask import APIFlask, HTTPError
 from flask import Response, request
-from flask.cli import FlaskGroup
 from flask_migrate import Migrate
 from werkzeug.exceptions import HTTPException
 
 import api.errors
 import portal.errors
 from adoption import commands
-from adoption.commands.front import Front
 from adoption.commands.serve import die_with_parent
 from adoption.database import db, open_database
 from adoption.settings import Settings
 from api.bodies import BODY_LARGEST
+from server import Front
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
 
@@ -64,7 +63,7 @@ def create_server() -> Front:
 
 def command_line() -> None:
     """The ``homeward`` command."""
-    commands.run(FlaskGroup(create_app=create_app, add_default_commands=False))
+    commands.run(commands.Homeward(create_app))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The database: one declarative base, one way to change state, two ways to read."""
+"""The database: one declarative base, ways to read it, and ways to change it, each a whole transaction."""
 
 import sqlite3
 import threading
@@ -12,6 +12,7 @@ from flask import Flask, current_app
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session, registry
 from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
@@ -21,8 +22,15 @@ from adoption.errors import Unavailable
 # SQLite counts only an INTEGER key up by itself.
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
+NEVER_AGAIN = {"sqlite_autoincrement": True}
+"""For tables whose ids are told outside or kept elsewhere: SQLite gives a removed row's id to another."""
+
 # How long one write waits for another on SQLite, which takes one at a time.
 BUSY_SECONDS = 5
+
+
+MOST_THREADS = 64
+"""Threads of a process, each of which may want a connection at once."""
 
 
 class UTCDateTime(TypeDecorator[datetime]):
@@ -65,9 +73,20 @@ def open_database(app: Flask, url: str) -> None:
     """Tie the application to its database; nothing is connected yet."""
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     if url.startswith("sqlite"):
-        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"connect_args": {"timeout": BUSY_SECONDS}}
+        bounds: dict[str, Any] = {"timeout": BUSY_SECONDS}
     else:
-        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {"connect_args": {"connect_timeout": 3}}
+        # A lock or a server that is silent holds up a request for a bounded time, and then it is 503.
+        bounds = {
+            "connect_timeout": 3,
+            "tcp_user_timeout": BUSY_SECONDS * 1000,
+            "options": f"-c statement_timeout={BUSY_SECONDS}s",
+        }
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+        "connect_args": bounds,
+        "pool_size": MOST_THREADS,
+        "pool_timeout": BUSY_SECONDS,
+        "hide_parameters": True,  # they are people's names and addresses, and errors are logged
+    }
     db.init_app(app)
     with app.app_context():
         engine = db.engine
@@ -88,7 +107,7 @@ def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
 def begin_immediate(connection: Connection) -> None:
     # A deferred transaction that reads and then writes fails at once, instead of waiting, when another
     # has written meanwhile. Reads alone need no transaction and block nobody.
-    if not connection.get_execution_options().get("reading"):
+    if connection.get_execution_options().get("begin", True):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -119,24 +138,29 @@ def turn_to_write(engine: Engine) -> Iterator[None]:
 
 def write_if_free(statement: Executable) -> None:
     """Carry out one statement that is not worth waiting for. Raises DBAPIError where another is writing."""
-    with reading() as session:
-        if session.get_bind().dialect.name != "sqlite":
-            session.execute(statement)
+    with each_by_itself(db.engine).connect() as connection:
+        if connection.dialect.name != "sqlite":
+            connection.execute(statement)
             return
-        session.execute(text("PRAGMA busy_timeout = 0"))
+        connection.execute(text("PRAGMA busy_timeout = 0"))
         try:
-            session.execute(statement)
+            connection.execute(statement)
         finally:
-            session.execute(text(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}"))
+            connection.execute(text(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}"))
 
 
 @contextmanager
 def reading() -> Iterator[Session]:
     """A session that only reads, each statement by itself."""
-    engine = db.engine
-    options = {"reading": True} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
-    with Session(engine.execution_options(**options)) as session:
+    with Session(each_by_itself(db.engine)) as session:
         yield session
+
+
+def each_by_itself(engine: Engine) -> Engine:
+    """The engine, with each statement a transaction of its own."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(begin=False)
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 class Compiled(NamedTuple):
@@ -230,10 +254,14 @@ class Reader:
         return connection
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
+        connection = self.connection()
         try:
-            return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-        except psycopg.OperationalError:
-            # The server may have been restarted since the last read; what waits in the pool is then dead too.
+            return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+        except (psycopg.OperationalError, psycopg.errors.FeatureNotSupported) as error:
+            # The server was restarted since the last read, and then what waits in the pool is dead too; or a
+            # migration has changed a column under a prepared plan. Both pass with a new connection, once.
+            if isinstance(error, psycopg.OperationalError) and not connection.closed:
+                raise
             self.close()
             self.engine.dispose()
             return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
@@ -268,7 +296,10 @@ def is_unavailable(error: BaseException) -> bool:
     """Whether the database cannot be reached, is locked or full: nothing is wrong with what was asked."""
     if isinstance(error, DBAPIError):
         error = error.orig or error
+    if isinstance(error, PoolTimeout):
+        return True
     if isinstance(error, sqlite3.Error):
         # The low byte is the kind, the rest its variety (sqlite.org/rescode.html).
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in PASSING_SQLITE
-    return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    passing = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
+    return isinstance(error, passing)

@@ -1,5 +1,6 @@
 """Every setting, read once from the environment and refused at the start when it is wrong."""
 
+import contextlib
 import difflib
 import ipaddress
 import os
@@ -11,11 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from psycopg import ProgrammingError, conninfo
+from redis import Redis
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
 from adoption.errors import SettingRefused
 
 PREFIX = "HOMEWARD_"
 ENVIRONMENTS = ("development", "staging", "production")
-HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
+CHECKOUT = Path(__file__).resolve().parent.parent
+LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+HOST = re.compile(rf"{LABEL}(\.{LABEL})*(:(?P<port>[0-9]{{1,5}}))?")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -53,9 +61,15 @@ class Settings:
                 f"{PREFIX}ENVIRONMENT must be one of {', '.join(ENVIRONMENTS)}, not {environment!r}."
             )
         port = whole_number("PORT", environ.get("PORT", "").strip() or "8000", 1, 65535)
+        if environment == "production" and "PLATFORM_HOST" not in given:
+            # Every address that is told to the outside would lead to localhost.
+            raise SettingRefused(
+                f"{PREFIX}PLATFORM_HOST, such as homeward.example, is required "
+                f"when {PREFIX}ENVIRONMENT=production."
+            )
         platform_host = host("PLATFORM_HOST", given.get("PLATFORM_HOST", f"localhost:{port}"))
         scheme = "http" if environment == "development" else "https"
-        instance = folder("INSTANCE", given.get("INSTANCE", "instance"))
+        instance = folder("INSTANCE", given.get("INSTANCE", str(CHECKOUT / "instance")))
         database_url = database(given.get("DATABASE_URL", f"sqlite:///{instance / 'homeward.sqlite3'}"))
         threads = "1" if database_url.startswith("sqlite") else "2"
         return cls(
@@ -97,9 +111,13 @@ NAMES = (
 )
 
 
+READERS_OWN = {"KEY"}
+"""Where the reference has integrators keep their key."""
+
+
 def refuse_misspelt(given: Mapping[str, str]) -> None:
     """A setting that nothing reads would be lost without a word: refuse a near miss, warn of any other."""
-    for name in sorted(set(given) - set(NAMES)):
+    for name in sorted(set(given) - set(NAMES) - READERS_OWN):
         near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.8)
         if near:
             raise SettingRefused(f"{PREFIX}{name} is not a setting. Did you mean {PREFIX}{near[0]}?")
@@ -114,7 +132,8 @@ def whole_number(name: str, text: str, least: int, most: int) -> int:
 
 def host(name: str, text: str) -> str:
     lowered = text.lower()
-    if not HOST.fullmatch(lowered):
+    found = HOST.fullmatch(lowered)
+    if not found or int(found["port"] or 1) not in range(1, 65536):
         raise SettingRefused(
             f"{PREFIX}{name} must be a bare host such as homeward.example or localhost:8000, not {text!r}."
         )
@@ -122,9 +141,15 @@ def host(name: str, text: str) -> str:
 
 
 def folder(name: str, text: str) -> Path:
-    path = Path(text).expanduser().resolve()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path = Path(text).expanduser().resolve()
+    except (RuntimeError, ValueError) as error:
+        raise SettingRefused(f"{PREFIX}{name} must be a folder, not {text!r}.") from error
+    if "?" in str(path):
+        raise SettingRefused(f"{PREFIX}{name} must be a folder without a question mark in its path: {path}.")
+    try:
+        # What is kept here is for nobody else on the machine: addresses of people, notes, the secret key.
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise SettingRefused(
             f"{PREFIX}{name} must be a folder that can be written: {path} ({error.strerror})."
@@ -137,32 +162,47 @@ def folder(name: str, text: str) -> Path:
 def database(url: str) -> str:
     if url.startswith("postgres://"):
         url = url.replace("postgres://", "postgresql://", 1)
-    if url.startswith("postgresql://") and parses(url):
-        return url.replace("postgresql://", "postgresql+psycopg://", 1)
-    if url.startswith("sqlite:///") and url != "sqlite:///":
-        return url
+    if url.startswith("postgresql://"):
+        try:
+            conninfo.conninfo_to_dict(url)
+            make_url(url)
+            return url.replace("postgresql://", "postgresql+psycopg://", 1)
+        except (ArgumentError, ProgrammingError, ValueError):
+            pass
+    elif at := sqlite_file(url):
+        return at
     raise SettingRefused(
         f"{PREFIX}DATABASE_URL must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME."
     )
 
 
 def quota(url: str) -> str:
-    if url.startswith(("redis://", "rediss://", "unix://")) and parses(url):
-        return url
-    if url.startswith("sqlite:///") and url != "sqlite:///":
-        return url
+    if url.startswith(("redis://", "rediss://", "unix://")):
+        try:
+            number = urlsplit(url).path.strip("/") if url.startswith("redis") else ""
+            Redis.from_url(url)
+            if number == "" or number.isdecimal():
+                return url
+        except (ValueError, TypeError):
+            pass
+    elif at := sqlite_file(url):
+        return at
     raise SettingRefused(f"{PREFIX}QUOTA_URL must be sqlite:///FILE or redis://HOST:PORT/NUMBER.")
 
 
-def parses(url: str) -> bool:
-    try:
-        return urlsplit(url).port is None or True
-    except ValueError:
-        return False
+def sqlite_file(url: str) -> str | None:
+    """The address with its file's whole path; None where it names no file."""
+    file = url.removeprefix("sqlite:///")
+    if file == url or not file or file.startswith(":") or "?" in file:
+        return None
+    return f"sqlite:///{Path(file).resolve()}"
 
 
 def v1_address(name: str, text: str) -> str:
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/v1"):
         raise SettingRefused(
             f"{PREFIX}{name} must be an http or https address that ends in /v1, not {text!r}."
@@ -189,12 +229,19 @@ def secret_key(given: str | None, instance: Path, environment: str) -> str:
         raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
     kept = instance / "secret_key"
     try:
-        with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
+        if not kept.exists():
+            # Whole from its first moment on, for whoever else starts now.
+            fresh = instance / f"secret_key.{os.getpid()}"
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                file.write(secrets.token_urlsafe(48))
+            with contextlib.suppress(FileExistsError):
+                kept.hardlink_to(fresh)
+            fresh.unlink()
+        key = kept.read_text()
     except OSError as error:
         raise SettingRefused(
             f"{PREFIX}INSTANCE must be a folder that can be written: {instance} ({error.strerror})."
         ) from error
-    return kept.read_text()
+    if len(key) < 32:
+        raise SettingRefused(f"{PREFIX}SECRET_KEY is kept in {kept}, which is too short. Remove that file.")
+    return key

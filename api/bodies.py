@@ -40,9 +40,11 @@ class StrictJSON(DefaultJSONProvider):
 def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"has the member {quoted(twice)} twice")
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"has the member {quoted(name)} twice")
+            seen.add(name)
     if any(HALF_A_CHARACTER.search(name) for name in made):
         raise ValueError("has a member whose name holds half a character")
     return made

@@ -1,9 +1,9 @@
 """The one table from what went wrong to ``{"code", "message", "status"}``. contract.md, "Errors"."""
 
-import json
 import logging
 from http import HTTPStatus
 
+import orjson
 from flask import Response, g
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
@@ -68,14 +68,15 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error.__cause__, ValidationError):
         problem = Problem(400, " ".join(violations(error.__cause__)))
     elif isinstance(error, errors.Refusal):
-        problem = Problem(STATUSES[type(error)], error.sentence)
+        problem = Problem(
+            next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), error.sentence
+        )
     elif isinstance(error, HTTPException) and 400 <= (error.code or 500) < 500:
         status = error.code if error.code in CODES else 400
         message = MESSAGES.get(status) or error.description or HTTPStatus(status).phrase
         allow = dict(error.get_headers()).get("Allow")
         problem = Problem(status, message, headers={"Allow": allow} if allow else {})
     elif is_unavailable(error):
-        log.warning("store unavailable: %s", error)
         problem = Problem(503, "The service cannot reach its database at the moment.")
     else:
         log.error("request %s failed", g.get("request_id"), exc_info=error)
@@ -83,6 +84,7 @@ def problem_of(error: Exception) -> Problem:
             500, f"Something went wrong on our side. If you report it, name request {g.get('request_id')}."
         )
     if problem.status == 503:
+        log.warning("request %s unavailable: %s", g.get("request_id"), error.__cause__ or error)
         problem.message += f" Try again in {UNAVAILABLE_FOR} seconds."
         problem.headers["Retry-After"] = str(UNAVAILABLE_FOR)
     return problem
@@ -117,6 +119,7 @@ def violations(error: ValidationError) -> list[str]:
 def answer(error: Exception) -> Response:
     """The response under /v1 for any exception."""
     problem = problem_of(error)
-    body = {"code": problem.code, "message": problem.message, "status": problem.status}
-    # Pure ASCII: a message may quote half a character that the caller sent.
-    return Response(json.dumps(body), problem.status, problem.headers, mimetype="application/json")
+    # A message may quote half a character that the caller sent, which UTF-8 cannot hold.
+    message = problem.message.encode("utf-8", "backslashreplace").decode()
+    body = {"code": problem.code, "message": message, "status": problem.status}
+    return Response(orjson.dumps(body), problem.status, problem.headers, mimetype="application/json")

@@ -179,7 +179,7 @@ def describe(app: APIFlask) -> None:
     app.license = {"name": "MIT", "identifier": "MIT"}
     app.servers = [
         {"url": settings.base_url, "description": "Production"},
-        {"url": settings.staging_base_url, "description": "Staging"},
+        {"url": settings.staging_base_url, "description": "Staging, an installation of its own"},
     ]
     app.spec_processor(complete)
 

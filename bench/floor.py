@@ -13,9 +13,9 @@ from flask import Flask, Response
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 
-from adoption.commands.front import Front
 from adoption.commands.serve import die_with_parent
 from bench.measure import Server, clean_environment, free_port, serving
+from server import Front
 
 BODIES = "BENCH_FLOOR_BODIES"
 

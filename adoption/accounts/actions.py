@@ -1,12 +1,14 @@
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from argon2 import PasswordHasher
 from sqlalchemy import or_, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts.keys import SCOPES, new_key
+from adoption.accounts.keys import SCOPES, new_key, read_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.plans import PLANS
 from adoption.database import transaction, write_if_free
@@ -17,6 +19,7 @@ from adoption.projects.queries import project_named
 
 PASSWORDS = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
 PASSWORD_SHORTEST = 10
+TRIES = 10
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 USE_NOTED_EVERY = 60
 """Seconds within which a key's further uses are not written down again."""
@@ -48,6 +51,16 @@ def create_account(
         raise Invalid(violations)
     now = now or datetime.now(UTC)
     password_hash = PASSWORDS.hash(password) if password is not None else None
+    for _ in range(TRIES - 1):
+        # Another may take the slug or the address between our look and our insert: then it is seen next time.
+        with suppress(IntegrityError):
+            return open_account(name, email, plan, password_hash, now)
+    return open_account(name, email, plan, password_hash, now)
+
+
+def open_account(
+    name: str, email: str, plan: str, password_hash: str | None, now: datetime
+) -> tuple[Account, Project]:
     with transaction() as session:
         account = Account(name=name, plan=plan, created_at=now)
         user = session.scalar(select(User).where(User.email == email))
@@ -121,11 +134,20 @@ def create_key(
 
 
 def revoke_key(public_id: str, now: datetime | None = None) -> ApiKey:
-    """Revoke a key from the next request on, in every process. Raises NotFound, or Conflict if it was."""
+    """Revoke a key, by its public id or its text, from the next request on, in every process.
+
+    Raises NotFound, or Conflict where it was revoked already.
+    """
+    whole = read_key(public_id)
+    if whole is not None or "_" in public_id:
+        # Somebody pasted the key itself, which must not be repeated anywhere.
+        public_id = whole.public_id if whole else "in what was given"
     with transaction() as session:
         key = session.scalar(select(ApiKey).where(ApiKey.public_id == public_id))
         if key is None:
-            raise NotFound(f"There is no key with the id {public_id!r}.")
+            raise NotFound(
+                f"There is no key with the id {public_id}. homeward key list PROJECT shows the ids."
+            )
         if key.revoked_at is not None:
             raise Conflict(f"The key {public_id} was revoked already.")
         key.revoked_at = now or datetime.now(UTC)

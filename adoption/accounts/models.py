@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import Base, Identity
+from adoption.database import NEVER_AGAIN, Base, Identity
 
 
 class Account(Base):
@@ -13,6 +13,7 @@ class Account(Base):
     __table_args__ = (
         CheckConstraint("plan IN ('free', 'pro', 'business', 'enterprise')", name="plan_known"),
         CheckConstraint("per_minute > 0 AND per_day > 0", name="quota_positive"),
+        NEVER_AGAIN,
     )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
@@ -54,6 +55,7 @@ class ApiKey(Base):
     """A program's way in to one project. The secret itself is stored nowhere."""
 
     __tablename__ = "api_keys"
+    __table_args__ = NEVER_AGAIN
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     project_id: Mapped[int] = mapped_column(

@@ -84,3 +84,6 @@ class RedisQuotas:
             self.redis.ping()
         except RedisError as error:
             raise Unavailable("Requests cannot be counted at the moment.") from error
+
+    def close(self) -> None:
+        self.redis.close()

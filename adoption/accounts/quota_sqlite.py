@@ -98,6 +98,12 @@ class SqliteQuotas:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
 
+    def close(self) -> None:
+        with self.lock:
+            if self.connection is not None:
+                self.connection.close()
+                self.connection = None
+
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
         """The process's one connection, for one caller at a time. Raises Unavailable."""

@@ -65,6 +65,9 @@ class QuotaStore(Protocol):
     def check(self) -> None:
         """Raises Unavailable when the store cannot count now."""
 
+    def close(self) -> None:
+        """Let go of what is open; the next use opens it again."""
+
 
 def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> int:
     """How long the next ban of a key lasts: twice the last one of within a day, up to an hour."""

@@ -4,7 +4,7 @@ Results go to standard output, words for people to standard error; exit 0 done, 
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,8 +13,8 @@ from flask import Flask
 from flask.cli import AppGroup, FlaskGroup
 from sqlalchemy.exc import DBAPIError
 
-from adoption.database import is_unavailable
-from adoption.errors import Refusal, SettingRefused
+from adoption.database import db, is_unavailable
+from adoption.errors import Refusal
 
 
 class Noun(AppGroup):
@@ -34,10 +34,17 @@ def saying_refusals() -> Iterator[None]:
         raise click.ClickException(refusal.sentence) from refusal
     except DBAPIError as error:
         if "no such table" in str(error.orig) or "does not exist" in str(error.orig):
-            raise click.ClickException("The database has no tables yet: run homeward db upgrade.") from error
+            raise click.ClickException(
+                f"The database at {where()} has no tables yet: run homeward db upgrade."
+            ) from error
         if is_unavailable(error):
             raise click.ClickException(f"The database cannot be used now: {error.orig}") from error
         raise
+
+
+def where() -> str:
+    """The database, without its password."""
+    return db.engine.url.render_as_string(hide_password=True)
 
 
 def open_door(app: Flask) -> None:
@@ -47,10 +54,26 @@ def open_door(app: Flask) -> None:
         app.cli.add_command(noun)
 
 
-def run(homeward: FlaskGroup) -> None:
-    """Run the command line; a wrong setting is one sentence and exit code 1."""
+class Homeward(FlaskGroup):
+    """A service where shelters keep their animals, and from where adopters and programs read them."""
+
+    NOUNS = ("account", "animals", "db", "demo", "key", "project", "serve")
+
+    def __init__(self, create_app: Callable[[], Flask]) -> None:
+        super().__init__(create_app=create_app, add_default_commands=False, help=type(self).__doc__)
+        # Flask's own choice of an application has no place here: there is the one.
+        self.params = []
+        click.version_option(package_name="homeward", message="Homeward %(version)s")(self)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.NOUNS)
+
+
+def run(homeward: Homeward) -> None:
+    """Run the command line; what is refused before a verb begins is one sentence and exit code 1 too."""
     try:
-        homeward.main(prog_name="homeward")
-    except SettingRefused as refusal:
-        click.echo(f"Error: {refusal.sentence}", err=True)
-        sys.exit(1)
+        with saying_refusals():
+            homeward.main(prog_name="homeward")
+    except click.ClickException as refused:
+        refused.show()
+        sys.exit(refused.exit_code)

@@ -30,7 +30,7 @@ def create(name: str, owner: str, plan: str, password_stdin: bool, as_json: bool
 
 @account.command("set-plan")
 @click.argument("project")
-@click.argument("plan", type=click.Choice(list(PLANS)))
+@click.argument("plan", metavar="PLAN", type=click.Choice(list(PLANS)))
 @click.option("--per-minute", type=int, help="Requests a minute; for enterprise alone.")
 @click.option("--per-day", type=int, help="Requests a day; for enterprise alone.")
 def set_plan(project: str, plan: str, per_minute: int | None, per_day: int | None) -> None:

@@ -62,28 +62,41 @@ LEFT_OR_HELD = "they have left, are held, or the file does not say that they can
 
 def summary(result: ImportResult) -> list[str]:
     """The result in sentences."""
-    read = [f"{header} → {field}" for header, field in result.columns.items() if field]
+    read = [
+        header if header.lower() == field.lower() else f"{header} → {field}"
+        for header, field in result.columns.items()
+        if field
+    ]
     left_out = [header for header, field in result.columns.items() if field is None]
     rows = "1 row" if result.rows == 1 else f"{result.rows:,} rows"
     return [
         f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
         f"{len(result.refused):,} refused."
         + (" Nothing was written: this was a dry run." if result.dry_run else ""),
+        *([f"Of these, {result.further:,} tell more of an animal above them."] if result.further else []),
         *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *(["Refused:"] if result.refused else []),
-        *(sentence(note) for note in result.refused),
+        *sentences(result.refused),
         *(["Taken in, but:"] if result.warnings else []),
-        *(sentence(note) for note in result.warnings),
+        *sentences(result.warnings),
     ]
 
 
-def sentence(note: Note) -> str:
-    where = f"Row {note.row}"
-    if note.column is not None:
-        where += f', {note.column} "{" ".join(note.value.split())}"'
-    return f"{where}: {note.reason.rstrip('.')}."
+def sentences(notes: list[Note]) -> list[str]:
+    """Each reason once, with all the rows that it holds for."""
+    alike: dict[tuple[str | None, str, str], list[int]] = {}
+    for note in notes:
+        alike.setdefault((note.column, note.value, note.reason), []).append(note.row)
+    return [sentence(rows, *told) for told, rows in alike.items()]
+
+
+def sentence(rows: list[int], column: str | None, value: str, reason: str) -> str:
+    where = f"Row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}"
+    if column is not None:
+        where += f', {column} "{" ".join(value.split())}"'
+    return f"{where}: {reason.rstrip('.')}."
 
 
 @animals.command("export")

@@ -2,6 +2,7 @@ import json
 import sys
 
 import click
+from flask import current_app
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -16,16 +17,21 @@ demo = Noun("demo", help="Made-up shelters and animals.")
 @click.option("--animals", type=click.IntRange(0, 100_000_000), default=240, show_default=True)
 @click.option("--projects", type=click.IntRange(1, 100_000), default=6, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another one gives other animals.")
+@click.option("--yes", is_flag=True, help="In production: yes, adopters shall see them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def load(animals: int, projects: int, seed: int, as_json: bool) -> None:
+def load(animals: int, projects: int, seed: int, yes: bool, as_json: bool) -> None:
     """Add made-up shelters, animals and applications to what is there."""
+    if current_app.config["HOMEWARD"].environment == "production" and not yes:
+        raise click.ClickException(
+            "This is a production service, and adopters would see made-up animals. Add --yes if they shall."
+        )
     loaded = load_with_bar(animals, projects, seed)
     if as_json:
         counts = {"animals": loaded.animals, "orders": loaded.orders}
         click.echo(json.dumps({"projects": loaded.projects, **counts}))
     click.echo(
         f"Added {loaded.animals:,} animals and {loaded.orders:,} applications "
-        f"in {len(loaded.projects):,} projects.",
+        f"in {len(loaded.projects):,} project{'s' if len(loaded.projects) != 1 else ''}.",
         err=True,
     )
 

@@ -57,6 +57,6 @@ def shown(key: ApiKey) -> dict[str, object]:
 @key.command("revoke")
 @click.argument("key_id")
 def revoke(key_id: str) -> None:
-    """Revoke the key KEY_ID, from the next request on."""
-    actions.revoke_key(key_id)
-    click.echo(f"Revoked {key_id}.", err=True)
+    """Revoke the key KEY_ID, or the key whose whole text is given, from the next request on."""
+    revoked = actions.revoke_key(key_id)
+    click.echo(f"Revoked {revoked.public_id}.", err=True)

@@ -19,12 +19,16 @@ def as_plain_type(kind: str, column: Any, _context: object) -> str | Literal[Fal
 
 
 def run_migrations() -> None:
-    with db.engine.execution_options(reading=True).connect() as connection:
+    with db.engine.execution_options(begin=False).connect() as connection:
         sqlite = connection.dialect.name == "sqlite"
         if sqlite:
             # A batch change drops the old table: with the keys on, that would delete what refers to it.
             connection.execute(text("PRAGMA foreign_keys = OFF"))
             connection.execute(text("BEGIN IMMEDIATE"))
+        else:
+            # Machines that start at once take turns, and a large table may take its time.
+            connection.execute(text("SET statement_timeout = 0"))
+            connection.execute(text("SELECT pg_advisory_xact_lock(7203)"))
         context.configure(
             connection=connection,
             target_metadata=Base.metadata,

@@ -9,13 +9,16 @@ from adoption.database import transaction
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import project_named
 
+RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
+"""Hosts below the platform's own that are not a shelter's to have."""
+
 SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
 
 
 def free_slug(session: Session, name: str) -> str:
     """The name as a host label, with a number behind it where another project has it already."""
     base = slugify(name, max_length=SLUG_LONGEST) or "project"
-    taken = set(session.scalars(select(Project.slug).where(Project.slug.startswith(base))))
+    taken = RESERVED | set(session.scalars(select(Project.slug).where(Project.slug.startswith(base))))
     return next(slug for slug in (base if n == 1 else f"{base}-{n}" for n in count(1)) if slug not in taken)
 
 
@@ -26,6 +29,8 @@ def publish(slug: str, now: datetime | None = None) -> Deploy:
     """
     with transaction() as session:
         project = project_named(session, slug)
+        # Two that publish at once take turns, so that each deploy gets a number of its own.
+        session.refresh(project, with_for_update=True)
         last = session.scalar(select(func.max(Deploy.number)).where(Deploy.project_id == project.id))
         reason = why_not_publishable(project)
         deploy = Deploy(

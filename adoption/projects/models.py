@@ -3,13 +3,14 @@ from datetime import datetime
 from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import Base, Identity
+from adoption.database import NEVER_AGAIN, Base, Identity
 
 
 class Project(Base):
     """An adoption site of an account."""
 
     __tablename__ = "projects"
+    __table_args__ = NEVER_AGAIN
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     account_id: Mapped[int] = mapped_column(

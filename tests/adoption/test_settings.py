@@ -35,14 +35,30 @@ WRONG = {
     "ENVIRONMENT": ["prod"],
     "WORKERS": ["0", "many", "-1", "1.5"],
     "THREADS": ["0", "65"],
-    "PLATFORM_HOST": ["http://homeward.example", "homeward.example/x", "a b"],
-    "BASE_URL": ["homeward.example/v1", "https://homeward.example/", "ftp://homeward.example/v1"],
+    "PLATFORM_HOST": ["http://homeward.example", "homeward.example/x", "a b", "a..b", "a:99999"],
+    "BASE_URL": [
+        "homeward.example/v1",
+        "https://homeward.example/",
+        "ftp://homeward.example/v1",
+        "http://[::1/v1",
+    ],
     "STAGING_BASE_URL": ["https://homeward.example/v2"],
-    "DATABASE_URL": ["mysql://localhost/homeward", "sqlite://", "postgresql://h:port/x"],
-    "QUOTA_URL": ["memcached://localhost", "redis://localhost:port"],
+    "DATABASE_URL": [
+        "mysql://localhost/homeward",
+        "sqlite://",
+        "postgresql://h:port/x",
+        "postgresql://h/x?bad=1",
+        "sqlite:///:memory:",
+    ],
+    "QUOTA_URL": [
+        "memcached://localhost",
+        "redis://localhost:port",
+        "redis://h/abc",
+        "redis://h/0?socket_timeout=abc",
+    ],
     "TRUSTED_PROXIES": ["10.0.0.0/99", "proxy"],
     "SECRET_KEY": ["short"],
-    "INSTANCE": ["/proc/homeward"],
+    "INSTANCE": ["/proc/homeward", "~nosuch/x"],
 }
 
 
@@ -62,7 +78,45 @@ def test_every_setting_has_a_wrong_value_above() -> None:
 
 def test_production_has_to_be_given_its_secret_key(tmp_path: Path) -> None:
     with pytest.raises(SettingRefused, match="SECRET_KEY is required"):
-        read(tmp_path, ENVIRONMENT="production")
+        read(tmp_path, ENVIRONMENT="production", PLATFORM_HOST="homeward.example")
+
+
+def test_production_has_to_be_given_its_host(tmp_path: Path) -> None:
+    with pytest.raises(SettingRefused, match="PLATFORM_HOST, such as"):
+        read(tmp_path, ENVIRONMENT="production", SECRET_KEY="x" * 32)
+
+
+def test_where_integrators_keep_their_key_is_no_setting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read(tmp_path, KEY="hw_x")
+    assert capsys.readouterr().err == ""
+
+
+def test_a_secret_key_that_was_cut_short_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("")
+    with pytest.raises(SettingRefused, match="SECRET_KEY is kept in"):
+        read(tmp_path)
+
+
+def test_a_file_given_by_a_short_path_is_one_file_from_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = read(tmp_path, DATABASE_URL="sqlite:///short.db", QUOTA_URL="sqlite:///quotas.db")
+    assert settings.database_url == f"sqlite:///{tmp_path}/short.db"
+    assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.db"
+
+
+def test_without_a_setting_everything_is_kept_in_the_checkout(
+    monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    monkeypatch.chdir("/")
+    assert Settings.from_environment({}).instance == root / "instance"
+
+
+def test_what_is_kept_is_for_nobody_else_on_the_machine(tmp_path: Path) -> None:
+    assert read(tmp_path / "new").instance.stat().st_mode & 0o077 == 0
 
 
 def test_a_password_in_a_refused_address_is_not_repeated(tmp_path: Path) -> None:

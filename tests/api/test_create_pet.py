@@ -12,6 +12,7 @@ from adoption.accounts import actions as accounts
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal
 from adoption.database import reading
+from api import bodies
 from tests import cast
 
 GOOD = {"name": "Biscuit", "categoryId": 1}
@@ -316,3 +317,22 @@ def test_head_and_body_on_a_list_change_nothing(shelter: cast.Shelter) -> None:
     assert shelter.call("GET", "/v1/pets", json=GOOD).status_code == 200
     assert shelter.call("HEAD", "/v1/pets").status_code == 200
     assert animals() == 0
+
+
+class Counted(str):
+    """Text that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.compared += 1
+        return super().__eq__(other)
+
+    __hash__ = str.__hash__
+
+
+def test_a_member_that_stands_twice_is_found_without_comparing_each_with_each() -> None:
+    names = [Counted(f"m{number}") for number in range(5_000)]
+    with pytest.raises(ValueError, match="'m4999' twice"):
+        bodies.members([(name, 1) for name in [*names, Counted("m4999")]])
+    assert Counted.compared < 3 * len(names)

@@ -103,7 +103,17 @@ def test_a_key_is_revoked_once(homeward: Homeward) -> None:
     assert homeward("key", "revoke", key_id).exit_code == 0
     again = homeward("key", "revoke", key_id)
     assert (again.exit_code, again.stderr) == (1, f"Error: The key {key_id} was revoked already.\n")
-    assert homeward("key", "revoke", "nobody").stderr == "Error: There is no key with the id 'nobody'.\n"
+    assert homeward("key", "revoke", "nobody").stderr.startswith("Error: There is no key with the id nobody.")
+
+
+def test_a_leaked_key_is_revoked_by_its_text_which_is_not_repeated(homeward: Homeward) -> None:
+    text = homeward("key", "create", make(homeward)).stdout.strip()
+    done = homeward("key", "revoke", text)
+    assert done.exit_code == 0
+    assert text not in done.output
+    mistyped = homeward("key", "revoke", text[:-1])
+    assert mistyped.exit_code == 1
+    assert text[:-1] not in mistyped.output
 
 
 @pytest.mark.parametrize(
@@ -133,3 +143,8 @@ def test_a_failed_deploy_tells_why_and_leaves_the_old_one_live(homeward: Homewar
     assert failed.stderr.startswith("Error: Deploy 2 failed. Adopters would have nobody to write to.")
     [listed] = json.loads(homeward("project", "list", "--json").stdout)
     assert listed["live_deploy"] == 1
+
+
+@pytest.mark.parametrize("name", ["Staging", "API", "www"])
+def test_no_shelter_gets_a_host_of_the_platforms_own(homeward: Homeward, name: str) -> None:
+    assert make(homeward, name) == f"{name.lower()}-2"

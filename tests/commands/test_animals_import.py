@@ -51,7 +51,7 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
                 "row": 3,
                 "column": "dateofbirth",
                 "value": "31/02/2020",
-                "reason": "there is no 31 February. Write it as 2020-02-28",
+                "reason": "there is no 31 February. Write dates as year-month-day, such as 2020-02-28",
             }
         ],
         "warnings": [
@@ -66,7 +66,8 @@ def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, f
     lines = ran.stdout.splitlines()
     assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 refused."
     assert lines[2] == "Columns left out: returnedreason."
-    assert 'Row 3, dateofbirth "31/02/2020": there is no 31 February. Write it as 2020-02-28.' in lines
+    reason = "there is no 31 February. Write dates as year-month-day, such as 2020-02-28."
+    assert f'Row 3, dateofbirth "31/02/2020": {reason}' in lines
 
 
 def test_animals_that_have_left_are_told_as_not_listed(

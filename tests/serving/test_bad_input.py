@@ -167,3 +167,65 @@ def test_a_stop_ends_what_is_under_way(serve: Callable[..., Running], threads: i
         connection.sendall(body[10:])
         assert b"201 Created" in connection.recv(65536)
     assert running.process.wait() == 0
+
+
+def test_a_header_that_is_not_ascii_is_refused_and_not_lost(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    key = f"Authorization: Bearer {running.keys['business']}\r\n".encode()
+    body = b'{"name": "Biscuit", "categoryId": 1}'
+    head = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + key
+    for value in ("clé-1".encode(), "clé-1".encode("latin-1")):
+        rest = b"Idempotency-Key: " + value + b"\r\nContent-Length: %d\r\n" % len(body) + CLOSE + body
+        answer = running.raw(head + rest)
+        assert b"400 Bad Request" in answer
+        assert b"Idempotency-Key must have" in answer
+    assert running.get("/v1/pets", running.keys["business"]).json == []
+
+
+@pytest.mark.parametrize("path", ["/v1/pets/%2531", "/v1%252fcategories"])
+def test_a_path_is_decoded_once(serve: Callable[..., Running], path: str) -> None:
+    running = serve(workers=1)
+    key = running.keys["business"]
+    assert running.ask("POST", "/v1/pets", key, {"name": "Biscuit", "categoryId": 1}).json["id"] == 1  # type: ignore[index]
+    assert running.get(path, key).status == 404
+    assert running.get("/v1/pets/%31", key).status == 200
+
+
+def test_a_writer_that_waits_keeps_no_reader_waiting(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    key = running.keys["business"]
+    body = b'{"name": "Late", "categoryId": 1}'
+    with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
+        locking.execute("BEGIN IMMEDIATE")
+        with socket.create_connection(("127.0.0.1", running.port)) as writer:
+            head = b"POST /v1/pets HTTP/1.1\r\n" + HOST + JSON + f"Authorization: Bearer {key}\r\n".encode()
+            writer.sendall(head + b"Content-Length: %d\r\n" % len(body) + CLOSE + body)
+            for path in ("/v1/pets", "/healthz", "/"):
+                assert running.get(path, key).status == 200
+            locking.execute("ROLLBACK")  # the writer was still waiting: its answer is no 503
+            assert b"201 Created" in writer.recv(65536)
+
+
+def test_what_people_entered_is_in_no_log(
+    serve: Callable[..., Running], capfd: pytest.CaptureFixture[str]
+) -> None:
+    running = serve(workers=1)
+    key = running.keys["business"]
+    with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
+        locking.execute("BEGIN IMMEDIATE")
+        refused = running.ask("POST", "/v1/pets", key, {"name": "Jane Doe's", "categoryId": 1})
+        locking.execute("ROLLBACK")
+    assert refused.status == 503
+    running.stop()
+    logged = capfd.readouterr().err
+    assert refused.headers["x-request-id"] in logged
+    assert "Jane Doe" not in logged
+    assert key not in logged
+
+
+def test_after_a_clean_stop_the_files_alone_hold_everything(serve: Callable[..., Running]) -> None:
+    running = serve(workers=2)
+    running.ask("POST", "/v1/pets", running.keys["business"], {"name": "Biscuit", "categoryId": 1})
+    assert running.stop() == 0
+    logs = [path for path in running.instance.glob("*-wal") if path.stat().st_size]
+    assert logs == []

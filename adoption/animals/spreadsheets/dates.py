@@ -52,7 +52,7 @@ def moment(text: str, day_first: bool | None, year_now: int) -> datetime:
     for pattern, parts in READERS:
         if found := pattern.fullmatch(text):
             return parts(found, day_first, year_now)
-    raise ValueError("this is no date that we know. Write it as 2020-02-28")
+    raise ValueError("this is no date that we know. Write dates as year-month-day, such as 2020-02-28")
 
 
 def year_first(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
@@ -64,7 +64,9 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
     if day_first is None and "." in found[2]:
         day_first = True
     if day_first is None and first != second and first <= 12 and second <= 12:
-        raise ValueError("day or month first cannot be told. Write it as 2020-02-28")
+        raise ValueError(
+            "day or month first cannot be told. Write dates as year-month-day, such as 2020-02-28"
+        )
     if day_first is None:
         day_first = first > 12
     day, month = (first, second) if day_first else (second, first)
@@ -76,7 +78,9 @@ def month_in_words(found: re.Match[str], _day_first: bool | None, year_now: int)
     for number, name in enumerate(MONTHS, start=1):
         if name.startswith(word) or (word == "sept" and number == 9):
             return dated(full_year(found["y"], year_now), number, int(found["d"]), found)
-    raise ValueError(f"there is no month called {found['month']}. Write it as 2020-02-28")
+    raise ValueError(
+        f"there is no month called {found['month']}. Write dates as year-month-day, such as 2020-02-28"
+    )
 
 
 def serial(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
@@ -103,12 +107,14 @@ def full_year(digits: str, year_now: int) -> int:
 
 def dated(year: int, month: int, day: int, found: re.Match[str]) -> datetime:
     if not EARLIEST <= year <= 2200:
-        raise ValueError(f"the year {year} cannot be meant. Write it as 2020-02-28")
+        raise ValueError(
+            f"the year {year} cannot be meant. Write dates as year-month-day, such as 2020-02-28"
+        )
     if not 1 <= month <= 12:
-        raise ValueError(f"there is no month {month}. Write it as 2020-02-28")
+        raise ValueError(f"there is no month {month}. Write dates as year-month-day, such as 2020-02-28")
     if not 1 <= day <= monthrange(year, month)[1]:
         told = MONTHS[month - 1].capitalize() + (f" {year}" if month == 2 and day == 29 else "")
-        raise ValueError(f"there is no {day} {told}. Write it as 2020-02-28")
+        raise ValueError(f"there is no {day} {told}. Write dates as year-month-day, such as 2020-02-28")
     return datetime.combine(date(year, month, day), time_told(found))
 
 

@@ -39,6 +39,8 @@ class ImportResult:
     unchanged: int = 0
     unlisted: int = 0
     """Animals that the file says have left or are held, so that nobody but the staff sees them."""
+    further: int = 0
+    """Rows of animals that the file had brought already."""
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
     """Each header as written, with the field that its column makes; None for a column left out."""
@@ -188,6 +190,7 @@ class Plan:
             self.fates["updated"],
             self.fates["unchanged"],
             self.unlisted,
+            sum(len(group.rows) - 1 for group in self.groups.values()),
             dry_run,
             layout.fields(),
             sorted(self.refused, key=lambda note: note.row),

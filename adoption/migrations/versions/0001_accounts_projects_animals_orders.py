@@ -35,6 +35,7 @@ def upgrade():
         ),
         sa.CheckConstraint("per_minute > 0 AND per_day > 0", name=op.f("ck_accounts_quota_positive")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_accounts")),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "categories",
@@ -95,6 +96,7 @@ def upgrade():
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_projects")),
         sa.UniqueConstraint("slug", name=op.f("uq_projects_slug")),
+        sqlite_autoincrement=True,
     )
     with op.batch_alter_table("projects", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_projects_account_id"), ["account_id"], unique=False)
@@ -116,6 +118,7 @@ def upgrade():
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_api_keys")),
         sa.UniqueConstraint("public_id", name=op.f("uq_api_keys_public_id")),
+        sqlite_autoincrement=True,
     )
     with op.batch_alter_table("api_keys", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_api_keys_project_id"), ["project_id"], unique=False)

@@ -530,11 +530,11 @@ def test_days_are_read_in_the_ways_they_are_written(shelter: Shelter, written: s
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ("31/02/2020", "there is no 31 February. Write it as 2020-02-28"),
-        ("29/02/2021", "there is no 29 February 2021. Write it as 2020-02-28"),
-        ("2020-13-01", "there is no month 13. Write it as 2020-02-28"),
-        ("0000-00-00", "the year 0 cannot be meant. Write it as 2020-02-28"),
-        ("soon", "this is no date that we know. Write it as 2020-02-28"),
+        ("31/02/2020", "there is no 31 February. Write dates as year-month-day, such as 2020-02-28"),
+        ("29/02/2021", "there is no 29 February 2021. Write dates as year-month-day, such as 2020-02-28"),
+        ("2020-13-01", "there is no month 13. Write dates as year-month-day, such as 2020-02-28"),
+        ("0000-00-00", "the year 0 cannot be meant. Write dates as year-month-day, such as 2020-02-28"),
+        ("soon", "this is no date that we know. Write dates as year-month-day, such as 2020-02-28"),
         ("2024-07-01", "this day is still to come. Write the day of birth, or leave it blank"),
     ],
 )

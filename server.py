@@ -11,12 +11,16 @@ from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, Protocol
-from urllib.parse import unquote_to_bytes
 
 from werkzeug.exceptions import ClientDisconnected
 
 BODY_SECONDS = 15
 """How long a body may take to come."""
+
+READING = {"GET", "HEAD", "OPTIONS"}
+
+UNREADABLE = "\x80"
+"""Stands for a header's value that is not ASCII, which granian names and does not give."""
 
 Answer = tuple[int, list[tuple[str, str]], bytes]
 
@@ -45,15 +49,17 @@ class Exchange(Protocol):
 class Front:
     """An RSGI application before a WSGI one.
 
-    With one thread the application runs in the event loop itself, which on SQLite is the fastest there is;
-    with more, beside it. Of a body no more than ``largest_body`` bytes and one are kept: enough for the
-    application to see that it is too large.
+    With one thread what reads runs in the event loop itself, which on SQLite is the fastest there is, and
+    what writes beside it, since a writer may have to wait for others and for the disk. With more threads all
+    runs beside it. Of a body no more than ``largest_body`` bytes and one are kept: enough for the application
+    to see that it is too large.
     """
 
     def __init__(self, app: Any, threads: int, largest_body: int) -> None:
         self.app = app
         self.largest_body = largest_body
-        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.threads = ThreadPoolExecutor(threads)
+        self.readers = self.threads if threads > 1 else None
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         environ = environ_of(scope)
@@ -66,10 +72,11 @@ class Front:
                 environ["wsgi.input"] = CutShort()
             else:
                 environ["wsgi.input"] = BytesIO(body)
-        if self.pool is None:
+        pool = self.readers if scope.method in READING else self.threads
+        if pool is None:
             answer = self.respond(environ)
         else:
-            answer = await asyncio.get_running_loop().run_in_executor(self.pool, self.respond, environ)
+            answer = await asyncio.get_running_loop().run_in_executor(pool, self.respond, environ)
         exchange.response_bytes(*answer)
 
     async def read(self, exchange: Exchange) -> bytes | None:
@@ -114,7 +121,8 @@ def environ_of(scope: Scope) -> dict[str, Any]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(scope.path).decode("latin-1"),
+        # Decoded already, and WSGI wants its bytes one a character.
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
         "QUERY_STRING": scope.query_string,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
         "SERVER_NAME": host,
@@ -130,7 +138,9 @@ def environ_of(scope: Scope) -> dict[str, Any]:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
-    for name, value in scope.headers.items():
+    given = scope.headers.items()
+    unread = set(scope.headers.keys()).difference(name for name, _ in given)
+    for name, value in [*given, *((name, UNREADABLE) for name in unread)]:
         if "_" in name:
             continue  # would come out as the same variable as the name with a hyphen, which proxies guard
         key = name.upper().replace("-", "_")
