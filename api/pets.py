@@ -22,6 +22,8 @@ SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
 
 DEPRECATED = datetime(2025, 12, 5, tzinfo=UTC)
 
+DEPRECATION_HEADER, SUNSET_HEADER = f"@{int(DEPRECATED.timestamp())}", http_date(SUNSET)
+
 PET_ID = re.compile(r"[0-9]{1,19}")
 
 IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -103,8 +105,8 @@ def get_pet(pet_id: str) -> Response:
 def tell_deprecation(response: Response) -> Response:
     """Every answer of getPet says that it goes, when, and what to use (RFC 9745, RFC 8594, RFC 5829)."""
     if request.endpoint == "v1.get_pet":
-        response.headers.add("Deprecation", f"@{int(DEPRECATED.timestamp())}")
-        response.headers.add("Sunset", http_date(SUNSET))
+        response.headers.add("Deprecation", DEPRECATION_HEADER)
+        response.headers.add("Sunset", SUNSET_HEADER)
         successor = f"{current_app.config['HOMEWARD'].base_url}/pets"
         response.headers.add("Link", f'<{successor}>; rel="successor-version"')
     return response
