@@ -27,7 +27,7 @@ def run_migrations() -> None:
             connection.execute(text("BEGIN IMMEDIATE"))
         else:
             # Machines that start at once take turns, and a large table may take its time.
-            connection.execute(text("SET statement_timeout = 0"))
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(7203)"))
         context.configure(
             connection=connection,

@@ -2,7 +2,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from apiflask import APIFlask
 from flask_migrate import downgrade, upgrade
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, text
 
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Category
@@ -26,3 +26,13 @@ def test_the_database_knows_the_published_categories(app: APIFlask) -> None:
     with reading() as session:
         kept = {category.id: category.name for category in session.scalars(select(Category))}
     assert kept == CATEGORIES
+
+
+def test_a_migration_leaves_the_bounds_of_its_connection_as_they_were(app: APIFlask) -> None:
+    if db.engine.dialect.name == "postgresql":
+        query, bound = "SHOW statement_timeout", "5s"
+    else:
+        query, bound = "PRAGMA foreign_keys", 1
+    upgrade()
+    with db.engine.connect() as connection:
+        assert connection.scalar(text(query)) == bound
