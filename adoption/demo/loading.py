@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import count, islice
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
 import psycopg
 from psycopg import sql
-from slugify import slugify
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
@@ -19,7 +18,7 @@ from adoption.demo.animals import Entry, Row, groups, yard
 from adoption.demo.care import person
 from adoption.demo.shelters import Shelter, shelters
 from adoption.orders.models import Order
-from adoption.projects.actions import SLUG_LONGEST
+from adoption.projects.actions import free_slugs
 from adoption.projects.models import Deploy, Project
 
 CHUNK = 5_000
@@ -165,19 +164,6 @@ def account(id_: int, shelter: Shelter, born: datetime) -> Row:
 
 def first_deploy(project_id: int, when: datetime) -> Row:
     return {"project_id": project_id, "number": 1, "succeeded": True, "reason": "", "created_at": when}
-
-
-def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
-    """A slug for each name, as a new project is given one, from one look at those that are taken."""
-    taken = set(session.scalars(select(Project.slug)))
-    numbers: dict[str, Iterator[int]] = {}
-    slugs = []
-    for name in names:
-        base = slugify(name, max_length=SLUG_LONGEST)
-        number = numbers.setdefault(base, count(1))
-        slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
-        slugs.append(slug)
-    return slugs
 
 
 def add(session: Session, model: type[Base], rows: list[Row]) -> None:

@@ -1,8 +1,9 @@
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
 from slugify import slugify
-from sqlalchemy import func, select
+from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
 from adoption.database import transaction
@@ -17,9 +18,23 @@ SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's 
 
 def free_slug(session: Session, name: str) -> str:
     """The name as a host label, with a number behind it where another project has it already."""
-    base = slugify(name, max_length=SLUG_LONGEST) or "project"
-    taken = RESERVED | set(session.scalars(select(Project.slug).where(Project.slug.startswith(base))))
-    return next(slug for slug in (base if n == 1 else f"{base}-{n}" for n in count(1)) if slug not in taken)
+    [slug] = free_slugs(session, [name])
+    return slug
+
+
+def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
+    """A slug for each name, all of them different, from one look at those that are taken."""
+    bases = [slugify(name, max_length=SLUG_LONGEST) or "project" for name in names]
+    like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
+    taken = RESERVED | set(session.scalars(select(Project.slug).where(like)))
+    numbers: dict[str, Iterator[int]] = {}
+    slugs = []
+    for base in bases:
+        number = numbers.setdefault(base, count(1))
+        slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+        taken.add(slug)  # "Elm" twice and "Elm 2" come to one slug as well
+        slugs.append(slug)
+    return slugs
 
 
 def publish(slug: str, now: datetime | None = None) -> Deploy:

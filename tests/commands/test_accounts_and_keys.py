@@ -11,6 +11,7 @@ from sqlalchemy import select
 from adoption.accounts.actions import PASSWORDS
 from adoption.accounts.models import ApiKey, Member, User
 from adoption.database import reading, transaction
+from adoption.projects.actions import free_slugs
 from adoption.projects.models import Project
 
 Homeward = Callable[..., Result]
@@ -148,3 +149,9 @@ def test_a_failed_deploy_tells_why_and_leaves_the_old_one_live(homeward: Homewar
 @pytest.mark.parametrize("name", ["Staging", "API", "www"])
 def test_no_shelter_gets_a_host_of_the_platforms_own(homeward: Homeward, name: str) -> None:
     assert make(homeward, name) == f"{name.lower()}-2"
+
+
+def test_slugs_given_together_are_all_different(app: APIFlask) -> None:
+    with reading() as session:
+        given = free_slugs(session, ["Elm", "Elm", "Elm 2", "Staging", "🐾"])
+    assert given == ["elm", "elm-2", "elm-2-2", "staging-2", "project"]
