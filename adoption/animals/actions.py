@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal, IdempotencyKey
 from adoption.animals.queries import PetRow
+from adoption.animals.search import words_of
 from adoption.database import Prepared, UTCDateTime, transaction
 from adoption.errors import IdempotencyConflict
 
@@ -18,7 +19,7 @@ _table = Animal.__table__
 _now = bindparam("now", type_=UTCDateTime())
 _given = {
     name: bindparam(name, type_=_table.c[name].type)
-    for name in ("project_id", "name", "category_id", "status")
+    for name in ("project_id", "name", "category_id", "status", "words")
 }
 _blank = {column.name: column.default.arg for column in _table.c if column.default is not None}
 ADD = Prepared(
@@ -53,7 +54,8 @@ def add_animal(
     """
     now = now or datetime.now(UTC)
     if idempotency_key is None:
-        ((id_,),) = ADD.commit(project_id=project_id, **asdict(new), now=now)
+        given = {"project_id": project_id, **asdict(new)}
+        ((id_,),) = ADD.commit(**given, words=words_of(given), now=now)
         return (id_, new.name, new.category_id, new.status), False
     try:
         return add_once(project_id, new, idempotency_key, now)

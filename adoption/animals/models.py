@@ -9,12 +9,15 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    event,
+    false,
     text,
     true,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
+from adoption.animals.search import words_of
 from adoption.database import Base, Identity
 
 
@@ -30,6 +33,17 @@ def listed_index(*columns: str) -> Index:
     """
     name = f"ix_animals_{'_'.join(columns)}_listed"
     return Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
+
+
+def shown_index(*columns: str) -> Index:
+    """An index of the animals that the public sees: listed, and of a published project."""
+    name = f"ix_animals_{'_'.join(columns)}_shown"
+    return Index(
+        name,
+        *columns,
+        sqlite_where=text("listed = 1 AND published = 1"),
+        postgresql_where=text("listed AND published"),
+    )
 
 
 class Category(Base):
@@ -67,8 +81,10 @@ class Animal(Base):
         # They hold what is shown as well: a page is read from the index alone, however large the table is.
         listed_index("project_id", "id", "name", "category_id", "status"),
         listed_index("project_id", "status", "id", "name", "category_id"),
-        # The catalogue of all projects, newest first, by species.
-        listed_index("category_id", "id"),
+        # The catalogue of all projects: newest first, in all and by species, and longest waiting first.
+        shown_index("id"),
+        shown_index("category_id", "id"),
+        shown_index("arrival_date", "id"),
         # Ids are told to the outside, so a removed animal's is never given to another.
         {"sqlite_autoincrement": True},
     )
@@ -80,6 +96,10 @@ class Animal(Base):
     status: Mapped[str] = mapped_column(String(20))
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Off: seen on the staff's pages alone."""
+    published: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the project is published; the database keeps it so, by triggers of migration 0002."""
+    removed_at: Mapped[datetime | None]
+    """When the staff took the animal away; one that is removed is not listed either."""
     code: Mapped[str | None] = mapped_column(String(100))
     """The shelter's own reference, unique in its project."""
     breed_primary: Mapped[str | None] = mapped_column(String(100))
@@ -106,12 +126,44 @@ class Animal(Base):
     )
     description: Mapped[str] = mapped_column(Text, default="")
     arrival_date: Mapped[date | None]
+    words: Mapped[str] = mapped_column(Text, default="", server_default="")
+    """What a search finds the animal by: ``adoption.animals.search.words_of``."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
+    photos: Mapped[list["Photo"]] = relationship(
+        order_by="Photo.position", cascade="all, delete-orphan", passive_deletes=True
+    )
     care: Mapped["CareRecord | None"] = relationship(
         back_populates="animal", cascade="all, delete-orphan", passive_deletes=True
     )
+
+
+@event.listens_for(Animal, "before_insert")
+@event.listens_for(Animal, "before_update")
+def keep_words(_mapper: object, _connection: object, animal: Animal) -> None:
+    """Whoever changes an animal as an object cannot leave the search behind."""
+    animal.words = words_of(vars(animal))
+
+
+class Photo(Base):
+    """A picture of an animal. The files are in the photo store, under the digest of their content."""
+
+    __tablename__ = "photos"
+    __table_args__ = (Index("ix_photos_animal_id_position", "animal_id", "position"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    animal_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("animals.id", ondelete="CASCADE"))
+    position: Mapped[int]
+    """From 0, without gaps; the first is the cover."""
+    digest: Mapped[str] = mapped_column(String(64), index=True)
+    width: Mapped[int]
+    height: Mapped[int]
+    """In pixels, as it stands upright."""
+    alt: Mapped[str] = mapped_column(String(300), default="")
+    blur: Mapped[str] = mapped_column(Text, default="")
+    """A tiny picture as a ``data:`` address, shown until the real one has come."""
+    created_at: Mapped[datetime]
 
 
 class CareRecord(Base):

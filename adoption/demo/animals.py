@@ -7,6 +7,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
 
+from adoption.animals.search import words_of
 from adoption.demo.applications import applications
 from adoption.demo.care import care_record
 from adoption.demo.decks import Deck
@@ -129,6 +130,8 @@ class Intake:
         }
         age = (self.today - stay.birth).days / YEAR / kind.lifespan
         animal["description"] = self.stories.tell(animal, kind.words, age, stay.intake, needed, other)
+        animal["words"] = words_of(animal)
+        animal["published"] = True
         return animal, care
 
     def stay(self, kind: Kind, progress: float) -> Stay:

@@ -19,7 +19,7 @@ from adoption.demo.care import person
 from adoption.demo.shelters import Shelter, shelters
 from adoption.orders.models import Order
 from adoption.projects.actions import free_slugs
-from adoption.projects.models import Deploy, Project
+from adoption.projects.models import SITE_TEXTS, Deploy, Project
 
 CHUNK = 5_000
 """Animals that are written in one transaction: other writers wait no longer than one of them takes."""
@@ -82,8 +82,9 @@ class Loading:
         add(session, Account, [account(*each) for each in zip(accounts, chosen, born, strict=True)])
         self.hire(session, accounts, born)
         of_each = zip(ids, accounts, self.slugs, chosen, born, strict=True)
-        add(session, Project, [self.project(*each) for each in of_each])
-        add(session, Deploy, [first_deploy(*each) for each in zip(ids, born, strict=True)])
+        projects = [self.project(*each) for each in of_each]
+        add(session, Project, projects)
+        add(session, Deploy, [first_deploy(project) for project in projects])
         yards = [yard(id_, each.categories, n) for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))]
         self.groups = groups(self.rng, self.today, self.animals, yards, [each.weight for each in chosen])
 
@@ -97,6 +98,8 @@ class Loading:
             "place": shelter.place,
             "contact_email": f"adopt@{slug}.example.org",
             "contact_phone": f"555-01{self.rng.randrange(100):02}",
+            "colour": shelter.colour,
+            "currency": "USD",
             "live_deploy": 1,
             "created_at": born,
         }
@@ -162,8 +165,10 @@ def account(id_: int, shelter: Shelter, born: datetime) -> Row:
     return {"id": id_, "name": shelter.name, "plan": shelter.plan, "created_at": born, **quota}
 
 
-def first_deploy(project_id: int, when: datetime) -> Row:
-    return {"project_id": project_id, "number": 1, "succeeded": True, "reason": "", "created_at": when}
+def first_deploy(project: Row) -> Row:
+    texts = {column: project[column] for column in SITE_TEXTS}
+    told = {"project_id": project["id"], "number": 1, "succeeded": True, "reason": ""}
+    return {**told, **texts, "created_at": project["created_at"]}
 
 
 def add(session: Session, model: type[Base], rows: list[Row]) -> None:

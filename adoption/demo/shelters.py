@@ -22,6 +22,8 @@ class Shelter(NamedTuple):
     """Ids of the categories that it takes, or ``EVERY``."""
     weight: float
     """Its share of the animals, beside the others'."""
+    colour: str = ""
+    """Of its own site; empty for Homeward's."""
 
 
 SIX = (
@@ -34,6 +36,7 @@ SIX = (
         None,
         EVERY,
         5.0,
+        "#1f5f8b",
     ),
     Shelter(
         "Tilbrook Cats",
@@ -44,6 +47,7 @@ SIX = (
         None,
         (2,),
         2.6,
+        "#8a3ffc",
     ),
     Shelter(
         "Hollybush Farm Sanctuary",
@@ -54,6 +58,7 @@ SIX = (
         None,
         (6, 7),
         0.7,
+        "#6b4f1d",
     ),
     Shelter(
         "City of Caldermouth Animal Services",
@@ -74,6 +79,7 @@ SIX = (
         None,
         (1,),
         2.4,
+        "#b3261e",
     ),
     Shelter(
         "The Hutch and Perch Trust",
@@ -84,6 +90,7 @@ SIX = (
         None,
         (3, 4, 5, 8, 9, 10),
         1.8,
+        "#2e7d32",
     ),
 )
 

@@ -1,9 +1,9 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import Base, Identity
+from adoption.database import NEVER_AGAIN, Base, Identity
 
 STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
 
@@ -24,6 +24,43 @@ class Order(Base):
     animal_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), index=True
     )
+    application_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("applications.id", ondelete="SET NULL"), index=True
+    )
+    """Who applied, and with which words; None for an order that did not come through the form."""
     status: Mapped[str] = mapped_column(String(20))
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
+
+
+class Application(Base):
+    """What an adopter wrote in the form. Only the shelter and the adopter ever see it.
+
+    It stands for one order, or for one an animal where they are bonded. One that looks like spam is held:
+    it has no orders, and nobody was written to, until the staff let it through.
+    """
+
+    __tablename__ = "applications"
+    __table_args__ = (Index("ix_applications_project_id_id", "project_id", "id"), NEVER_AGAIN)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
+    animal_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), index=True
+    )
+    """The animal whose page the form was on."""
+    name: Mapped[str] = mapped_column(String(200))
+    email: Mapped[str] = mapped_column(String(254))
+    phone: Mapped[str] = mapped_column(String(50), default="")
+    home: Mapped[str] = mapped_column(String(10))
+    """``own`` or ``rent``."""
+    household: Mapped[str] = mapped_column(String(100), default="")
+    """Who lives there: some of ``young older cats dogs``, with spaces between."""
+    why: Mapped[str] = mapped_column(Text)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the secret in the applicant's private link."""
+    submission: Mapped[str] = mapped_column(String(64), unique=True)
+    """Names the form that was filled in, so that sending it twice is one application."""
+    held_for: Mapped[str] = mapped_column(Text, default="")
+    """Why it looks like spam, as a sentence for the staff; empty when it does not."""
+    created_at: Mapped[datetime]

@@ -7,7 +7,7 @@ from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
 from adoption.database import transaction
-from adoption.projects.models import Deploy, Project
+from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.projects.queries import project_named
 
 RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
@@ -53,6 +53,7 @@ def publish(slug: str, now: datetime | None = None) -> Deploy:
             number=(last or 0) + 1,
             succeeded=not reason,
             reason=reason,
+            **{text: getattr(project, text) for text in SITE_TEXTS},
             created_at=now or datetime.now(UTC),
         )
         session.add(deploy)

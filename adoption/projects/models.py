@@ -6,7 +6,25 @@ from sqlalchemy.orm import Mapped, mapped_column
 from adoption.database import NEVER_AGAIN, Base, Identity
 
 
-class Project(Base):
+class SiteTexts:
+    """What a project's site says of its shelter: edited on the project, and kept with each deploy."""
+
+    name: Mapped[str] = mapped_column(String(200))
+    about: Mapped[str] = mapped_column(Text, default="")
+    place: Mapped[str] = mapped_column(String(200), default="")
+    contact_email: Mapped[str] = mapped_column(String(254), default="")
+    contact_phone: Mapped[str] = mapped_column(String(50), default="")
+    colour: Mapped[str] = mapped_column(String(7), default="")
+    """The shelter's own colour, such as ``#1d5c4b``; empty for Homeward's."""
+    currency: Mapped[str] = mapped_column(String(3), default="USD")
+    """Of adoption fees, as ISO 4217 names it."""
+
+
+SITE_TEXTS = tuple(SiteTexts.__annotations__)
+"""The names of those columns."""
+
+
+class Project(SiteTexts, Base):
     """An adoption site of an account."""
 
     __tablename__ = "projects"
@@ -17,18 +35,13 @@ class Project(Base):
         BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"), index=True
     )
     slug: Mapped[str] = mapped_column(String(63), unique=True)
-    name: Mapped[str] = mapped_column(String(200))
-    about: Mapped[str] = mapped_column(Text, default="")
-    place: Mapped[str] = mapped_column(String(200), default="")
-    contact_email: Mapped[str] = mapped_column(String(254), default="")
-    contact_phone: Mapped[str] = mapped_column(String(50), default="")
     live_deploy: Mapped[int | None]
     """Number of the deploy that visitors see; None while nothing was published."""
     created_at: Mapped[datetime]
 
 
-class Deploy(Base):
-    """One publishing of a project's site."""
+class Deploy(SiteTexts, Base):
+    """One publishing of a project's site, with the texts that visitors see while it is live."""
 
     __tablename__ = "deploys"
     __table_args__ = (UniqueConstraint("project_id", "number"),)

@@ -11,8 +11,15 @@ from adoption.database import Base, db, reading
 
 def test_models_equal_migrations(app: APIFlask) -> None:
     with db.engine.connect() as connection:
-        differences = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+        context = MigrationContext.configure(connection, opts={"include_name": is_modelled})
+        differences = compare_metadata(context, Base.metadata)
     assert differences == []
+
+
+def is_modelled(name: str | None, _kind: str, parents: dict[str, str | None]) -> bool:
+    """The search index is the database's own affair: FTS5's tables on SQLite, a column on PostgreSQL."""
+    own = {"search", "ix_animals_search"} if parents.get("table_name") == "animals" else set()
+    return not (name or "").startswith("animal_search") and name not in own
 
 
 def test_every_migration_can_be_undone_and_done_again(app: APIFlask) -> None:

@@ -34,17 +34,21 @@ def table_of(model: type[Base]) -> Table:
 def rows(model: type[Base]) -> Sequence[Any]:
     table = table_of(model)
     with db.engine.connect() as connection:
-        return connection.execute(select(table).order_by(*table.primary_key.columns)).all()
+        told = (column for column in table.columns if column.name != "words")
+        return connection.execute(select(*told).order_by(*table.primary_key.columns)).all()
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row, its ids counted from the first of their table."""
+    """Every row, its ids counted from the first of their table, without the words, which name a project."""
     models = (Account, User, Member, Project, Deploy, Bond, Animal, CareRecord, Order)
     every = {model.__tablename__: rows(model) for model in models}
     first = {name: found[0][0] if found else 0 for name, found in every.items()}
     told = {}
     for model in models:
-        name, of = model.__tablename__, [refers_to(column) for column in table_of(model).columns]
+        name, of = (
+            model.__tablename__,
+            [refers_to(column) for column in table_of(model).columns if column.name != "words"],
+        )
         told[name] = [tuple(map(rebased, row, of, repeat(first))) for row in every[name]]
     return told
 

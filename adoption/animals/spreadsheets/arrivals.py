@@ -10,6 +10,7 @@ from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.search import FOUND_BY, words_of
 from adoption.animals.spreadsheets.verdicts import NO_SPECIES, Reading
 from adoption.database import Base
 from adoption.projects.models import Project
@@ -173,9 +174,12 @@ class Change:
             CARE_BLANK if now["care_animal_id"] is None else {key: now[f"care_{key}"] for key in CARE_BLANK}
         )
         warning = keep_held(read, wanted, care)
+        differing = {key: value for key, value in wanted.items() if not same(value, now[key])}
+        if not differing.keys().isdisjoint(FOUND_BY):
+            differing["words"] = words_of({**now, **differing})
         return cls(
             now["id"],
-            {key: value for key, value in wanted.items() if not same(value, now[key])},
+            differing,
             {key: value for key, value in read.care.items() if not same(value, care[key])},
             now["care_animal_id"] is not None,
             warning,
@@ -199,7 +203,7 @@ def same(one: Any, other: Any) -> bool:
 def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> None:
     if not made:
         return
-    rows = [animal for animal, _ in made]
+    rows = [{**animal, "words": words_of(animal)} for animal, _ in made]
     ids = session.scalars(insert(ANIMALS).returning(ANIMALS.c.id, sort_by_parameter_order=True), rows).all()
     records = [
         {"animal_id": animal_id, **care}

@@ -1,0 +1,26 @@
+from datetime import datetime
+
+from sqlalchemy import Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from adoption.database import Base, Identity
+
+
+class Letter(Base):
+    """A mail to be sent. It is written down together with what it tells of, so neither is there alone."""
+
+    __tablename__ = "letters"
+    __table_args__ = (Index("ix_letters_sent_at_next_try_at", "sent_at", "next_try_at"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    recipient: Mapped[str] = mapped_column(String(254))
+    reply_to: Mapped[str] = mapped_column(String(254), default="")
+    subject: Mapped[str] = mapped_column(String(300))
+    text: Mapped[str] = mapped_column(Text)
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_try_at: Mapped[datetime]
+    """Not before; it moves away with each failure."""
+    failure: Mapped[str] = mapped_column(Text, default="")
+    """Why the last attempt failed."""
+    sent_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
