@@ -1,85 +1,187 @@
-"""The catalogue of all published shelters: the whole state is in the address."""
+"""The catalogue, of all published shelters or of one: the whole state is in the address."""
 
-import re
+import hashlib
 from datetime import UTC, date, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
-from flask import Response, current_app, make_response, render_template, request
-from markupsafe import Markup
+from flask import Response, make_response, render_template, request, url_for
 
-from adoption.animals.catalogue import ID_LARGEST, Listing, newest_listings
+from adoption.animals.catalogue import ORDERS, Listing
+from adoption.animals.counts import COUNTED_MOST, Counts, counts_of
+from adoption.animals.slips import forgiven
 from adoption.errors import NotFound
-from portal import people
-from portal.words import (
-    SEXES,
-    SIZES,
-    SPECIES,
-    SPECIES_BY_ID,
-    SPECIES_BY_SLUG,
-    STATUSES,
-    Species,
-    age_in_words,
-    breed_in_words,
-    counted,
-)
+from adoption.projects.queries import Shelter, Site, shelters_to_choose
+from portal import fragments, people, words
+from portal.cards import card
+from portal.filters import SHOWN, SHOWN_MOST, Asked, filters_of
+from portal.sites import current_site
 
-SHOWN = 24
-CARDS_KEPT = 2_000
+EAGER = 4
+"""Cards whose photos load at once: they are in the first view of most screens."""
+
+PAGES_KEPT = 60
 
 
-class Card(NamedTuple):
-    """An animal as the catalogue shows it, in words."""
+class Found(NamedTuple):
+    """What an address leads to: all that its page shows, and nothing else."""
 
-    name: str
-    breed: str
-    facts: list[str]
-    shelter: str
-    status: str
-    badge: str
-    placeholder: str
-
-
-class Asked(NamedTuple):
-    """What the address asks for."""
-
-    species: Species | None
-    after: int | None
-    """The id of the last animal that was shown; the next ones are older."""
-
-    @classmethod
-    def from_address(cls) -> "Asked":
-        """Raises NotFound for a species or a place that there is not; other parameters are not looked at."""
-        slug, after = request.args.get("species", ""), request.args.get("after", "")
-        if slug and slug not in SPECIES_BY_SLUG:
-            raise NotFound("There is no such species here. Choose one of these.")
-        if after and not (re.fullmatch("[0-9]{1,19}", after) and 0 < int(after) <= ID_LARGEST):
-            raise NotFound("This link is broken. Start again from the newest.")
-        return cls(SPECIES_BY_SLUG.get(slug), int(after) if after else None)
+    asked: Asked
+    site: Site | None
+    animals: tuple[Listing, ...]
+    next: Listing | None
+    """The first animal that is not shown any more."""
+    counts: Counts
+    close: bool
+    """Nothing has the words as they were written; these come close."""
+    shelter: Site | None
+    """The one among all whose animals are asked for."""
+    shelters: tuple[Shelter, ...]
+    """Those that can be chosen."""
+    today: date
+    root: str
+    """Where the page stands, such as ``https://homeward.example/``."""
 
 
 @people.get("/")
 def catalogue() -> Response:
     try:
-        asked = Asked.from_address()
+        found = find(Asked.from_address(request.args), current_site(), datetime.now(UTC).date())
     except NotFound as refusal:
         page = render_template(
-            "catalogue/mistaken.html", picker=species_picker(None), sentence=refusal.sentence
+            "catalogue/mistaken.html", sentence=refusal.sentence, every_species=words.SPECIES
         )
         return make_response(page, 404)
-    category = asked.species.category_id if asked.species else None
-    found = newest_listings(category, asked.after, SHOWN + 1)
-    today = datetime.now(UTC).date()
-    page = render_template(
-        "catalogue/index.html",
-        picker=species_picker(asked.species.slug if asked.species else ""),
-        asked=asked,
-        heading=heading(asked, len(found)),
-        cards=[card(animal, today) for animal in found[:SHOWN]],
-        next_after=found[SHOWN - 1].id if len(found) > SHOWN else None,
-        more=SHOWN,
+    address = url_for("portal.catalogue") + found.asked.address()
+    target = fragments.asked_for()
+    if target == "results":
+        return fragments.varied(fragments.fragment(results(found), address))
+    if target == "animal-grid":
+        return fragments.varied(fragments.fragment(more(found), address))
+    html, tag = (whole_page if found.asked.shown == SHOWN else whole_page.__wrapped__)(found)
+    response = fragments.varied(Response(html, mimetype="text/html"))
+    response.set_etag(tag)
+    response.make_conditional(request)
+    return response
+
+
+def find(asked: Asked, site: Site | None, today: date) -> Found:
+    """Raises NotFound."""
+    shelter = asked.of_shelter(site)
+    wanted, order = asked.wanted(site, shelter), ORDERS[asked.sort or "newest"]
+    animals: list[Listing] = []
+    counts, close = Counts(0, ()), False
+    if wanted.words or not asked.q:
+        animals = order(wanted, asked.place(), asked.shown + 1, today)
+        if wanted.words and not animals and not asked.after:
+            wanted, close = forgiven(wanted, today), True
+            animals = order(wanted, None, asked.shown + 1, today)
+        counts = counts_of(wanted, today)
+    shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
+    shelters = () if site else shelters_to_choose()
+    return Found(
+        asked,
+        site,
+        shown,
+        rest[0] if rest else None,
+        counts,
+        close and bool(shown),
+        shelter,
+        shelters,
+        today,
+        request.url_root,
     )
-    return revalidated(make_response(page))
+
+
+# Kept by all that is shown on it, so that what is kept can never be out of date.
+@lru_cache(maxsize=PAGES_KEPT)
+def whole_page(found: Found) -> tuple[bytes, str]:
+    """The page, and a tag that changes when it does."""
+    page = render_template(
+        "catalogue/index.html", **shown_of(found), filters=filters_of(found.asked, found.counts)
+    )
+    encoded = page.encode()
+    return encoded, hashlib.sha256(encoded).hexdigest()[:32]
+
+
+def results(found: Found) -> str:
+    """What a changed filter swaps: the animals, and the numbers beside each choice."""
+    return render_template(
+        "catalogue/_changed.html", **shown_of(found), filters=filters_of(found.asked, found.counts)
+    )
+
+
+def more(found: Found) -> str:
+    """The cards that "show more" appends, and what then stands below them."""
+    return render_template("catalogue/_more.html", **shown_of(found, skip=max(0, found.asked.shown - SHOWN)))
+
+
+def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
+    """What the templates need; cards without the first ``skip``, of which the next takes the focus."""
+    asked = found.asked
+    return {
+        "asked": asked,
+        "site": found.site,
+        "cards": [
+            card(animal, found.today, eager=n < EAGER and not skip, focus=n == skip > 0)
+            for n, animal in enumerate(found.animals)
+            if n >= skip
+        ],
+        "heading": heading(found),
+        "close": found.close,
+        "progress": progress(found),
+        "more_address": more_address(found),
+        "first_new": f"animal-{found.next.id}" if found.next else "",
+        "title": title(found),
+        "description": "Animals in the care of shelters and rescues, waiting to be adopted.",
+        "next_address": next_address(found),
+        "shelters": found.shelters,
+        "shelter": found.shelter,
+        "canonical": f"{found.root.rstrip('/')}{url_for('portal.catalogue')}{asked.address()}",
+    }
+
+
+def heading(found: Found) -> str:
+    """How many animals there are, in a sentence for the eye and for a screen reader."""
+    species = words.SPECIES_BY_SLUG.get(found.asked.species)
+    one, many = (species.one, species.plural) if species else ("animal", "animals")
+    if found.counts.total > COUNTED_MOST:
+        return f"More than {COUNTED_MOST:,} {many}"
+    return words.counted(found.counts.total, one, many) if found.counts.total else f"No {many} match"
+
+
+def title(found: Found) -> str:
+    """What the page is, for a browser's tab and for whoever finds it elsewhere."""
+    species = words.SPECIES_BY_SLUG.get(found.asked.species)
+    if found.asked.q:
+        return f"“{found.asked.q}”"
+    return f"{species.label} to adopt" if species else "Find an animal"
+
+
+def progress(found: Found) -> str:
+    """How far into them the page reaches; empty where all are shown, and where it began in the middle."""
+    if found.asked.after or not found.next:
+        return ""
+    total = found.counts.total
+    of = f"more than {COUNTED_MOST:,}" if total > COUNTED_MOST else f"{total:,}"
+    return f"{len(found.animals)} of {of} shown"
+
+
+def more_address(found: Found) -> str:
+    """The same page with more cards, at the first new one; empty when it is full or all are shown."""
+    shown = found.asked.shown + SHOWN
+    if found.next is None or shown > SHOWN_MOST:
+        return ""
+    return url_for("portal.catalogue") + found.asked.address(shown=shown)
+
+
+def next_address(found: Found) -> str:
+    """The page that begins where a full one ends; empty when there is none."""
+    if found.next is None or more_address(found):
+        return ""
+    last = found.animals[-1]
+    place = f"{last.arrival_date or 'none'}.{last.id}" if found.asked.sort == "waiting" else str(last.id)
+    return url_for("portal.catalogue") + found.asked.address(after=place, shown=SHOWN)
 
 
 def revalidated(response: Response) -> Response:
@@ -87,44 +189,3 @@ def revalidated(response: Response) -> Response:
     response.add_etag()
     response.make_conditional(request)
     return response
-
-
-# Both are kept by all that they show, so that what is kept can never be out of date.
-@lru_cache(maxsize=CARDS_KEPT)
-def card(animal: Listing, today: date) -> Markup:
-    return fragment("catalogue/_card.html", card=card_of(animal, today))
-
-
-@cache
-def species_picker(chosen: str | None) -> Markup:
-    return fragment("catalogue/_species.html", species=SPECIES, chosen=chosen)
-
-
-def fragment(template: str, **words: object) -> Markup:
-    text = current_app.jinja_env.get_template(template).render(**words)
-    return Markup(text)  # noqa: S704 - the template has escaped what is in it
-
-
-def card_of(animal: Listing, today: date) -> Card:
-    birth = date.fromisoformat(animal.birth_date) if animal.birth_date else None
-    age = age_in_words(birth, bool(animal.birth_date_estimated), today)
-    facts = [age, SEXES.get(animal.sex or "", ""), SIZES.get(animal.size or "", "")]
-    return Card(
-        name=animal.name,
-        breed=breed_in_words(animal),
-        facts=[fact for fact in facts if fact],
-        shelter=", ".join(part for part in (animal.shelter, animal.place) if part),
-        status=animal.status,
-        badge=STATUSES[animal.status],
-        placeholder=SPECIES_BY_ID[animal.category_id].placeholder,
-    )
-
-
-def heading(asked: Asked, found: int) -> str:
-    """How many there are where the page shows all of them, otherwise which ones it shows."""
-    one, many = (asked.species.one, asked.species.plural) if asked.species else ("animal", "animals")
-    if asked.after:
-        return f"More {many}" if found else f"No more {many}"
-    if found > SHOWN:
-        return f"The newest {many}"
-    return counted(found, one, many) if found else f"No {many} are waiting now"

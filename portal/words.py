@@ -4,9 +4,17 @@ from datetime import date
 from typing import NamedTuple
 
 from adoption.animals.catalogue import Listing
+from adoption.animals.profiles import Profile
 
 STATUSES = {"available": "Available", "pending": "Adoption pending", "sold": "Adopted"}
 SEXES = {"female": "Female", "male": "Male"}
+AGES = {
+    "baby": "Baby, under 1 year",
+    "young": "Young, 1 to 2 years",
+    "adult": "Adult, 3 to 7 years",
+    "senior": "Senior, 8 years and over",
+}
+UNTESTED = {"yes": "Also those not tested yet"}
 SIZES = {"small": "Small", "medium": "Medium", "large": "Large", "xlarge": "Extra large"}
 
 
@@ -42,7 +50,7 @@ SPECIES_BY_SLUG = {species.slug: species for species in SPECIES}
 SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
 
 
-def breed_in_words(animal: Listing) -> str:
+def breed_in_words(animal: Listing | Profile) -> str:
     """The breed as a shelter would say it; the species where none is known."""
     if animal.breed_unknown or not animal.breed_primary:
         species = SPECIES_BY_ID[animal.category_id].one.capitalize()

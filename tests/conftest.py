@@ -11,6 +11,7 @@ from sqlalchemy import text
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quotas import QuotaStore
+from adoption.animals import counts
 from adoption.database import Base, db
 from adoption.settings import Settings
 from tests import cast, servers
@@ -26,7 +27,8 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     with ExitStack() as running:
         if request.param == "scaled":
             environ["HOMEWARD_DATABASE_URL"] = running.enter_context(servers.postgres())
-            environ["HOMEWARD_QUOTA_URL"] = running.enter_context(servers.redis())
+            redis = running.enter_context(servers.redis())
+            environ |= {"HOMEWARD_QUOTA_URL": redis, "HOMEWARD_QUEUE_URL": redis}
         yield Settings.from_environment(environ)
 
 
@@ -51,6 +53,8 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
                 if table.name not in KEPT_TABLES:
                     connection.execute(text(f"DELETE FROM {table.name}"))
         forget_quotas(service.extensions["homeward.quotas"])
+        for kept in (counts.is_large, counts.kept_counts, counts.kept_census):
+            kept.cache_clear()
         yield service
 
 

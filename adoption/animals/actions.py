@@ -1,12 +1,16 @@
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, false, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.elements import ColumnElement
 
+from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal, IdempotencyKey
 from adoption.animals.queries import PetRow
 from adoption.animals.search import words_of
@@ -112,3 +116,44 @@ def added(session: Session, project_id: int, new: NewAnimal, now: datetime) -> P
     session.add(animal)
     session.flush()
     return animal.id, animal.name, animal.category_id, animal.status
+
+
+IDS_AT_ONCE = 10_000
+"""Parameters of one statement: SQLite takes 32,766 at most."""
+
+
+def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
+    """Take animals of a project away from the public; gives the ids of those that were still there.
+
+    Their rows stay, so that a link to one can tell that it is gone, and so that it can be restored.
+    """
+    now = now or datetime.now(UTC)
+    still_there = or_(Animal.removed_at.is_(None), Animal.listed)
+    values = {"removed_at": now, "listed": False, "listed_before_removal": Animal.listed, "updated_at": now}
+    return changed(project_id, ids, still_there, values)
+
+
+def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
+    """Bring removed animals of a project back as they were; gives the ids of those that were removed.
+
+    One that was not listed, for a hold say, is not listed again either.
+    """
+    now = now or datetime.now(UTC)
+    listed = or_(Animal.listed, func.coalesce(Animal.listed_before_removal, false()))
+    values = {"removed_at": None, "listed": listed, "listed_before_removal": None, "updated_at": now}
+    return changed(project_id, ids, Animal.removed_at.is_not(None), values)
+
+
+def changed(
+    project_id: int, ids: Iterable[int], where: ColumnElement[bool], values: dict[str, Any]
+) -> list[int]:
+    """Set the same values on those animals of a project for which ``where`` holds; gives their ids."""
+    known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
+    found: list[int] = []
+    with transaction() as session:
+        for start in range(0, len(known), IDS_AT_ONCE):
+            some = Animal.id.in_(known[start : start + IDS_AT_ONCE])
+            change = update(Animal).where(Animal.project_id == project_id, some, where).values(values)
+            unsynchronised = {"synchronize_session": False}
+            found += session.scalars(change.returning(Animal.id), execution_options=unsynchronised)
+    return sorted(found)

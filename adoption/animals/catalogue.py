@@ -1,12 +1,66 @@
-"""The public catalogue: the listed animals of every published project, newest first."""
+"""The public catalogue: the listed animals of every published project, found by filters and by words."""
 
-from typing import NamedTuple
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import String, bindparam, cast, select
+from sqlalchemy import (
+    BigInteger,
+    Date,
+    Select,
+    String,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    select,
+    tuple_,
+)
+from sqlalchemy.sql.elements import ColumnElement
 
-from adoption.animals.models import Animal
-from adoption.database import Prepared
-from adoption.projects.models import Project
+from adoption.animals.ages import AGE_GROUPS, birth_dates
+from adoption.animals.models import Animal, Photo
+from adoption.animals.search import found_id, match_of, matching
+from adoption.database import Prepared, db
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import LIVE
+
+ID_LARGEST = 2**63 - 1
+
+AnySelect = Select[*tuple[Any, ...]]
+
+COMPANIONS = ("children", "dogs", "cats")
+"""Whom an animal may live with: each is a column ``good_with_…`` of three values."""
+
+
+class Wanted(NamedTuple):
+    """What somebody looks for. None and empty mean "any"."""
+
+    project_id: int | None = None
+    """Whose site it is; None for the catalogue of all."""
+    shelter: int | None = None
+    """One project among all."""
+    words: tuple[tuple[str, ...], ...] = ()
+    """Folded words that are all to be found, each at the beginning of one; or of several, one whole."""
+    category_id: int | None = None
+    statuses: tuple[str, ...] = ()
+    sex: str | None = None
+    age: str | None = None
+    """One of ``ages.AGE_GROUPS``."""
+    size: str | None = None
+    companions: frozenset[str] = frozenset()
+    """Some of ``COMPANIONS``, each of which the animal is known to live with well."""
+    untested: bool = False
+    """Take animals as well of which it is not known."""
+
+
+class Place(NamedTuple):
+    """Where a page begins: behind this animal."""
+
+    animal_id: int
+    arrival_date: str | None = None
+    """As ISO 8601 has it; only the order by waiting time looks at it."""
 
 
 class Listing(NamedTuple):
@@ -25,11 +79,19 @@ class Listing(NamedTuple):
     birth_date: str | None
     """As ISO 8601 has it, such as 2026-11-28."""
     birth_date_estimated: bool
+    arrival_date: str | None
     shelter: str
     place: str
+    shelter_slug: str
+    digest: str | None
+    """Of the cover photo; None where the animal has no photo."""
+    photo_width: int | None
+    photo_height: int | None
+    alt: str | None
+    blur: str | None
 
 
-_listings = (
+LISTINGS: AnySelect = (
     select(
         Animal.id,
         Animal.name,
@@ -43,25 +105,197 @@ _listings = (
         Animal.size,
         cast(Animal.birth_date, String),
         Animal.birth_date_estimated,
-        Project.name,
-        Project.place,
+        cast(Animal.arrival_date, String),
+        Deploy.name,
+        Deploy.place,
+        Project.slug,
+        Photo.digest,
+        Photo.width,
+        Photo.height,
+        Photo.alt,
+        Photo.blur,
     )
     .join(Project, Project.id == Animal.project_id)
-    .where(Animal.listed, Project.live_deploy.is_not(None), Animal.id < bindparam("before"))
-    .order_by(Animal.id.desc())
-    .limit(bindparam("limit"))
+    .join(Deploy, LIVE)
+    .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
+    .where(Animal.listed, Animal.published)
 )
-NEWEST = Prepared(_listings)
-NEWEST_OF_CATEGORY = Prepared(_listings.where(Animal.category_id == bindparam("category_id")))
-
-ID_LARGEST = 2**63 - 1
+"""Every animal that the public sees, as ``Listing`` has it; each reader adds which and in what order."""
 
 
-def newest_listings(category_id: int | None, before: int | None, limit: int) -> list[Listing]:
-    """Listed animals by falling id, ``limit`` at most: of one category or all, with ids below ``before``."""
-    before = ID_LARGEST if before is None else before
-    if category_id is None:
-        rows = NEWEST.rows(before=before, limit=limit)
-    else:
-        rows = NEWEST_OF_CATEGORY.rows(category_id=category_id, before=before, limit=limit)
+def newest(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
+    """The animals that are wanted by falling id, ``limit`` at most, behind ``after``."""
+    before = ID_LARGEST if after is None else after.animal_id
+    rows = pages(shape_of(wanted), "newest").rows(**values_of(wanted, today), before=before, limit=limit)
     return [Listing._make(row) for row in rows]
+
+
+def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
+    """As ``newest``, by rising day of arrival; those whose day is not known come last, by rising id."""
+    values = values_of(wanted, today)
+    shape = shape_of(wanted)
+    rows = []
+    if after is None or after.arrival_date is not None:
+        since, since_id = (after.arrival_date, after.animal_id) if after else ("0001-01-01", 0)
+        dated = pages(shape, "waiting").rows(**values, since=since, since_id=since_id, limit=limit)
+        rows = [Listing._make(row) for row in dated]
+        after = None
+    if len(rows) < limit:
+        since_id = 0 if after is None else after.animal_id
+        undated = pages(shape, "undated").rows(**values, since_id=since_id, limit=limit - len(rows))
+        rows += [Listing._make(row) for row in undated]
+    return rows
+
+
+ORDERS = {"newest": newest, "waiting": longest_waiting}
+
+
+class Shape(NamedTuple):
+    """Which filters a query has, whatever their values: each shape is one statement."""
+
+    dialect: str
+    in_project: bool
+    by_words: bool
+    by_category: bool
+    statuses: int
+    by_sex: bool
+    by_age: bool
+    by_size: bool
+    companions: frozenset[str]
+    untested: bool
+
+
+def shape_of(wanted: Wanted) -> Shape:
+    return Shape(
+        db.engine.dialect.name,
+        owner_of(wanted) is not None,
+        bool(wanted.words),
+        wanted.category_id is not None,
+        len(wanted.statuses),
+        wanted.sex is not None,
+        wanted.age is not None,
+        wanted.size is not None,
+        wanted.companions,
+        wanted.untested and bool(wanted.companions),
+    )
+
+
+def owner_of(wanted: Wanted) -> int | None:
+    return wanted.project_id if wanted.shelter is None else wanted.shelter
+
+
+def values_of(wanted: Wanted, today: date) -> dict[str, object]:
+    """The parameters of a statement of this shape."""
+    values: dict[str, object] = {
+        name: value for name in ("category_id", "sex", "size") if (value := getattr(wanted, name)) is not None
+    }
+    if owner_of(wanted) is not None:
+        values["project_id"] = owner_of(wanted)
+    values |= {f"status_{n}": status for n, status in enumerate(wanted.statuses)}
+    if wanted.words:
+        values["match"] = match_of(wanted.words, owner_of(wanted), db.engine.dialect.name)
+    if wanted.age is not None:
+        earliest, latest = birth_dates(wanted.age, today)
+        values |= {"born_from": earliest.isoformat(), "born_to": latest.isoformat()}
+    return values
+
+
+def narrowed(query: AnySelect, shape: Shape) -> AnySelect:
+    """The query with this shape's conditions."""
+    if shape.by_words:
+        query = matching(query, shape.dialect)
+    conditions: list[ColumnElement[bool]] = []
+    if shape.in_project:
+        conditions.append(Animal.project_id == bindparam("project_id"))
+    if shape.by_category:
+        conditions.append(Animal.category_id == bindparam("category_id"))
+    if shape.statuses:
+        conditions.append(Animal.status.in_([bindparam(f"status_{n}") for n in range(shape.statuses)]))
+    if shape.by_sex:
+        conditions.append(Animal.sex == bindparam("sex"))
+    if shape.by_age:
+        conditions.append(Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")))
+    if shape.by_size:
+        conditions.append(Animal.size == bindparam("size"))
+    for companion in sorted(shape.companions):
+        answer = getattr(Animal, f"good_with_{companion}")
+        conditions.append(answer.is_not(False) if shape.untested else answer.is_(True))
+    return query.where(*conditions)
+
+
+def iso_date(name: str) -> ColumnElement[date]:
+    """A parameter that is a date, given as ISO 8601 writes it, which both drivers take."""
+    return bindparam(name, type_=Date())
+
+
+@lru_cache(maxsize=1_000)
+def pages(shape: Shape, order: str) -> Prepared:
+    """The statement that gives a page of this shape in this order."""
+    query = narrowed(LISTINGS, shape)
+    key = found_id(shape.dialect) if shape.by_words else Animal.id
+    if order == "newest":
+        query = query.where(key < bindparam("before")).order_by(key.desc())
+    elif order == "waiting":
+        place = tuple_(iso_date("since"), bindparam("since_id", type_=BigInteger()))
+        query = query.where(
+            Animal.arrival_date.is_not(None), tuple_(Animal.arrival_date, Animal.id) > place
+        ).order_by(Animal.arrival_date, Animal.id)
+    else:
+        query = query.where(Animal.arrival_date.is_(None), key > bindparam("since_id")).order_by(key)
+    return Prepared(query.limit(bindparam("limit")))
+
+
+SHOWN: AnySelect = select(Animal.id).where(Animal.listed, Animal.published)
+
+
+@lru_cache(maxsize=1_000)
+def count_of(shape: Shape) -> Prepared:
+    some = narrowed(SHOWN, shape).limit(bindparam("most")).subquery()
+    return Prepared(select(func.count()).select_from(some))
+
+
+def counted(wanted: Wanted, today: date, most: int) -> int:
+    """How many animals are wanted; ``most`` stands for itself and all that is more."""
+    row = count_of(shape_of(wanted)).first(**values_of(wanted, today), most=most)
+    return int(row[0]) if row else 0
+
+
+class Group(NamedTuple):
+    """Animals that are alike in everything that filters look at."""
+
+    project_id: int
+    category_id: int
+    status: str
+    sex: str | None
+    size: str | None
+    age: str | None
+    children: bool | None
+    dogs: bool | None
+    cats: bool | None
+    animals: int
+
+
+def census(wanted: Wanted, today: date, most: int) -> list[Group]:
+    """The animals of the same project and words, in groups: ``most`` of them, where there are more."""
+    everywhere = Wanted(wanted.project_id, words=wanted.words)
+    values = values_of(everywhere, today) | {
+        f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
+    }
+    return [Group._make(row) for row in groups_of(shape_of(everywhere)).rows(**values, most=most)]
+
+
+@lru_cache(maxsize=10)
+def groups_of(shape: Shape) -> Prepared:
+    ages = [(Animal.birth_date >= iso_date(f"born_{group}"), group) for group in AGE_GROUPS]
+    told = {
+        "project_id": Animal.project_id,
+        "category_id": Animal.category_id,
+        "status": Animal.status,
+        "sex": Animal.sex,
+        "size": Animal.size,
+        "age": case(*ages),
+        **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
+    }
+    columns = [column.label(name) for name, column in told.items()]
+    some = narrowed(SHOWN.with_only_columns(*columns), shape).limit(bindparam("most")).subquery()
+    return Prepared(select(*some.c, func.count()).group_by(*some.c))

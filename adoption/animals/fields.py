@@ -3,6 +3,8 @@
 import unicodedata
 
 STATUSES = ("available", "pending", "sold")
+WAITING = ("available", "pending")
+"""Statuses of animals that still look for a home."""
 STATUS_OF_NEW = "available"
 SEXES = ("female", "male")
 SIZES = ("small", "medium", "large", "xlarge")

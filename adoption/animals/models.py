@@ -100,6 +100,8 @@ class Animal(Base):
     """Whether the project is published; the database keeps it so, by triggers of migration 0002."""
     removed_at: Mapped[datetime | None]
     """When the staff took the animal away; one that is removed is not listed either."""
+    listed_before_removal: Mapped[bool | None]
+    """What ``listed`` goes back to when the animal is restored; None while it is not removed."""
     code: Mapped[str | None] = mapped_column(String(100))
     """The shelter's own reference, unique in its project."""
     breed_primary: Mapped[str | None] = mapped_column(String(100))

@@ -2,8 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from sqlalchemy import Select, bindparam, cast, column, literal_column, table
+from sqlalchemy.dialects.postgresql import TSQUERY
+from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.fields import CATEGORIES
 
@@ -41,3 +45,39 @@ def words_of(animal: Mapping[str, Any]) -> str:
     )
     words = dict.fromkeys(word for text in texts for word in words_in(text or ""))
     return " ".join([f"{PROJECT}{animal['project_id']}", *words])
+
+
+# The search index on SQLite, a table of its own whose rowid is the animal's id.
+FOUND = table("animal_search", column("rowid"))
+ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
+
+
+def matching(query: Select[*tuple[Any, ...]], dialect: str) -> Select[*tuple[Any, ...]]:
+    """The animals of a query that have the words of the parameter ``match``."""
+    if dialect == "sqlite":
+        found = query.join(FOUND, FOUND.c.rowid == ANIMAL_ID)
+        return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
+    return query.where(literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY)))
+
+
+def found_id(dialect: str) -> ColumnElement[int]:
+    """What a search orders animals by: on SQLite the index's own rowid, along which it walks."""
+    return FOUND.c.rowid if dialect == "sqlite" else ANIMAL_ID
+
+
+def match_of(words: Sequence[Sequence[str]], project_id: int | None, dialect: str) -> str:
+    """The parameter ``match``: every word at the beginning of one; of several alternatives, one whole.
+
+    A single letter is a whole word as well: in scripts without spaces it is one.
+
+    The words are folded, so they hold no quote and nothing else that either syntax gives a meaning.
+    """
+    quote, mark, either, both = (
+        ('"', "*", " OR ", " AND ") if dialect == "sqlite" else ("'", ":*", " | ", " & ")
+    )
+    parts = [] if project_id is None else [f"{quote}{PROJECT}{project_id}{quote}"]
+    for alternatives in words:
+        ending = mark if len(alternatives) == 1 and len(alternatives[0]) > 1 else ""
+        terms = either.join(f"{quote}{word}{quote}{ending}" for word in alternatives)
+        parts.append(f"({terms})")
+    return both.join(parts)

@@ -1,10 +1,70 @@
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
 
+from adoption.database import Prepared
 from adoption.errors import NotFound
-from adoption.projects.models import Project
+from adoption.projects.models import SITE_TEXTS, Deploy, Project
+
+
+class Site(NamedTuple):
+    """A published project as visitors see it: with the texts of its live deploy."""
+
+    project_id: int
+    slug: str
+    name: str
+    about: str
+    place: str
+    contact_email: str
+    contact_phone: str
+    colour: str
+    currency: str
+
+
+LIVE = and_(Deploy.project_id == Project.id, Deploy.number == Project.live_deploy)
+"""Joins a project with the deploy that visitors see; one that is not published has none."""
+
+_sites = select(Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS)).join(Deploy, LIVE)
+SITE = Prepared(_sites.where(Project.slug == bindparam("slug")))
+
+
+def site_called(slug: str) -> Site | None:
+    """The published site with this slug, or None."""
+    row = SITE.first(slug=slug)
+    return None if row is None else Site._make(row)
+
+
+class Shelter(NamedTuple):
+    """A published project, as one of many to choose from."""
+
+    project_id: int
+    slug: str
+    name: str
+    place: str
+
+
+CHOICES_MOST = 60
+"""Shelters that can be offered as a choice; among more, nobody finds one in a list."""
+_shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
+SHELTERS = Prepared(_shelters)
+SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
+
+
+def shelters_to_choose() -> tuple[Shelter, ...]:
+    """Every published shelter by name; none where there are more than ``CHOICES_MOST``."""
+    rows = SOME_SHELTERS.rows(limit=CHOICES_MOST + 1)
+    return () if len(rows) > CHOICES_MOST else tuple(by_name(rows))
+
+
+def every_shelter() -> list[Shelter]:
+    """Every published shelter by name."""
+    return by_name(SHELTERS.rows())
+
+
+def by_name(rows: list[tuple[Any, ...]]) -> list[Shelter]:
+    return sorted(map(Shelter._make, rows), key=lambda shelter: (shelter.name.casefold(), shelter.slug))
 
 
 def project_named(session: Session, slug: str) -> Project:

@@ -1,0 +1,126 @@
+"""How many animals each choice of a filter would show, with all other filters as they are."""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from sqlalchemy import Engine, func, select
+
+from adoption.animals.catalogue import COMPANIONS, Group, Wanted, census, counted
+from adoption.animals.fields import WAITING
+from adoption.animals.models import Animal
+from adoption.database import db, reading
+
+COUNTED_MOST = 10_000
+"""Animals that are counted; beyond, a page says "more than", and its choices bear no numbers."""
+
+COUNTED_EACH_TIME = 1_000
+KEPT_SECONDS = 10
+"""Of more than so many animals, a count may be so old."""
+
+
+Value = str | int | None
+
+
+def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
+    """How many listed animals of each of these projects still look for a home."""
+    asked = (
+        select(Animal.project_id, func.count())
+        .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
+        .group_by(Animal.project_id)
+    )
+    with reading() as session:
+        return {project_id: animals for project_id, animals in session.execute(asked)}
+
+
+class Counts(NamedTuple):
+    total: int
+    """``COUNTED_MOST + 1`` stands for all that is more."""
+    choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
+    """By filter and value; None where there are too many to count."""
+
+    def by_filter(self) -> dict[str, dict[Value, int]] | None:
+        return None if self.choices is None else {name: dict(values) for name, values in self.choices}
+
+
+def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
+    """Counts of what is wanted. ``now`` is a monotonic time in seconds."""
+    tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
+    engine, scope = db.engine, scope_of(wanted)
+    if is_large(engine, scope, today, tick):
+        return kept_counts(engine, wanted, today, tick)
+    return tallied(census(scope, today, COUNTED_MOST), wanted)
+
+
+def scope_of(wanted: Wanted) -> Wanted:
+    """What is looked through for counts: everything that the filters choose from."""
+    return Wanted(wanted.project_id, words=wanted.words)
+
+
+@lru_cache(maxsize=500)
+def is_large(_engine: Engine, scope: Wanted, today: date, _tick: int) -> bool:
+    return counted(scope, today, COUNTED_EACH_TIME + 1) > COUNTED_EACH_TIME
+
+
+@lru_cache(maxsize=500)
+def kept_counts(engine: Engine, wanted: Wanted, today: date, tick: int) -> Counts:
+    groups = kept_census(engine, scope_of(wanted), today, tick)
+    if groups is None and wanted.shelter is not None:
+        # Among all there are too many to count, but this shelter's may still be told.
+        return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
+    if groups is None:
+        return Counts(counted(wanted, today, COUNTED_MOST + 1), None)
+    return tallied(groups, wanted)
+
+
+@lru_cache(maxsize=20)
+def kept_census(_engine: Engine, scope: Wanted, today: date, _tick: int) -> list[Group] | None:
+    groups = census(scope, today, COUNTED_MOST + 1)
+    return groups if sum(group.animals for group in groups) <= COUNTED_MOST else None
+
+
+def tallied(groups: list[Group], wanted: Wanted) -> Counts:
+    """A group counts for a choice when no other filter leaves it out."""
+    choices: dict[str, Counter[Value]] = defaultdict(Counter)
+    total = 0
+    for group in groups:
+        out = left_out_by(group, wanted)
+        if not out:
+            total += group.animals
+        for filter_, value in FILTERS.items():
+            if not out or out == [filter_]:
+                choices[filter_][group[value]] += group.animals
+        for companion in COMPANIONS:
+            fits = suits(group, companion, wanted.untested)
+            if fits and (not out or out == [companion]):
+                choices[companion]["yes"] += group.animals
+    return Counts(total, tuple((name, tuple(values.items())) for name, values in choices.items()))
+
+
+FILTERS = {
+    name: Group._fields.index(name) for name in ("category_id", "status", "sex", "age", "size", "project_id")
+}
+
+
+def left_out_by(group: Group, wanted: Wanted) -> list[str]:
+    """Which filters the group does not pass."""
+    out = [name for name in ("category_id", "sex", "age", "size") if differs(group, wanted, name)]
+    if wanted.statuses and group.status not in wanted.statuses:
+        out.append("status")
+    if wanted.shelter is not None and group.project_id != wanted.shelter:
+        out.append("project_id")
+    out += [name for name in wanted.companions if not suits(group, name, wanted.untested)]
+    return out
+
+
+def differs(group: Group, wanted: Wanted, name: str) -> bool:
+    value = getattr(wanted, name)
+    return value is not None and getattr(group, name) != value
+
+
+def suits(group: Group, companion: str, untested: bool) -> bool:
+    answer = getattr(group, companion)
+    return bool(answer) or (untested and answer is None)

@@ -1,0 +1,39 @@
+"""A small slip in a search is forgiven: a word that nothing begins with stands for those one slip away."""
+
+from collections.abc import Iterator
+from datetime import date
+from string import ascii_lowercase, digits
+
+from adoption.animals.catalogue import Wanted, counted
+
+SHORTEST = 4
+"""Letters of a word that is worth it; almost any three letters are near to something."""
+LONGEST = 20
+LETTERS = ascii_lowercase + digits
+
+
+def forgiven(wanted: Wanted, today: date) -> Wanted:
+    """What is wanted, with each word that finds nothing by itself replaced by all that it may have been."""
+    scope = Wanted(wanted.project_id, wanted.shelter)
+    words = []
+    for alternatives in wanted.words:
+        finds = counted(scope._replace(words=(alternatives,)), today, most=1)
+        words.append(alternatives if finds else tuple(dict.fromkeys(meant(alternatives[0]))))
+    return wanted._replace(words=tuple(words))
+
+
+def meant(word: str) -> Iterator[str]:
+    """The word itself, and every word that is one missing, doubled, wrong or swapped letter away."""
+    yield word
+    if not SHORTEST <= len(word) <= LONGEST:
+        return
+    parts = [(word[:n], word[n:]) for n in range(len(word) + 1)]
+    for before, after in parts:
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        for letter in LETTERS:
+            yield before + letter + after
+            if after:
+                yield before + letter + after[1:]

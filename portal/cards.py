@@ -1,0 +1,78 @@
+"""An animal as a card, wherever several are shown."""
+
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from flask import current_app
+from markupsafe import Markup
+from slugify import slugify
+
+from adoption.animals.catalogue import Listing
+from portal.words import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
+
+CARDS_KEPT = 1_000
+
+
+class CardPhoto(NamedTuple):
+    digest: str
+    width: int
+    height: int
+    blur: str
+
+
+class Card(NamedTuple):
+    """An animal as a card shows it, in words."""
+
+    id: int
+    name: str
+    address: str
+    breed: str
+    facts: list[str]
+    shelter: str
+    status: str
+    badge: str
+    photo: CardPhoto | None
+    alt: str
+    placeholder: str
+
+
+# Kept by all that it shows, so that what is kept can never be out of date.
+@lru_cache(maxsize=CARDS_KEPT)
+def card(animal: Listing, today: date, eager: bool = False, focus: bool = False) -> Markup:
+    """The card as HTML: ``eager`` loads its photo at once, ``focus`` takes the focus when it comes."""
+    template = current_app.jinja_env.get_template("catalogue/_card.html")
+    text = template.render(card=card_of(animal, today), eager=eager, focus=focus)
+    return Markup(text)  # noqa: S704 - the template has escaped what is in it
+
+
+def card_of(animal: Listing, today: date) -> Card:
+    birth = date.fromisoformat(animal.birth_date) if animal.birth_date else None
+    age = age_in_words(birth, bool(animal.birth_date_estimated), today)
+    facts = [age, SEXES.get(animal.sex or "", ""), SIZES.get(animal.size or "", "")]
+    breed = breed_in_words(animal)
+    return Card(
+        id=animal.id,
+        name=animal.name,
+        address=address_of(animal.id, animal.name),
+        breed=breed,
+        facts=[fact for fact in facts if fact],
+        shelter=", ".join(part for part in (animal.shelter, animal.place) if part),
+        status=animal.status,
+        badge=STATUSES[animal.status],
+        photo=photo_of(animal),
+        alt=animal.alt or f"Photo of {animal.name}, {breed[:1].lower()}{breed[1:]}",
+        placeholder=SPECIES_BY_ID[animal.category_id].placeholder,
+    )
+
+
+def photo_of(animal: Listing) -> CardPhoto | None:
+    if animal.digest is None:
+        return None
+    return CardPhoto(animal.digest, animal.photo_width or 0, animal.photo_height or 0, animal.blur or "")
+
+
+def address_of(animal_id: int, name: str) -> str:
+    """The path of an animal's page. Only the id finds it; the name is for people."""
+    slug = slugify(name, max_length=60)
+    return f"/animals/{animal_id}-{slug}" if slug else f"/animals/{animal_id}"

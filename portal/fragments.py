@@ -1,0 +1,23 @@
+"""What htmx asks and is told: the only file that reads or writes its headers."""
+
+from flask import Response
+from htmx_flask import make_response, request
+
+
+def asked_for() -> str | None:
+    """The id of the element that htmx will put the answer into; None where a browser wants the whole page."""
+    htmx = request.htmx
+    return (htmx.target or "") if htmx and not htmx.history_restore_request else None
+
+
+def fragment(text: str, address: str | None = None, status: int = 200) -> Response:
+    """A part of a page; the browser then shows ``address``, where one is given, as the page's own."""
+    response: Response = make_response(text, status, push_url=address or False)
+    return response
+
+
+def varied(response: Response) -> Response:
+    """Tell caches that the page and its part share an address."""
+    response.vary.add("HX-Request")
+    response.vary.add("HX-Target")
+    return response

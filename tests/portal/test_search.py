@@ -1,0 +1,173 @@
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote_plus
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import select, update
+
+from adoption.accounts.actions import create_account
+from adoption.animals.models import Animal
+from adoption.animals.search import words_of
+from adoption.database import transaction
+from adoption.projects.actions import publish
+from adoption.projects.models import Project
+from tests.cast import Shelter
+
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
+
+
+def add(shelter: Shelter, *names: str, **rest: Any) -> None:
+    known = {"category_id": 1, "status": "available", "created_at": NOW, "updated_at": NOW, **rest}
+    with transaction() as session:
+        for name in names:
+            session.add(Animal(project_id=shelter.project_id, name=name, **known))
+
+
+def found(client: FlaskClient, question: str, more: str = "") -> set[str]:
+    page = client.get(f"/?q={quote_plus(question)}{more}")
+    assert page.status_code == 200
+    return set(re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', page.text))
+
+
+@pytest.mark.parametrize(
+    ("name", "questions"),
+    [
+        ("Crème Brûlée", ["crème", "CREME", "brulee", "brûlée creme", "cre"]),
+        ("O'Malley", ["o'malley", "O’Malley", "malley", "'malley", '"malley"']),
+        ("100% Rex_Max", ["100%", "100", "rex_max", "max", "_max"]),
+        ("Straße", ["strasse", "STRASSE", "straße"]),
+        ("小花ちゃん", ["小花", "花", "小花ちゃん", "ちゃん"]),
+        ("강아지", ["강아지", "강아"]),
+        ("🐶 Rex", ["🐶", "rex 🐶", "🐶rex"]),
+        ("Łukasz İpek", ["ipek", "łukasz"]),
+        ("שוקו", ["שוקו", "שו"]),
+        ("AND OR NOT NEAR", ["and", "OR", "not near"]),
+    ],
+)
+def test_a_name_is_found_however_it_is_typed(
+    client: FlaskClient, shelter: Shelter, name: str, questions: list[str]
+) -> None:
+    add(shelter, name, "Another")
+    for question in questions:
+        assert found(client, question) == {name.replace("'", "&#39;")}, question
+
+
+def test_breeds_species_and_descriptions_are_searched_too(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "A", breed_primary="Border collie", breed_secondary="Whippet", description="Loves the sea.")
+    add(shelter, "B", category_id=3)
+    for question in ("collie", "whipp", "SEA", "collie sea", "dog"):
+        assert found(client, question) == {"A"}, question
+    assert found(client, "rabbit") == {"B"}
+    assert found(client, "collie rabbit") == set()
+
+
+@pytest.mark.parametrize("slip", ["labradr", "labraador", "labrodor", "lbarador", "abrador", "labradorr"])
+def test_a_small_slip_is_forgiven_and_told(client: FlaskClient, shelter: Shelter, slip: str) -> None:
+    add(shelter, "A", breed_primary="Labrador")
+    add(shelter, "B", breed_primary="Beagle")
+    assert found(client, slip) == {"A"}
+    assert "These come close" in client.get(f"/?q={slip}").text
+    assert "These come close" not in client.get("/?q=labrador").text
+
+
+def test_what_is_far_off_finds_nothing_and_helps(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Bella")
+    for question in (
+        "zzzzzz",
+        "bxxlx",
+        "%",
+        "_",
+        "'",
+        '"',
+        "%%%",
+        "*",
+        "()",
+        "-",
+        "\\",
+        "§1",
+        "bella zzzzzz",
+    ):
+        assert found(client, question) == set(), question
+    page = client.get("/?q=zzzzzz").text
+    assert "No animals match" in page
+    assert "See all animals" in page
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["\0", "bella\0", '" OR 1=1 --', "bella*", "NEAR(bella)", "words:bella", "^bella", "bella AND", "a" * 5000,
+     "x " * 2000, "''':*&|!", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "﷽" * 200],
+)  # fmt: skip
+def test_no_question_breaks_the_search(client: FlaskClient, shelter: Shelter, question: str) -> None:
+    add(shelter, "Bella")
+    assert found(client, question) <= {"Bella"}
+
+
+def test_a_search_goes_with_filters(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Bella One", sex="female")
+    add(shelter, "Bella Two", sex="male")
+    assert found(client, "bella", "&sex=male") == {"Bella Two"}
+    assert found(client, "bella", "&sort=waiting") == {"Bella One", "Bella Two"}
+
+
+def test_nothing_hidden_is_found_or_hinted_at(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Xylophonia", listed=False)
+    _, quiet = create_account("Not Yet Open", "quiet@example.org")
+    with transaction() as session:
+        known = {"category_id": 1, "status": "available", "created_at": NOW, "updated_at": NOW}
+        session.add(Animal(project_id=quiet.id, name="Zebedeenia", **known))
+    for question in ("xylophonia", "xylophonja", "zebedeenia", "zebedeenja"):
+        assert found(client, question) == set()
+        assert "come close" not in client.get(f"/?q={question}").text
+    publish(quiet.slug)
+    assert found(client, "zebedeenia") == {"Zebedeenia"}
+    with transaction() as session:
+        session.execute(update(Project).where(Project.id == quiet.id).values(live_deploy=None))
+    assert found(client, "zebedeenia") == set()
+
+
+def test_every_way_of_writing_an_animal_makes_it_findable(
+    client: FlaskClient, shelter: Shelter, tmp_path: Path
+) -> None:
+    shelter.add("Apionia")
+    idempotent = {"Idempotency-Key": "one"}
+    shelter.post("/v1/pets", json={"name": "Idemponia", "categoryId": 1}, headers=idempotent)
+    file = tmp_path / "animals.csv"
+    runner = client.application.test_cli_runner()
+    for name in ("Importonia", "Renamonia"):
+        file.write_text(f"code,name,species,breed\nA1,{name},Dog,Whippet\n")
+        assert runner.invoke(args=["animals", "import", shelter.slug, str(file)]).exit_code == 0
+    for question, name in (("apio", "Apionia"), ("idemp", "Idemponia"), ("renamonia", "Renamonia")):
+        assert found(client, question) == {name}
+    assert found(client, "importonia") == set()
+    with transaction() as session:
+        animal = session.scalar(select(Animal).where(Animal.name == "Renamonia"))
+        assert animal is not None
+        animal.name = "Editonia"
+    assert found(client, "editonia") == {"Editonia"}
+    assert found(client, "renamonia") == set()
+    with transaction() as session:
+        for each in session.scalars(select(Animal)):
+            assert each.words == words_of(vars(each))
+            session.delete(each)
+    assert found(client, "editonia") == set()
+
+
+def test_the_demo_is_findable(client: FlaskClient) -> None:
+    runner = client.application.test_cli_runner()
+    assert runner.invoke(args=["demo", "load"]).exit_code == 0
+    assert found(client, "german shepherd")
+    with transaction() as session:
+        for each in session.scalars(select(Animal).limit(50)):
+            assert each.words == words_of(vars(each))
+            assert each.published
+
+
+def test_what_is_typed_stays_in_the_field_and_is_only_words(client: FlaskClient, shelter: Shelter) -> None:
+    hostile = '"><img src=x onerror=alert(1)>'
+    page = client.get(f"/?q={quote_plus(hostile)}").text
+    assert "<img src=x" not in page
+    assert 'value="&#34;&gt;&lt;img src=x onerror=alert(1)&gt;"' in page
