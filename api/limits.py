@@ -6,7 +6,6 @@ import limits.strategies
 from flask import Flask, Response, current_app, g
 from flask.ctx import _AppCtxGlobals as Globals
 from flask_limiter import Limiter
-from flask_limiter._extension import LimiterContext
 from limits import RateLimitItem, RateLimitItemPerMinute, WindowStats
 
 from adoption.accounts.plans import FREE, Quota
@@ -46,12 +45,14 @@ class PlanLimiter(Limiter):
     everything that finds nothing, and it costs more than all the rest of answering a list.
     """
 
-    nothing_kept = LimiterContext()
+    def init_app(self, app: Flask) -> None:
+        """Gate every request, and leave out the hooks for the library's own headers and context.
 
-    @property
-    def context(self) -> LimiterContext:
-        """What the library would keep of a request's limits between its hooks; ours stands in ``g``."""
-        return self.nothing_kept
+        ``tell`` writes the headers, and what the library would keep in its context stands in ``g``.
+        """
+        super().init_app(app)
+        app.after_request_funcs[None].pop()
+        app.teardown_request_funcs[None].pop()
 
     def _check_request_limit(self, callable_name: str | None = None, in_middleware: bool = True) -> None:
         known = g._get_current_object()
