@@ -66,7 +66,14 @@ class Base(DeclarativeBase):
     )
 
 
-db = SQLAlchemy(model_class=Base)
+class Database(SQLAlchemy):
+    def init_app(self, app: Flask) -> None:
+        """Without the hook that lets go of ``db.session``, which nothing here opens."""
+        super().init_app(app)
+        app.teardown_appcontext_funcs.remove(self._teardown_session)
+
+
+db = Database(model_class=Base)
 
 
 def open_database(app: Flask, url: str) -> None:
@@ -179,8 +186,8 @@ class Compiled(NamedTuple):
                 parameters[name] = form(parameters[name])
         if self.order is None:
             return self.constants | parameters
-        constants = self.constants
-        return [parameters[n] if n in parameters else constants[n] for n in self.order]
+        parameters = self.constants | parameters
+        return [parameters[name] for name in self.order]
 
 
 class Prepared:
