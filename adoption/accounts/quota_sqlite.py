@@ -137,7 +137,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
-    """Open a window, or strike the key and tell how the windows stand, as one step that nobody comes between."""
+    """Open a window, or strike the key and tell how the windows stand: one step that nobody comes between."""
     now = asked.now
     connection.execute("BEGIN IMMEDIATE")
     row = connection.execute(ADMIT, asked).fetchone()

@@ -43,11 +43,11 @@ class Verdict(NamedTuple):
 
         Both windows hold whatever a plan was before, so a smaller plan leaves 0 and never less.
         """
-        minute = Shown(quota.per_minute, max(0, quota.per_minute - self.minute_used), self.minute_ends)
-        day = Shown(quota.per_day, max(0, quota.per_day - self.day_used), self.day_ends)
-        if not self.admitted and day.remaining == 0:
-            return day
-        return day if day.remaining < minute.remaining else minute
+        minute_left = max(0, quota.per_minute - self.minute_used)
+        day_left = max(0, quota.per_day - self.day_used)
+        if day_left < minute_left or (day_left == 0 and not self.admitted):
+            return Shown(quota.per_day, day_left, self.day_ends)
+        return Shown(quota.per_minute, minute_left, self.minute_ends)
 
     def retry_after(self, quota: Quota, now: float) -> int:
         """Whole seconds, 1 at least, until a refused request would find room or an end of its ban."""
