@@ -2,11 +2,13 @@
 
 import secrets
 import time
+from functools import partial
 
 from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
+from adoption.settings import Settings
 from api import access, bodies, limits
 
 v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
@@ -21,7 +23,7 @@ def open_door(app: APIFlask) -> None:
 
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
-    app.before_request(before_the_quota)
+    app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
     limits.gate(app)
     app.before_request(after_the_quota)
     app.after_request(sign)
@@ -35,9 +37,13 @@ def is_under_v1(path: str) -> bool:
     return path.startswith("/v1/") or path == "/v1"
 
 
-def before_the_quota() -> None:
+def before_the_quota(settings: Settings) -> None:
+    """Begin what is known of a request. It holds the request and the settings too, since to ask Flask's
+    proxies for them again and again costs a list as much as its page from the database."""
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]
     known = g._get_current_object()
+    known.asked = asked
+    known.settings = settings
     known.request_id = f"req_{secrets.token_hex(12)}"
     known.now = time.time()
     known.under_v1 = is_under_v1(asked.path)
@@ -48,9 +54,8 @@ def before_the_quota() -> None:
 def after_the_quota() -> None:
     known = g._get_current_object()
     if known.under_v1:
-        asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-        access.demand_key_and_scope(asked, known)
-        bodies.demand_object(asked)
+        access.demand_key_and_scope(known)
+        bodies.demand_object(known.asked)
 
 
 def sign(response: Response) -> Response:
@@ -62,8 +67,11 @@ def sign(response: Response) -> Response:
     return response
 
 
+NO_SESSION = NullSession()
+
+
 class SessionsOutsideV1(SecureCookieSessionInterface):
     """Pages have sessions. Programs have keys, and no cookie lets one in."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        return NullSession() if is_under_v1(request.path) else super().open_session(app, request)
+        return NO_SESSION if is_under_v1(request.path) else super().open_session(app, request)

@@ -41,9 +41,9 @@ def caller(request: Request, now: float) -> Caller | None:
     return None if key is None else caller_of(key, now)
 
 
-def demand_key_and_scope(request: Request, known: Globals) -> None:
+def demand_key_and_scope(known: Globals) -> None:
     """Raises Problem, 401 or 403. What is no operation, such as an unknown address, demands neither."""
-    scope = scope_of(current_app._get_current_object(), request.endpoint)  # type: ignore[attr-defined]
+    scope = scope_of(current_app._get_current_object(), known.asked.endpoint)  # type: ignore[attr-defined]
     if scope is None:
         return
     caller: Caller | None = known.caller

@@ -1,11 +1,10 @@
-"""JSON in, strictly (RFC 8259), and JSON out."""
+"""JSON in, strictly (RFC 8259)."""
 
 import json
 import re
 from typing import Any, NoReturn
 
-import orjson
-from flask import Request, Response, current_app
+from flask import Request, current_app
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.http import parse_options_header
@@ -80,11 +79,3 @@ def demand_object(request: Request) -> None:
         raise Problem(400, f"The body {reason}.") from error
     if not isinstance(body, dict):
         raise Problem(400, "The body must be a JSON object.")
-
-
-def answer(body: Any, status: int = 200, **headers: str) -> Response:
-    """A JSON response; ``headers`` are named with underscores."""
-    response = Response(orjson.dumps(body), status, mimetype="application/json")
-    for name, value in headers.items():
-        response.headers[name.replace("_", "-")] = value
-    return response

@@ -5,7 +5,6 @@ from flask import Response
 from adoption.animals.fields import CATEGORIES
 from api import v1
 from api.access import needs
-from api.bodies import answer
 from api.paging import cacheable, parameters
 from api.reference import ETAG, REF, answers
 
@@ -29,4 +28,4 @@ from api.reference import ETAG, REF, answers
 )
 def list_categories() -> Response:
     parameters(())
-    return cacheable(answer([{"id": id_, "name": name} for id_, name in CATEGORIES.items()]))
+    return cacheable([{"id": id_, "name": name} for id_, name in CATEGORIES.items()])

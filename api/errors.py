@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from adoption import errors
 from adoption.database import is_unavailable
+from api.responses import Answer
 
 log = logging.getLogger("homeward.api")
 
@@ -122,4 +123,7 @@ def answer(error: Exception) -> Response:
     # A message may quote half a character that the caller sent, which UTF-8 cannot hold.
     message = problem.message.encode("utf-8", "backslashreplace").decode()
     body = {"code": problem.code, "message": message, "status": problem.status}
-    return Response(orjson.dumps(body), problem.status, problem.headers, mimetype="application/json")
+    response = Answer(orjson.dumps(body), problem.status)
+    for name, value in problem.headers.items():
+        response.headers.add(name, value)
+    return response

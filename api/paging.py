@@ -3,15 +3,18 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from flask import Request, Response, current_app, g, request
+import orjson
+from flask import Request, Response, g, request
 
-from adoption.settings import Settings
 from api import bodies
 from api.errors import Problem
+from api.responses import Answer
 
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100
@@ -25,7 +28,7 @@ class PageAsked(NamedTuple):
     status: str | None
     after: int
     """Only what has a higher id."""
-    query: dict[str, str]
+    query: Mapping[str, str]
     """The parameters as the caller gave them."""
 
 
@@ -33,20 +36,25 @@ def page_asked(statuses: Sequence[str]) -> PageAsked:
     """Read the query of a list. Raises Problem, which names the parameter."""
     given = parameters(PARAMETERS)
     limit, status = limit_in(given.get("limit")), status_in(given.get("status"), statuses)
-    return PageAsked(limit, status, after_in(given), given)
+    return PageAsked(limit, status, after_in(given) if "cursor" in given else 0, given)
 
 
-def parameters(known: Sequence[str]) -> dict[str, str]:
-    """The query's parameters, each known and once. Raises Problem.
+def parameters(known: Sequence[str]) -> Mapping[str, str]:
+    """The query's parameters, each known and once. Raises Problem."""
+    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return parameters_in(asked.query_string, known)
+
+
+@lru_cache(100)  # programs ask the same again and again
+def parameters_in(query: bytes, known: Sequence[str]) -> Mapping[str, str]:
+    """A query's parameters.
 
     A mistyped filter must never hand back the unfiltered list, so nothing passes that is not known.
     """
     given: dict[str, str] = {}
     named = ", ".join(known) or "none"
     try:
-        asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-        query = asked.query_string.decode()
-        pairs = parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=100)
+        pairs = parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:
         raise Problem(
             400, f"The query must be UTF-8, with each parameter once; known are: {named}."
@@ -57,7 +65,7 @@ def parameters(known: Sequence[str]) -> dict[str, str]:
         if name in given:
             raise Problem(400, f"{name} may stand once, and stands more often.")
         given[name] = value
-    return given
+    return MappingProxyType(given)  # read by all who ask the same
 
 
 def limit_in(text: str | None) -> int:
@@ -74,9 +82,7 @@ def status_in(text: str | None, statuses: Sequence[str]) -> str | None:
     return text
 
 
-def after_in(given: dict[str, str]) -> int:
-    if "cursor" not in given:
-        return 0
+def after_in(given: Mapping[str, str]) -> int:
     found = CURSOR.fullmatch(given["cursor"])
     if not found or not hmac.compare_digest(found[2], seal(found[1], given.get("status"))):
         raise Problem(
@@ -89,43 +95,37 @@ def after_in(given: dict[str, str]) -> int:
 
 def seal(last: str, status: str | None) -> str:
     """A cursor's proof: it holds for one project, list and filter alone."""
-    settings = the_settings()
-    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-    bound = f"{asked.endpoint} {g._get_current_object().caller.project_id} {status or ''} {last}"
-    return hashlib.blake2b(bound.encode(), key=settings.secret_key.encode()[:64], digest_size=16).hexdigest()
+    known = g._get_current_object()
+    bound = f"{known.asked.endpoint} {known.caller.project_id} {status or ''} {last}"
+    key = known.settings.secret_key.encode()[:64]
+    return hashlib.blake2b(bound.encode(), key=key, digest_size=16).hexdigest()
 
 
 def page(rows: Sequence[tuple[object, ...]], shown: Sequence[object], asked: PageAsked) -> Response:
     """A page of a list. ``rows`` may hold one more than asked for, which tells of a next page."""
-    response = bodies.answer(shown[: asked.limit])
-    if len(rows) > asked.limit:
-        address = next_address(str(rows[asked.limit - 1][0]), asked)
-        response.headers["Link"] = f'<{address}>; rel="next"'
-    return cacheable(response)
-
-
-def the_settings() -> Settings:
-    settings: Settings = current_app._get_current_object().config["HOMEWARD"]  # type: ignore[attr-defined]
-    return settings
+    if len(rows) <= asked.limit:
+        return cacheable(shown)
+    address = next_address(str(rows[asked.limit - 1][0]), asked)
+    return cacheable(shown[: asked.limit], link=f'<{address}>; rel="next"')
 
 
 def next_address(last: str, asked: PageAsked) -> str:
     # The parameters have passed their checks, so they hold nothing that an address would have to escape.
     kept = "".join(f"{name}={value}&" for name, value in asked.query.items() if name != "cursor")
-    asked_of: Request = request._get_current_object()  # type: ignore[attr-defined]
-    path = asked_of.path.removeprefix("/v1")
-    return f"{the_settings().base_url}{path}?{kept}cursor={last}-{seal(last, asked.status)}"
+    known = g._get_current_object()
+    path = known.asked.path.removeprefix("/v1")
+    return f"{known.settings.base_url}{path}?{kept}cursor={last}-{seal(last, asked.status)}"
 
 
-def cacheable(response: Response) -> Response:
-    """Give a response its ETag, and 304 where the caller has it already (RFC 9110, section 13)."""
-    headers = response.headers
-    told = response.get_data() + headers.get("Link", "").encode()
-    digest = hashlib.blake2b(told, digest_size=12).hexdigest()
-    headers.add("ETag", f'W/"{digest}"')
-    headers.add("Cache-Control", "private, no-cache")
-    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-    if "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(digest):
-        response.status_code = 304
-        response.set_data(b"")
+def cacheable(body: object, link: str = "") -> Response:
+    """A JSON response with its ETag, and 304 where the caller has it already (RFC 9110, section 13)."""
+    told = orjson.dumps(body)
+    digest = hashlib.blake2b(told + link.encode(), digest_size=12).hexdigest()
+    asked: Request = g._get_current_object().asked
+    same = "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(digest)
+    response = Response(status=304) if same else Answer(told)
+    response.headers.add("ETag", f'W/"{digest}"')
+    response.headers.add("Cache-Control", "private, no-cache")
+    if link:
+        response.headers.add("Link", link)
     return response

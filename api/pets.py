@@ -1,9 +1,10 @@
 """Animals: listPets, createPet, getPet."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from flask import Response, current_app, g, request
+from flask import Response, g, request
 from werkzeug.http import http_date
 
 from adoption.animals.actions import NewAnimal, add_animal
@@ -11,10 +12,10 @@ from adoption.animals.fields import STATUSES
 from adoption.animals.queries import PetRow, listed_animal, page_of_animals
 from api import v1
 from api.access import needs
-from api.bodies import answer
 from api.errors import Problem
 from api.paging import cacheable, page, page_asked
 from api.reference import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
+from api.responses import answer
 from api.schemas import NewPet
 
 SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
@@ -29,8 +30,11 @@ PET_ID = re.compile(r"[0-9]{1,19}")
 IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
-def shown(row: PetRow) -> dict[str, object]:
-    return {"id": row[0], "name": row[1], "categoryId": row[2], "status": row[3]}
+def shown(rows: Iterable[PetRow]) -> list[dict[str, object]]:
+    return [
+        {"id": id_, "name": name, "categoryId": category_id, "status": status}
+        for id_, name, category_id, status in rows
+    ]
 
 
 PET = {"$ref": f"{REF}Pet"}
@@ -52,7 +56,7 @@ SECURITY = "apiKey"
 def list_pets() -> Response:
     asked = page_asked(STATUSES)
     rows = page_of_animals(g.caller.project_id, asked.status, asked.after, asked.limit + 1)
-    return page(rows, [shown(row) for row in rows], asked)
+    return page(rows, shown(rows), asked)
 
 
 @v1.post("/pets")
@@ -74,9 +78,11 @@ def create_pet(pet: NewPet) -> Response:
         raise Problem(400, "Idempotency-Key must have 1 to 255 visible ASCII characters.")
     new = NewAnimal(pet.name, pet.categoryId, pet.status.value)
     row, repeated = add_animal(g.caller.project_id, new, key, datetime.fromtimestamp(g.now, UTC))
-    response = answer(shown(row), 201, Location=f"/v1/pets/{row[0]}")
+    (animal,) = shown([row])
+    response = answer(animal, 201)
+    response.headers.add("Location", f"/v1/pets/{row[0]}")
     if repeated:
-        response.headers["Idempotent-Replayed"] = "true"
+        response.headers.add("Idempotent-Replayed", "true")
     return response
 
 
@@ -99,14 +105,16 @@ def get_pet(pet_id: str) -> Response:
     row = listed_animal(g.caller.project_id, int(pet_id)) if well_formed else None
     if row is None:
         raise Problem(404, "There is no animal with this id.")
-    return cacheable(answer(shown(row)))
+    (animal,) = shown([row])
+    return cacheable(animal)
 
 
 def tell_deprecation(response: Response) -> Response:
     """Every answer of getPet says that it goes, when, and what to use (RFC 9745, RFC 8594, RFC 5829)."""
-    if request.endpoint == "v1.get_pet":
+    known = g._get_current_object()
+    if known.asked.endpoint == "v1.get_pet":
         response.headers.add("Deprecation", DEPRECATION_HEADER)
         response.headers.add("Sunset", SUNSET_HEADER)
-        successor = f"{current_app.config['HOMEWARD'].base_url}/pets"
+        successor = f"{known.settings.base_url}/pets"
         response.headers.add("Link", f'<{successor}>; rel="successor-version"')
     return response

@@ -7,7 +7,6 @@ from flask import Response, current_app
 
 from adoption.settings import Settings
 from api import v1
-from api.bodies import answer
 from api.paging import cacheable
 from api.schemas import components
 
@@ -213,4 +212,4 @@ def complete(document: Any) -> Any:
     responses=answers(200, "The OpenAPI document.", {"type": "object"}, headers=ETAG),
 )
 def specification() -> Response:
-    return cacheable(answer(current_app.spec))  # type: ignore[attr-defined]
+    return cacheable(current_app.spec)  # type: ignore[attr-defined]

@@ -89,11 +89,14 @@ def readers(instance: Instance) -> list[Reader]:
     from flask import g
 
     from adoption.accounts.actions import create_key
+    from api import before_the_quota
     from api.paging import seal
     from wsgi import create_app
 
     made = []
-    with create_app().test_request_context("/v1/pets"):
+    app = create_app()
+    with app.test_request_context("/v1/pets"):
+        before_the_quota(app.config["HOMEWARD"])
         for id_, slug in projects:
             g.caller = SimpleNamespace(project_id=id_)
             cursor = f"{far[id_]}-{seal(str(far[id_]), 'available')}"
