@@ -22,6 +22,7 @@ def open_door(app: APIFlask) -> None:
     from api import categories, docs, pets, reference, store  # noqa: F401 - each hangs its routes on v1
 
     app.json = bodies.StrictJSON(app)
+    app.request_class = bodies.StrictRequest
     app.session_interface = SessionsOutsideV1()
     app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
     limits.gate(app)

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any, NoReturn
 
-from flask import Request, current_app
+from flask import Request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.http import parse_options_header
@@ -58,19 +58,33 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= 50 else text[:50] + "…")
 
 
+class StrictRequest(Request):
+    def on_json_loading_failed(self, e: ValueError | None) -> Any:
+        """Let ``demand_object`` word the reason, which Flask would keep to itself."""
+        if e is not None:
+            raise e
+        return super().on_json_loading_failed(e)
+
+
+def is_json(media_type: str) -> bool:
+    if media_type == "application/json":
+        return True
+    named, options = parse_options_header(media_type)
+    return named == "application/json" and options.get("charset", "utf-8") in ("utf-8", "utf8")
+
+
 def demand_object(request: Request) -> None:
     """Where an operation takes a body, it is a JSON object. Raises Problem: 415, then 413, then 400."""
     if request.method != "POST" or request.endpoint is None:
         return
-    media_type, options = parse_options_header(request.headers.get("Content-Type", "").lower())
-    if media_type != "application/json" or options.get("charset", "utf-8") not in ("utf-8", "utf8"):
+    if not is_json(request.environ.get("CONTENT_TYPE", "").lower()):
         raise Problem(415, "The body must be JSON in UTF-8, sent with Content-Type: application/json.")
     # A body that tells no length is cut off at the most that may be read, and nothing is said of it.
     request.max_content_length = BODY_LARGEST + 1
     try:
         if (request.content_length or 0) > BODY_LARGEST or len(request.get_data()) > BODY_LARGEST:
             raise Problem(413, MESSAGES[413])
-        body = current_app.json.loads(request.get_data())
+        body = request.get_json(force=True)  # kept by the request, and so read once
     except ClientDisconnected as error:
         raise Problem(400, "The body did not come whole.") from error
     except ValueError as error:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from flask import Response, g, request
+from flask import Response, g
 from werkzeug.http import http_date
 
 from adoption.animals.actions import NewAnimal, add_animal
@@ -73,7 +73,7 @@ def list_pets() -> Response:
 )
 @v1.input(NewPet, arg_name="pet")
 def create_pet(pet: NewPet) -> Response:
-    key = request.headers.get("Idempotency-Key")
+    key = g.asked.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
         raise Problem(400, "Idempotency-Key must have 1 to 255 visible ASCII characters.")
     new = NewAnimal(pet.name, pet.categoryId, pet.status.value)

@@ -1,7 +1,7 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -58,7 +58,7 @@ def add_animal(
     """
     now = now or datetime.now(UTC)
     if idempotency_key is None:
-        given = {"project_id": project_id, **asdict(new)}
+        given = {"project_id": project_id, **vars(new)}
         ((id_,),) = ADD.commit(**given, words=words_of(given), now=now)
         return (id_, new.name, new.category_id, new.status), False
     try:
