@@ -17,6 +17,9 @@ from werkzeug.exceptions import ClientDisconnected
 BODY_SECONDS = 15
 """How long a body may take to come."""
 
+WRITERS = 4
+"""Threads for what writes where one reads: those that wait for the disk at the same time share a commit."""
+
 READING = {"GET", "HEAD", "OPTIONS"}
 
 UNREADABLE = "\x80"
@@ -50,15 +53,15 @@ class Front:
     """An RSGI application before a WSGI one.
 
     With one thread what reads runs in the event loop itself, which on SQLite is the fastest there is, and
-    what writes beside it, since a writer may have to wait for others and for the disk. With more threads all
-    runs beside it. Of a body no more than ``largest_body`` bytes and one are kept: enough for the application
-    to see that it is too large.
+    what writes beside it in a few others, since writers wait for each other and for the disk. With more
+    threads all runs beside it. Of a body no more than ``largest_body`` bytes and one are kept: enough for the
+    application to see that it is too large.
     """
 
     def __init__(self, app: Any, threads: int, largest_body: int) -> None:
         self.app = app
         self.largest_body = largest_body
-        self.threads = ThreadPoolExecutor(threads)
+        self.threads = ThreadPoolExecutor(threads if threads > 1 else WRITERS)
         self.readers = self.threads if threads > 1 else None
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -228,8 +229,7 @@ class Prepared:
         """
         reader = the_reader()
         compiled = self.for_engine(reader.engine)
-        with turn_to_write(reader.engine):
-            return reader.once(compiled.sql, compiled.bound(parameters))
+        return reader.commit(compiled.sql, compiled.bound(parameters))
 
     def first(self, **parameters: Any) -> tuple[Any, ...] | None:
         rows = self.rows(**parameters)
@@ -241,12 +241,33 @@ def the_reader() -> "Reader":
     return reader
 
 
+class Change:
+    """One statement that waits to be carried out on SQLite, and then what came of it."""
+
+    def __init__(self, sql: str, parameters: Any) -> None:
+        self.sql = sql
+        self.parameters = parameters
+        self.rows: list[tuple[Any, ...]] = []
+        self.error: Exception | None = None
+        self.done = False
+
+    def carry_out(self, connection: sqlite3.Connection) -> None:
+        """As a part of a transaction. A statement that fails is undone alone, and the others go on."""
+        try:
+            self.rows = connection.execute(self.sql, self.parameters).fetchall()
+        except sqlite3.Error as error:
+            self.error = error
+            if not connection.in_transaction:  # a full disk and its like undo all of it
+                raise
+
+
 class Reader:
     """One connection a thread that is kept, each statement by itself, so that none pays for a pool."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.kept = threading.local()
+        self.waiting: deque[Change] = deque()
 
     def connection(self) -> Any:
         connection = getattr(self.kept, "connection", None)
@@ -272,6 +293,56 @@ class Reader:
             self.close()
             self.engine.dispose()
             return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+
+    def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
+        """Run one change; what is returned is on disk. Raises Unavailable, and the driver's own errors.
+
+        On SQLite the changes of a process that wait at the same time share one transaction: whoever's turn
+        to write it is carries out all of them, since a commit costs several times what it commits.
+        """
+        if self.engine.dialect.name != "sqlite":
+            return self.once(sql, parameters)
+        change = Change(sql, parameters)
+        self.waiting.append(change)
+        try:
+            with turn_to_write(self.engine):
+                if not change.done:
+                    self.commit_waiting()
+        except Unavailable:
+            self.withdraw(change)
+        if change.error is not None:
+            raise change.error
+        return change.rows
+
+    def commit_waiting(self) -> None:
+        group = [self.waiting.popleft() for _ in range(len(self.waiting))]
+        try:
+            self.commit_together(group)
+        except Exception as error:  # told to each whose change is not done
+            for change in group:
+                change.error = error
+        for change in group:
+            change.done = True
+
+    def commit_together(self, group: list[Change]) -> None:
+        connection: sqlite3.Connection = self.connection()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for change in group:
+                change.carry_out(connection)
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.rollback()
+
+    def withdraw(self, change: Change) -> None:
+        """Give up waiting. Raises Unavailable, unless another has begun to carry the change out."""
+        try:
+            self.waiting.remove(change)
+        except ValueError:
+            with WRITING:  # which ends soon, with or without success
+                return
+        raise Unavailable("The database is busy at the moment.")
 
     def once(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """As ``rows``, without a second try: a change may have been done when its answer is lost."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 
+import pytest
+
 from tests.serving.conftest import Answer, Running
 
 CONNECTIONS = 100
@@ -63,8 +65,9 @@ def answered_until_killed(running: Running, key: str, after: int) -> int:
     return answered[0]
 
 
-def test_no_answered_write_is_lost(serve: Callable[..., Running]) -> None:
-    running = serve(workers=2, threads=8)
+@pytest.mark.parametrize("threads", [1, 8])
+def test_no_answered_write_is_lost(serve: Callable[..., Running], threads: int) -> None:
+    running = serve(workers=2, threads=threads)
     key = running.keys["business"]
     created: dict[int, str] = {}
     lock = threading.Lock()
