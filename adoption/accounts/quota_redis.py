@@ -1,7 +1,11 @@
 """Quotas in Redis, for several machines; each request is one call of one script."""
 
+import hashlib
+from typing import Any
+
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import ConnectionError as ConnectionBroken
+from redis.exceptions import NoScriptError, RedisError
 
 from adoption.accounts.plans import Quota
 from adoption.accounts.quotas import (
@@ -65,19 +69,41 @@ return {{0, minute_used, minute_ends, day_used, day_ends, ends}}
 """
 
 
+ADMIT_SHA = hashlib.sha1(ADMIT.encode(), usedforsecurity=False).hexdigest()
+"""The name by which Redis knows the script once it has had it."""
+
+
 class RedisQuotas:
     def __init__(self, url: str) -> None:
         self.redis = Redis.from_url(url, socket_timeout=2, socket_connect_timeout=1)
-        self.script = self.redis.register_script(ADMIT)
+        self.resting: list[Any] = []
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         keys = [f"homeward:window:{subject}", f"homeward:strikes:{key_id}", f"homeward:ban:{key_id}"]
         asked: list[str | int] = [repr(now), quota.per_minute, quota.per_day, int(key_id is not None)]
         try:
-            admitted, *rest = self.script(keys=keys, args=asked)
+            try:
+                admitted, *rest = self.call("EVALSHA", ADMIT_SHA, len(keys), *keys, *asked)
+            except NoScriptError:
+                admitted, *rest = self.call("EVAL", ADMIT, len(keys), *keys, *asked)
         except RedisError as error:
             raise Unavailable("Requests cannot be counted at the moment.") from error
         return Verdict(bool(admitted), *rest)
+
+    def call(self, *command: str | int) -> Any:
+        """One command on a connection that rests here: the pool's own checks cost as much as the command."""
+        try:
+            connection = self.resting.pop()
+        except IndexError:
+            connection = self.redis.connection_pool.get_connection()
+        try:
+            return say(connection, *command)
+        except ConnectionBroken:
+            # Redis was started anew since the last call. What is counted twice so is on the safe side.
+            connection.disconnect()
+            return say(connection, *command)
+        finally:
+            self.resting.append(connection)
 
     def check(self) -> None:
         try:
@@ -87,3 +113,8 @@ class RedisQuotas:
 
     def close(self) -> None:
         self.redis.close()
+
+
+def say(connection: Any, *command: str | int) -> Any:
+    connection.send_command(*command, check_health=False)
+    return connection.read_response()
