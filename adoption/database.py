@@ -270,21 +270,24 @@ class Reader:
         self.waiting: deque[Change] = deque()
 
     def connection(self) -> Any:
-        connection = getattr(self.kept, "connection", None)
+        connection: Any = getattr(self.kept, "connection", None)
         if connection is None:
             pooled = self.engine.raw_connection()
             connection = self.kept.connection = pooled.driver_connection
             pooled.detach()
             self.kept.pooled = pooled  # closes the connection when nothing refers to it
+            self.kept.execute = connection.execute
             if isinstance(connection, psycopg.Connection):
                 connection.rollback()
                 connection.autocommit = True
+                # A cursor anew for each query would cost half as much as the query.
+                self.kept.execute = connection.cursor().execute
         return connection
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         connection = self.connection()
         try:
-            return connection.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
         except (psycopg.OperationalError, psycopg.errors.FeatureNotSupported) as error:
             # The server was restarted since the last read, and then what waits in the pool is dead too; or a
             # migration has changed a column under a prepared plan. Both pass with a new connection, once.
@@ -292,7 +295,8 @@ class Reader:
                 raise
             self.close()
             self.engine.dispose()
-            return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+            self.connection()
+            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
 
     def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Run one change; what is returned is on disk. Raises Unavailable, and the driver's own errors.
@@ -346,8 +350,9 @@ class Reader:
 
     def once(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """As ``rows``, without a second try: a change may have been done when its answer is lost."""
+        self.connection()
         try:
-            return self.connection().execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
         except psycopg.OperationalError:
             self.close()
             raise
