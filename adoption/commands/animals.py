@@ -8,10 +8,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adoption.animals.fields import CATEGORIES
+from adoption.animals.photo_kinds import BYTES_MOST
+from adoption.animals.photos import add_photo
 from adoption.animals.spreadsheets import exports
 from adoption.animals.spreadsheets.imports import ImportResult, import_animals
 from adoption.animals.spreadsheets.verdicts import Note
 from adoption.commands import Noun
+from adoption.database import reading
+from adoption.projects.queries import project_named
 
 animals = Noun("animals", help="Animals of a project, in and out.")
 
@@ -55,6 +59,32 @@ def import_file(
             progress=lambda done, total: bar.update(rows, completed=done, total=total),
         )
     click.echo(json.dumps(result.told(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
+
+
+@animals.command("add-photo")
+@click.argument("project")
+@click.argument("animal_id", type=int)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
+@click.option("--alt", default="", metavar="TEXT", help="What is to be seen, for those who do not see it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: bool) -> None:
+    """Add the photo FILE (JPEG, PNG, WebP, AVIF or HEIC) to the animal ANIMAL_ID of PROJECT.
+
+    It is turned upright and stripped of all that it holds beside the picture, such as where it was taken.
+    """
+    with reading() as session:
+        project_id = project_named(session, project).id
+    with file.open("rb") as opened:
+        photo = add_photo(project_id, animal_id, opened.read(BYTES_MOST + 1), alt)
+    told = {"photo": photo.id, "position": photo.position, "digest": photo.digest}
+    if as_json:
+        click.echo(json.dumps(told | {"width": photo.width, "height": photo.height, "alt": photo.alt}))
+    else:
+        click.echo(photo.id)
+        click.echo(
+            f"Photo {photo.position + 1} of animal {animal_id}: {photo.width} by {photo.height} pixels.",
+            err=True,
+        )
 
 
 LEFT_OR_HELD = "they have left, are held, or the file does not say that they can be adopted."

@@ -12,6 +12,7 @@ from adoption.demo.applications import applications
 from adoption.demo.care import care_record
 from adoption.demo.decks import Deck
 from adoption.demo.names import EITHER, HE, SHE
+from adoption.demo.sitters import Sitter
 from adoption.demo.species import KINDS, Breed, Kind
 from adoption.demo.stories import WORDS, Stories
 
@@ -69,6 +70,8 @@ class Entry(NamedTuple):
     animal: Row
     care: Row
     orders: list[Row]
+    sitter: Sitter | None = None
+    """Whose photo it has."""
 
 
 class Intake:
@@ -107,6 +110,16 @@ class Intake:
             orders = [{"project_id": yard.project_id, **wish} for wish in wishes if animal["listed"]]
             entries.append(Entry(animal, care, orders))
         return entries
+
+    def sitting(self, yard: Yard, kind: Kind, sitter: Sitter, progress: float) -> Entry:
+        """The animal of a photograph: alone, and looking for a home."""
+        stay = self.stay(kind, progress)
+        stay = stay._replace(birth=stay.arrival - timedelta(days=sitter.days_old))
+        animal, care = self.entry(yard, kind, stay, "available", sitter.look, None)
+        animal["listed"], care["on_hold"], care["in_quarantine"] = True, False, False
+        wishes = applications(self.rng, "available", stay.entered, self.midnight)
+        orders = [{"project_id": yard.project_id, **wish} for wish in wishes]
+        return Entry(animal, care, orders, sitter)
 
     def entry(
         self, yard: Yard, kind: Kind, stay: Stay, status: str, look: Row, other: str | None
@@ -220,32 +233,59 @@ class Intake:
 
 
 def groups(
-    rng: Random, today: date, count: int, yards: Sequence[Yard], weights: Sequence[float]
+    rng: Random,
+    today: date,
+    count: int,
+    yards: Sequence[Yard],
+    weights: Sequence[float],
+    sitters: Sequence[Sitter] = (),
 ) -> Iterator[list[Entry]]:
     """``count`` animals, alone or in pairs, the shelters' mingled as they come in.
 
     The last ones are one of each category that any of the shelters takes, so that a small set has them all
-    and the catalogue, which begins with the newest, shows what there is.
+    and the catalogue, which begins with the newest, shows what there is. The very last are those who sat for
+    a photograph.
     """
     intake = Intake(rng, today)
     sums = list(accumulate(weights))
-    last = one_of_each(rng, yards)
+    last = posing(sitters, yards)
+    last += one_of_each(rng, yards, besides={sitter.category_id for sitter in sitters})
     made = 0
     while made < count:
         room = count - made - len(last)
         if room > 0:
             where = rng.choices(yards, cum_weights=sums)[0]
             kind = rng.choices(where.kinds, cum_weights=where.shares)[0]
+            group = intake.group(where, kind, made / count, room)
         else:
-            where, kind = last.pop()
-        group = intake.group(where, kind, made / count, room)
+            where, kind, sitter = last.pop()
+            alone = intake.sitting(where, kind, sitter, made / count) if sitter else None
+            group = [alone] if alone else intake.group(where, kind, made / count, 1)
         made += len(group)
         yield group
 
 
-def one_of_each(rng: Random, yards: Sequence[Yard]) -> list[tuple[Yard, Kind]]:
+Last = tuple[Yard, Kind, Sitter | None]
+
+
+def one_of_each(rng: Random, yards: Sequence[Yard], besides: set[int]) -> list[Last]:
     """Each kind of animal that is taken anywhere, once, with one of those that take it."""
-    taking = [(kind, [yard for yard in yards if kind in yard.kinds]) for kind in KINDS]
-    each = [(rng.choice(where), kind) for kind, where in taking if where]
+    taking = [(kind, takers(kind, yards)) for kind in KINDS if kind.category_id not in besides]
+    each: list[Last] = [(rng.choice(where), kind, None) for kind, where in taking if where]
     rng.shuffle(each)
     return each
+
+
+def posing(sitters: Sequence[Sitter], yards: Sequence[Yard]) -> list[Last]:
+    """The sitters, spread over those shelters that take their kind."""
+    kinds = {kind.category_id: kind for kind in KINDS}
+    taking = [(sitter, takers(kinds[sitter.category_id], yards)) for sitter in sitters]
+    return [
+        (where[number % len(where)], kinds[sitter.category_id], sitter)
+        for number, (sitter, where) in enumerate(taking)
+        if where
+    ]
+
+
+def takers(kind: Kind, yards: Sequence[Yard]) -> list[Yard]:
+    return [yard for yard in yards if kind in yard.kinds]

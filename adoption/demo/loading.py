@@ -12,15 +12,19 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
-from adoption.animals.models import Animal, Bond, CareRecord
+from adoption.animals.models import Animal, Bond, CareRecord, Photo
+from adoption.animals.photos import keep, keep_for_row, row_of
 from adoption.database import Base, transaction
 from adoption.demo.animals import Entry, Row, groups, yard
 from adoption.demo.care import person
 from adoption.demo.shelters import Shelter, shelters
+from adoption.demo.sitters import SITTERS, picture_of
 from adoption.orders.models import Order
 from adoption.projects.actions import free_slugs
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 
+PICTURED_MOST = 1_000
+"""Animals up to which a load is for looking at, with photos, and not for measuring."""
 CHUNK = 5_000
 """Animals that are written in one transaction: other writers wait no longer than one of them takes."""
 SQLITE_CACHE = "PRAGMA cache_size = -131072"
@@ -68,6 +72,9 @@ class Loading:
         self.midnight = datetime.combine(self.today, time(), UTC)
         self.rng = Random(seed)  # noqa: S311 - it draws names, and keeps no secret
         self.animals, self.projects = animals, projects
+        self.sitters = SITTERS if animals <= PICTURED_MOST else ()
+        for sitter in self.sitters:
+            keep(picture_of(sitter))
         self.slugs: list[str] = []
         self.admitted = self.orders = 0
         self.groups: Iterator[list[Entry]] = iter(())
@@ -86,7 +93,8 @@ class Loading:
         add(session, Project, projects)
         add(session, Deploy, [first_deploy(project) for project in projects])
         yards = [yard(id_, each.categories, n) for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))]
-        self.groups = groups(self.rng, self.today, self.animals, yards, [each.weight for each in chosen])
+        weights = [each.weight for each in chosen]
+        self.groups = groups(self.rng, self.today, self.animals, yards, weights, self.sitters)
 
     def project(self, id_: int, account_id: int, slug: str, shelter: Shelter, born: datetime) -> Row:
         return {
@@ -142,6 +150,7 @@ class Loading:
         orders = [order for entry in entries for order in entry.orders]
         orders.sort(key=lambda order: order["created_at"])
         add(session, Order, orders)
+        hang(session, entries)
         self.admitted += size
         self.orders += len(orders)
         return size
@@ -157,6 +166,16 @@ def bond(session: Session, pairs: Sequence[Sequence[Entry]]) -> None:
         for bond_id, pair in zip(bonds, pairs, strict=True)
     ]
     add(session, Bond, rows)
+
+
+def hang(session: Session, entries: Sequence[Entry]) -> None:
+    """Give those who sat for a photograph theirs."""
+    for entry in entries:
+        if entry.sitter:
+            picture = picture_of(entry.sitter)
+            keep_for_row(session, picture)
+            about = {"position": 0, "alt": entry.sitter.alt, "created_at": entry.animal["created_at"]}
+            session.add(Photo(**row_of(picture), animal_id=entry.animal["id"], **about))
 
 
 def account(id_: int, shelter: Shelter, born: datetime) -> Row:

@@ -1,4 +1,5 @@
 import json
+import re
 import stat
 from collections import Counter
 from collections.abc import Sequence
@@ -15,9 +16,11 @@ from sqlalchemy import Column, Table, select
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.plans import PLANS
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.models import Animal, Bond, CareRecord
+from adoption.animals.models import Animal, Bond, CareRecord, Photo
+from adoption.animals.pictures import names_of
 from adoption.database import Base, db
-from adoption.demo.loading import CHUNK, load
+from adoption.demo.loading import CHUNK, PICTURED_MOST, load
+from adoption.demo.sitters import PICTURES, SITTERS
 from adoption.demo.welcome import welcome
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
@@ -40,7 +43,7 @@ def rows(model: type[Base]) -> Sequence[Any]:
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
     """Every row, its ids counted from the first of their table, without the words, which name a project."""
-    models = (Account, User, Member, Project, Deploy, Bond, Animal, CareRecord, Order)
+    models = (Account, User, Member, Project, Deploy, Bond, Animal, Photo, CareRecord, Order)
     every = {model.__tablename__: rows(model) for model in models}
     first = {name: found[0][0] if found else 0 for name, found in every.items()}
     told = {}
@@ -232,6 +235,61 @@ def test_microchips_are_test_transponders(app: APIFlask) -> None:
     chips = [care.microchip for care in rows(CareRecord) if care.microchip]
     assert len(chips) > 100
     assert all(len(chip) == 15 and chip.startswith("999") for chip in chips)
+
+
+def shown(client: FlaskClient) -> list[str]:
+    """What the catalogue's first cards show: a photo's text, or that there is none."""
+    return re.findall(r'<img src="[^"]*" alt="([^"]*)"', client.get("/").text)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_catalogue_begins_with_photos(client: FlaskClient, seed: int) -> None:
+    load(today=DAY, seed=seed)
+    first = shown(client)
+    assert [sitter.alt for sitter in SITTERS] == first[: len(SITTERS)]
+    assert all(text.startswith("No photo of") for text in first[len(SITTERS) :])
+
+
+def test_each_photo_is_of_the_animal_that_it_shows(client: FlaskClient) -> None:
+    load(today=DAY)
+    animals = {animal.id: animal for animal in rows(Animal)}
+    photos = {animals[photo.animal_id].name: photo for photo in rows(Photo)}
+    assert set(photos) == {sitter.name for sitter in SITTERS}
+    for sitter in SITTERS:
+        photo = photos[sitter.name]
+        animal = animals[photo.animal_id]
+        assert (animal.category_id, animal.breed_primary) == (sitter.category_id, sitter.breed)
+        assert (animal.status, animal.listed, animal.breed_mixed) == ("available", True, False)
+        assert sitter.name in photo.alt
+        for name in names_of(photo.digest, photo.width):
+            assert client.get(f"/media/{name}").status_code == 200
+
+
+def test_the_sitters_are_spread_over_the_shelters(app: APIFlask) -> None:
+    load(today=DAY)
+    projects = {animal.id: animal.project_id for animal in rows(Animal)}
+    assert len({projects[photo.animal_id] for photo in rows(Photo)}) > 2
+
+
+def test_loading_again_shares_the_files(app: APIFlask) -> None:
+    load(today=DAY)
+    folder = Path(app.config["HOMEWARD"].media_url)
+    before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
+    load(today=DAY)
+    assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
+    assert len(rows(Photo)) == 2 * len(SITTERS)
+
+
+def test_a_load_to_measure_with_has_no_photos(app: APIFlask) -> None:
+    load(PICTURED_MOST + 1, today=DAY)
+    assert rows(Photo) == []
+
+
+def test_every_photo_has_its_credit_beside_it() -> None:
+    told = (PICTURES / "LICENCES.md").read_text()
+    for file in PICTURES.glob("*.webp"):
+        assert f"`{file.name}`" in told
+    assert {file.name for file in PICTURES.glob("*.webp")} == {sitter.file for sitter in SITTERS}
 
 
 @pytest.fixture

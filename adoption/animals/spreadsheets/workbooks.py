@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import IO, Any
 
-import openpyxl
-
 from adoption.animals.spreadsheets.separated import Record
 from adoption.errors import FileRefused
 
@@ -45,6 +43,8 @@ def refuse_unreadable(file: IO[bytes]) -> None:
 
 def sheets_of(file: IO[bytes]) -> Iterator[Iterator[Record]]:
     """The rows of each sheet, one sheet after the other. Raises FileRefused."""
+    import openpyxl  # it loads Pillow too: 11 MB that no process needs which reads no workbook
+
     refuse_unreadable(file)
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)

@@ -1,0 +1,74 @@
+"""What a file is, by its first bytes: names and declared types may say anything."""
+
+import re
+
+from adoption.errors import FileRefused
+
+MEGA = 1_000_000
+BYTES_MOST = 25 * MEGA
+SCANS_MOST = 50
+"""Passes over a progressive JPEG: cameras make about ten, and each takes as long as a whole picture."""
+
+CHOOSE = "Choose a JPEG, PNG, WebP, AVIF or HEIC file."
+BROKEN = "The file is damaged or cut short. Copy it from the phone or camera again, or choose another photo."
+FOREIGN = (
+    (b"GIF8", "This is a GIF. Save it as JPEG or PNG, then choose it again."),
+    (b"BM", "This is a BMP picture. Save it as JPEG or PNG, then choose it again."),
+    (b"II*\0", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
+    (b"MM\0*", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
+    (b"%PDF", "This is a PDF. Save the picture that is in it as JPEG or PNG, then choose it."),
+)
+
+MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
+"""Begins a segment of a JPEG; within a scan's own bytes it cannot stand."""
+
+
+def kind_of(data: bytes) -> str:
+    """What the file is, as Pillow calls it. Raises FileRefused, whose sentence says the mend."""
+    if not data:
+        raise FileRefused(f"The file is empty. {CHOOSE}")
+    if len(data) > BYTES_MOST:
+        raise FileRefused(
+            f"The file has {-(-len(data) // MEGA):,} MB, and {BYTES_MOST // MEGA} are the most. "
+            "Save a smaller copy of the photo, then choose that."
+        )
+    if data.startswith(b"\xff\xd8\xff"):
+        if scans_in(data) > SCANS_MOST:
+            raise FileRefused(BROKEN)
+        return "JPEG"
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "PNG"
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "WEBP"
+    if data[4:8] == b"ftyp":
+        return kind_of_container(data)
+    for signature, sentence in FOREIGN:
+        if data.startswith(signature):
+            raise FileRefused(sentence)
+    if b"<svg" in data[:1024].lower():
+        raise FileRefused("This is a drawing (SVG). Save it as PNG, then choose it again.")
+    raise FileRefused(f"This is not a photo. {CHOOSE}")
+
+
+def scans_in(data: bytes) -> int:
+    """How many scans the first picture of a JPEG file has (ITU-T T.81, B.1)."""
+    at, scans = 2, 0
+    while found := MARKER.search(data, at):
+        marker, at = data[found.start() + 1], found.end()
+        if marker == 0xD9:
+            break
+        scans += marker == 0xDA
+        if marker not in (0x01, 0xD8):
+            at += int.from_bytes(data[at : at + 2])
+    return scans
+
+
+def kind_of_container(data: bytes) -> str:
+    """AVIF, HEIC and films share a container, whose first box names its brands (ISO/IEC 14496-12, 4.3)."""
+    box = data[8 : min(int.from_bytes(data[:4]), 256)]
+    brands = {box[at : at + 4] for at in (0, *range(8, len(box), 4))}
+    if brands & {b"avif", b"avis"}:
+        return "AVIF"
+    if brands & {b"heic", b"heix", b"heim", b"heis", b"mif1"}:
+        return "HEIF"
+    raise FileRefused("This is a film, or a picture of a kind that is not known here. Choose a photo.")

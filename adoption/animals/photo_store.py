@@ -1,0 +1,109 @@
+"""Where the files of photos are kept: a folder of this machine, or a bucket that several machines share."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app
+
+from adoption.errors import Unavailable
+
+if TYPE_CHECKING:
+    from adoption.settings import Settings
+
+PATIENCE = "4s"
+"""How long one exchange with a bucket may take, of which there are two at most; a request waits for it."""
+
+
+class PhotoStore:
+    """Files by name. Each is there whole or not at all, and what was kept outlives a loss of power.
+
+    Every method raises Unavailable where the store cannot be reached or is full.
+
+    A process that has used a store must not fork and use it in the child: obstore's threads do not come
+    along, and the child would wait for them for ever.
+    """
+
+    def __init__(self, url: str) -> None:
+        """``url`` is a folder's whole path, or ``s3://BUCKET/PREFIX`` with the usual ``AWS_`` variables."""
+        from obstore.store import LocalStore, S3Store  # loaded where the first photo is asked for
+
+        self.folder = None if url.startswith("s3://") else Path(url)
+        self.store: Any
+        if self.folder:
+            self.store = LocalStore(self.folder, mkdir=True)
+        else:
+            self.store = S3Store.from_url(
+                url,
+                client_options={"allow_http": True, "timeout": PATIENCE, "connect_timeout": PATIENCE},
+                retry_config={"max_retries": 1},
+            )
+
+    def keep(self, files: Mapping[str, bytes]) -> None:
+        """Write the files; what has one of these names already is replaced."""
+        with saying_unavailable():
+            for name, content in files.items():
+                self.store.put(name, content)
+                if self.folder:
+                    sync(self.folder / name)
+            if self.folder:
+                sync(self.folder)
+
+    def read(self, name: str) -> bytes | None:
+        """A file's content; None where there is no such file."""
+        with saying_unavailable():
+            try:
+                return bytes(self.store.get(name).bytes())
+            except FileNotFoundError:
+                return None
+
+    def has(self, name: str) -> bool:
+        with saying_unavailable():
+            try:
+                self.store.head(name)
+            except FileNotFoundError:
+                return False
+            return True
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Remove the files; one that is missing is no matter."""
+        with saying_unavailable():
+            for name in names:
+                try:
+                    self.store.delete(name)
+                except FileNotFoundError:
+                    continue
+
+
+@contextmanager
+def saying_unavailable() -> Iterator[None]:
+    from obstore.exceptions import BaseError
+
+    try:
+        yield
+    except (BaseError, OSError) as error:
+        raise Unavailable("The photos cannot be reached at the moment.") from error
+
+
+def sync(path: Path) -> None:
+    """Have the disk keep it, unless somebody has dropped it already."""
+    try:
+        opened = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def the_store() -> PhotoStore:
+    """The application's own, opened when it is first wanted."""
+    kept = current_app.extensions
+    if "homeward.photos" not in kept:
+        settings: Settings = current_app.config["HOMEWARD"]
+        kept["homeward.photos"] = PhotoStore(settings.media_url)
+    store: PhotoStore = kept["homeward.photos"]
+    return store

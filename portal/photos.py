@@ -1,0 +1,77 @@
+"""The files of photos: to whoever may see an animal that has the picture, and to nobody else."""
+
+import re
+from typing import Protocol
+
+from flask import Response, request
+
+from adoption.animals.photo_store import the_store
+from adoption.animals.photos import is_shown
+from adoption.animals.pictures import FORMATS, widths_of
+from adoption.errors import NotFound
+from portal import people
+from portal.errors import page_for
+from portal.sites import current_site
+
+NAME = re.compile(rf"([0-9a-f]{{64}})-[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})")
+KEPT = "public, max-age=31536000, immutable"
+"""The name says what is in the file, so that it never changes."""
+MISSED = "public, max-age=60"
+"""An animal that is not shown now may be in a minute."""
+NO_SOURCE_WIDTH = 800
+"""Pixels of the file for what reads no list of them."""
+
+
+class Shown(Protocol):
+    """A photo as pages have it."""
+
+    @property
+    def digest(self) -> str: ...
+    @property
+    def width(self) -> int: ...
+
+
+@people.get("/media/<name>")
+def media(name: str) -> Response:
+    """A photo's file, or the page that says that there is none."""
+    asked, site = NAME.fullmatch(name), current_site()
+    content: bytes | None = None
+    if asked and is_shown(asked[1], site.project_id if site else None):
+        if request.if_none_match.contains_weak(name):
+            return file(asked[2], name, b"", 304)
+        content = the_store().read(name)
+    if asked and content is not None:
+        return file(asked[2], name, content)
+    response = page_for(NotFound("There is no such photo."))
+    response.headers["Cache-Control"] = MISSED
+    return response
+
+
+def file(kind: str, name: str, content: bytes, status: int = 200) -> Response:
+    response = Response(content, status, mimetype=f"image/{kind}")
+    response.headers["Cache-Control"] = KEPT
+    response.set_etag(name)
+    return response
+
+
+@people.app_template_global("photo_sources")
+def sources(photo: Shown) -> list[tuple[str, str]]:
+    """For each kind of file, the best first: its media type, and its files as ``srcset`` has them."""
+    return [
+        (
+            f"image/{kind}",
+            ", ".join(f"{address(photo, width, kind)} {width}w" for width in widths_of(photo.width)),
+        )
+        for kind in FORMATS
+    ]
+
+
+@people.app_template_global("photo_source")
+def source(photo: Shown) -> str:
+    """One file that everything shows, about ``NO_SOURCE_WIDTH`` wide."""
+    widths = widths_of(photo.width)
+    return address(photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp")
+
+
+def address(photo: Shown, width: int, kind: str) -> str:
+    return f"/media/{photo.digest}-{width}.{kind}"

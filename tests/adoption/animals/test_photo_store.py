@@ -1,0 +1,118 @@
+"""A folder and a bucket behind one face."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from adoption.animals.photo_store import PhotoStore
+from adoption.errors import Unavailable
+
+
+class Bucket(BaseHTTPRequestHandler):
+    """As much of Amazon S3's HTTP interface as a store of files needs; it believes every signature."""
+
+    protocol_version = "HTTP/1.1"
+    files: dict[str, bytes]
+
+    def answer(self, status: int, body: bytes = b"", length: int | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        self.send_header("ETag", '"1"')
+        self.send_header("Last-Modified", "Sat, 28 Nov 2026 12:00:00 GMT")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_PUT(self) -> None:
+        self.files[self.path] = self.rfile.read(int(self.headers["Content-Length"]))
+        self.answer(200)
+
+    def do_GET(self) -> None:
+        known = self.files.get(self.path)
+        self.answer(404) if known is None else self.answer(200, known)
+
+    def do_HEAD(self) -> None:
+        known = self.files.get(self.path)
+        self.answer(404) if known is None else self.answer(200, length=len(known))
+
+    def do_POST(self) -> None:
+        """Deletes the keys that an XML document names (DeleteObjects)."""
+        asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        root, keys = self.path.removesuffix("?delete"), re.findall("<Key>(.*?)</Key>", asked)
+        for key in keys:
+            self.files.pop(f"{root}/{key}", None)
+        deleted = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
+        self.answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
+        """Nobody reads it."""
+
+
+@contextmanager
+def bucket() -> Iterator[tuple[str, dict[str, bytes]]]:
+    """A server with one bucket; gives its address and what is in it."""
+    files: dict[str, bytes] = {}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("OneBucket", (Bucket,), {"files": files}))
+    thread = Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", files
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def store(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[PhotoStore]:
+    if request.param == "folder":
+        yield PhotoStore(str(tmp_path / "photos of 100% #1"))
+        return
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
+        monkeypatch.setenv(name, "nobody")
+    with bucket() as (address, files):
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        yield PhotoStore("s3://photos/of-animals")
+        assert all(path.startswith("/photos/of-animals/") for path in files)
+
+
+def test_what_is_kept_can_be_read(store: PhotoStore) -> None:
+    store.keep({"a-400.webp": b"one", "a-400.avif": b"other"})
+    assert store.read("a-400.webp") == b"one"
+    assert store.read("a-400.avif") == b"other"
+    assert store.has("a-400.avif")
+
+
+def test_what_is_not_there_is_none(store: PhotoStore) -> None:
+    assert store.read("a-400.webp") is None
+    assert not store.has("a-400.webp")
+
+
+def test_what_is_kept_again_is_the_new(store: PhotoStore) -> None:
+    store.keep({"a-400.webp": b"one"})
+    store.keep({"a-400.webp": b"another"})
+    assert store.read("a-400.webp") == b"another"
+
+
+def test_what_is_dropped_is_gone_and_may_be_dropped_twice(store: PhotoStore) -> None:
+    store.keep({"a-400.webp": b"one", "b-400.webp": b"other"})
+    for _ in range(2):
+        store.drop(["missing.webp", "a-400.webp"])
+    assert store.read("a-400.webp") is None
+    assert store.read("b-400.webp") == b"other"
+
+
+def test_a_folder_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
+    store = PhotoStore(str(tmp_path / "photos"))
+    (tmp_path / "photos").rmdir()
+    (tmp_path / "photos").write_text("a file where the folder was")
+    with pytest.raises(Unavailable):
+        store.keep({"a-400.webp": b"one"})
+    with pytest.raises(Unavailable):
+        store.read("a-400.webp")

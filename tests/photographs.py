@@ -1,0 +1,109 @@
+"""Photos as phones and cameras make them, and files that only say that they are photos."""
+
+import io
+import struct
+import zlib
+from typing import Any
+
+import pillow_heif
+from PIL import Image, ImageCms
+
+pillow_heif.register_heif_opener()
+
+RED, GREEN, BLUE, YELLOW = (220, 30, 30), (30, 160, 30), (30, 30, 220), (230, 220, 40)
+MAKER, WHERE = "Nosy Phone 12", (51.0, 28.0, 40.123)
+"""What the notes in a photo tell, of which nothing may come along."""
+
+SIDES = {
+    1: ("top", "left"),
+    2: ("top", "right"),
+    3: ("bottom", "right"),
+    4: ("bottom", "left"),
+    5: ("left", "top"),
+    6: ("right", "top"),
+    7: ("right", "bottom"),
+    8: ("left", "bottom"),
+}
+"""Which side of the scene a picture's first row and first column are, by Exif's orientation (CIPA DC-008)."""
+OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}
+CORNERS = {
+    frozenset(("top", "left")): RED,
+    frozenset(("top", "right")): GREEN,
+    frozenset(("bottom", "left")): BLUE,
+    frozenset(("bottom", "right")): YELLOW,
+}
+
+
+def scene(width: int = 96, height: int = 64, held: int = 1) -> Image.Image:
+    """Four fields of colour, red at the top left, as a camera sees them that is held like this."""
+    row, column = SIDES[held]
+    seen = Image.new("RGB", (height, width) if held >= 5 else (width, height))
+    half = (seen.width // 2, seen.height // 2)
+    for y, across in ((0, row), (half[1], OPPOSITE[row])):
+        for x, down in ((0, column), (half[0], OPPOSITE[column])):
+            seen.paste(CORNERS[frozenset((across, down))], (x, y, x + half[0], y + half[1]))
+    return seen
+
+
+def notes(held: int = 1) -> Image.Exif:
+    """What a phone writes into a photo: how it was held, its maker, and where it was."""
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010F] = held, MAKER
+    exif[0x8825] = {1: "N", 2: WHERE, 3: "W", 4: WHERE}
+    return exif
+
+
+def photo(kind: str = "JPEG", picture: Image.Image | None = None, held: int = 1, **options: Any) -> bytes:
+    """A file of this kind with notes in it; PNG, JPEG, WEBP, AVIF or HEIF."""
+    given = {"quality": 95} if kind != "PNG" else {}
+    return encoded(picture or scene(held=held), kind, exif=notes(held).tobytes(), **(given | options))
+
+
+def encoded(picture: Image.Image, kind: str, **options: Any) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def opened(content: bytes) -> Image.Image:
+    picture = Image.open(io.BytesIO(content))
+    picture.load()
+    return picture
+
+
+def corners(picture: Image.Image) -> list[tuple[int, int, int]]:
+    """The colours of the four fields, from the top left in reading order."""
+    w, h = picture.size
+    return [
+        picture.convert("RGB").getpixel((x, y)) for y in (h // 4, 3 * h // 4) for x in (w // 4, 3 * w // 4)
+    ]  # type: ignore[misc]
+
+
+def are_alike(some: list[tuple[int, int, int]], others: list[tuple[int, int, int]], by: int = 24) -> bool:
+    pairs = zip(some, others, strict=True)
+    return all(abs(a - b) <= by for one, other in pairs for a, b in zip(one, other, strict=True))
+
+
+def profile_with_red_and_blue_swapped() -> bytes:
+    """A colour profile in which what is stored as red means blue: nobody overlooks whether it was used."""
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    swapped = srgb.replace(b"rXYZ", b"????").replace(b"bXYZ", b"rXYZ").replace(b"????", b"bXYZ")
+    return swapped.replace("sRGB".encode("utf-16-be"), "sBGR".encode("utf-16-be"))
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    """A few bytes that would unpack to a picture of any size."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b""))
+    chunks = (
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def jpeg_of_many_scans(scans: int) -> bytes:
+    """A progressive JPEG whose last pass comes again and again."""
+    whole = encoded(scene(), "JPEG", progressive=True)
+    last = whole[whole.rindex(b"\xff\xda") : -2]
+    return whole[:-2] + last * scans + whole[-2:]

@@ -1,0 +1,239 @@
+"""Photos as browsers get them: the files, and the HTML that asks for them."""
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import update
+
+from adoption.animals.actions import remove_animals
+from adoption.animals.models import Animal, Photo
+from adoption.animals.photos import add_photo, remove_photo
+from adoption.database import transaction
+from adoption.projects.models import Project
+from tests import factories
+from tests.photographs import RED, are_alike, corners, encoded, opened, photo, scene
+
+YEAR = "public, max-age=31536000, immutable"
+SIXTEEN_HUNDRED = encoded(scene(1600, 1200), "JPEG")
+
+
+@pytest.fixture
+def project(app: APIFlask) -> Project:
+    return factories.project()
+
+
+@pytest.fixture
+def animal(project: Project) -> int:
+    return factories.animal(project, "Juno", breed_primary="German shepherd")
+
+
+@pytest.fixture
+def shown(project: Project, animal: int) -> Photo:
+    return add_photo(project.id, animal, photo(held=6), 'Juno "the nose" <b>')
+
+
+class Pictures(HTMLParser):
+    """The photos of a page: each with its sources, its own image and the first paint under it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.sources: list[dict[str, str | None]] = []
+        self.images: list[dict[str, str | None]] = []
+        self.blurs: list[dict[str, str | None]] = []
+        self.inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        if tag == "picture":
+            self.inside = True
+        elif tag == "source":
+            self.sources.append(given)
+        elif tag == "img" and given.get("class") == "photo-blur":
+            self.blurs.append(given)
+        elif tag == "img" and self.inside:
+            self.images.append(given)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag != "picture"
+
+
+def address(photo: Photo, width: int = 96, kind: str = "webp") -> str:
+    return f"/media/{photo.digest}-{width}.{kind}"
+
+
+@pytest.mark.parametrize("kind", ["avif", "webp"])
+def test_a_file_comes_as_what_it_is_and_is_kept_for_good(
+    client: FlaskClient, shown: Photo, kind: str
+) -> None:
+    answer = client.get(address(shown, kind=kind))
+    assert answer.status_code == 200
+    assert answer.mimetype == f"image/{kind}"
+    assert answer.headers["Cache-Control"] == YEAR
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "Set-Cookie" not in answer.headers
+    assert are_alike(corners(opened(answer.data))[:1], [RED])
+
+
+def test_who_has_the_file_is_not_sent_it_again(client: FlaskClient, shown: Photo) -> None:
+    tag = client.get(address(shown)).headers["ETag"]
+    for has in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = client.get(address(shown), headers={"If-None-Match": has})
+        assert (again.status_code, again.data) == (304, b"")
+        assert again.headers["Cache-Control"] == YEAR
+    assert client.get(address(shown), headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_a_head_request_tells_without_sending(client: FlaskClient, shown: Photo) -> None:
+    answer = client.head(address(shown))
+    assert (answer.status_code, answer.data) == (200, b"")
+    assert int(answer.headers["Content-Length"]) > 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{digest}-400.webp",  # wider than the picture is
+        "{digest}-96.png",
+        "{digest}-96.webp.avif",
+        "{digest}-096.webp",
+        "{digest}-0.webp",
+        "{digest}-٩٦.webp",
+        "{digest}-99999999999999999999.webp",
+        "{digest}-96",
+        "{digest}",
+        "..%2f{digest}-96.webp",
+        "%00{digest}-96.webp",
+        "{digest}-96.webp%0a",
+        "{other}-96.webp",
+        "%ff%fe",
+    ],
+)
+def test_there_is_nothing_under_any_other_name(client: FlaskClient, shown: Photo, name: str) -> None:
+    other = "0" * 64
+    answer = client.get("/media/" + name.format(digest=shown.digest, other=other))
+    assert answer.status_code == 404
+    assert answer.mimetype == "text/html"
+    assert "immutable" not in answer.headers.get("Cache-Control", "")
+
+
+def test_that_there_is_nothing_is_kept_for_a_minute(client: FlaskClient) -> None:
+    assert client.get(f"/media/{'0' * 64}-400.webp").headers["Cache-Control"] == "public, max-age=60"
+
+
+def test_nobody_sees_a_photo_of_an_animal_that_is_not_shown(
+    client: FlaskClient, project: Project, animal: int, shown: Photo
+) -> None:
+    assert client.get(address(shown)).status_code == 200
+    for hidden, back in (({"listed": False}, {"listed": True}), ({"published": False}, {"published": True})):
+        for values, status in ((hidden, 404), (back, 200)):
+            with transaction() as session:
+                session.execute(update(Animal).where(Animal.id == animal).values(**values))
+            assert client.get(address(shown)).status_code == status
+    tag = client.get(address(shown)).headers["ETag"]
+    remove_animals(project.id, [animal])
+    assert client.get(address(shown)).status_code == 404
+    assert client.get(address(shown), headers={"If-None-Match": tag}).status_code == 404
+
+
+def test_a_removed_photo_is_gone(client: FlaskClient, project: Project, animal: int, shown: Photo) -> None:
+    remove_photo(project.id, animal, shown.id)
+    assert client.get(address(shown)).status_code == 404
+
+
+def test_a_file_that_was_lost_is_missed_and_no_fault(
+    client: FlaskClient, app: APIFlask, shown: Photo
+) -> None:
+    for file in Path(app.config["HOMEWARD"].media_url).glob(f"{shown.digest}*"):
+        file.unlink()
+    assert client.get(address(shown)).status_code == 404
+
+
+def test_a_shelters_own_site_has_its_own_photos_alone(
+    client: FlaskClient, app: APIFlask, project: Project, shown: Photo
+) -> None:
+    neighbour = factories.project("Harbour Cats")
+    host = app.config["HOMEWARD"].platform_host
+    for slug, status in ((project.slug, 200), (neighbour.slug, 404)):
+        assert client.get(address(shown), base_url=f"http://{slug}.{host}").status_code == status
+
+
+def test_a_card_shows_the_photo_in_every_width_and_kind(
+    client: FlaskClient, project: Project, animal: int
+) -> None:
+    kept = add_photo(project.id, animal, SIXTEEN_HUNDRED)
+    page = Pictures(client.get("/").text)
+    assert [source["type"] for source in page.sources] == ["image/avif", "image/webp"]
+    for source, kind in zip(page.sources, ("avif", "webp"), strict=True):
+        files = [f"{address(kept, width, kind)} {width}w" for width in (400, 800, 1600)]
+        assert source["srcset"] == ", ".join(files)
+        assert source["sizes"]
+        for file in files:
+            assert client.get(file.split()[0]).mimetype == f"image/{kind}"
+    [image] = page.images
+    assert image["src"] == address(kept, 800)
+    assert (image["width"], image["height"]) == ("1600", "1200")
+    assert (image["alt"] or "").startswith("Photo of Juno, ")
+    assert (image["loading"], image["fetchpriority"]) == ("eager", "high")
+    [blur] = page.blurs
+    assert blur["src"] == kept.blur
+    assert (blur["alt"], blur["aria-hidden"]) == ("", "true")
+
+
+def test_the_shelters_own_text_tells_what_is_to_be_seen(client: FlaskClient, shown: Photo) -> None:
+    page = client.get("/").text
+    [image] = Pictures(page).images
+    assert image["alt"] == 'Juno "the nose" <b>'
+    assert "<b>" not in page
+    assert "No photo of Juno" not in page
+
+
+def test_photos_further_down_wait_until_they_are_looked_at(client: FlaskClient, project: Project) -> None:
+    for number in range(6):
+        animal_id = factories.animal(project, f"Juno {number}")
+        with transaction() as session:
+            session.add(factories.photo(animal_id, 0))
+    images = Pictures(client.get("/").text).images
+    assert [image["loading"] for image in images] == ["eager"] * 4 + ["lazy"] * 2
+    assert [image.get("fetchpriority") for image in images] == ["high"] * 4 + [None] * 2
+
+
+def test_the_cover_is_the_first_photo(
+    client: FlaskClient, project: Project, animal: int, shown: Photo
+) -> None:
+    add_photo(project.id, animal, SIXTEEN_HUNDRED)
+    assert len(re.findall(r'<img src="/media/', client.get("/").text)) == 1
+    assert shown.digest in client.get("/").text
+
+
+def test_an_animals_page_shows_all_its_photos(
+    client: FlaskClient, project: Project, animal: int, shown: Photo
+) -> None:
+    second = add_photo(project.id, animal, SIXTEEN_HUNDRED)
+    page = client.get(f"/animals/{animal}-juno", follow_redirects=True).text
+    assert {shown.digest, second.digest} == set(re.findall(r"/media/([0-9a-f]{64})-", page))
+    assert 'style="' not in page
+
+
+def test_a_worker_that_shows_no_photo_loads_nothing_for_them(root: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys, wsgi\n"
+        "app = wsgi.create_app()\n"
+        "from flask_migrate import upgrade\n"
+        "with app.app_context(): upgrade()\n"
+        "assert app.test_client().get('/').status_code == 200\n"
+        "print(sorted({'PIL', 'pillow_heif', 'obstore'} & set(sys.modules)))\n"
+    )
+    environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, env=environ, capture_output=True, text=True
+    )
+    assert ran.stdout == "[]\n", ran.stderr
