@@ -1,6 +1,5 @@
 """Who is calling, and whether they may: the gates before and after the quota's."""
 
-import ipaddress
 import re
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,6 +7,7 @@ from typing import TypeVar
 from flask import Flask, Request, current_app, g, request
 from flask.ctx import _AppCtxGlobals as Globals
 
+from adoption import addresses
 from adoption.accounts.actions import USE_NOTED_EVERY, note_use
 from adoption.accounts.keys import read_key
 from adoption.accounts.queries import Caller, caller_of
@@ -69,20 +69,6 @@ def note(caller: Caller) -> None:
 
 
 def client_address() -> str:
-    """The caller's address, with an IPv6 client taken as its whole /64, which one client has to itself.
-
-    ``X-Forwarded-For`` is believed only from a trusted proxy, and only as far as proxies are trusted.
-    """
     settings: Settings = current_app.config["HOMEWARD"]
-    hops = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
-    address = ipaddress.ip_address(request.remote_addr or "0.0.0.0")  # noqa: S104 - no address, not a bind
-    while hops and any(address in network for network in settings.trusted_proxies):
-        try:
-            address = ipaddress.ip_address(hops.pop())
-        except ValueError:
-            break
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return addresses.client_address(request.remote_addr, forwarded, settings.trusted_proxies)

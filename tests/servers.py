@@ -15,7 +15,8 @@ import pytest
 GET = {
     "initdb": "apt-get install postgresql",
     "redis-server": "apt-get install redis-server",
-    "chromium": "apt-get install chromium",
+    "chromium": "apt-get install chromium fonts-liberation",
+    "openssl": "apt-get install openssl",
 }
 
 

@@ -1,11 +1,10 @@
-import ctypes
 import multiprocessing
 import os
-import signal
 import socket
 import sqlite3
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from urllib.request import ProxyHandler, build_opener
 
@@ -18,13 +17,14 @@ from granian.constants import HTTPModes, Interfaces, Loops
 
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.commands import saying_refusals
+from adoption.commands.processes import die_with_parent
+from adoption.commands.worker import FORK, Keeper
 from adoption.database import db
 from adoption.demo.welcome import Welcome, welcome
 from adoption.errors import Unavailable
 from adoption.settings import Settings
 
 ADDRESS = "127.0.0.1"
-PR_SET_PDEATHSIG = 1
 
 
 @click.command("serve")
@@ -32,7 +32,7 @@ PR_SET_PDEATHSIG = 1
 @click.option("--threads", type=click.IntRange(1, 64), help="Threads in each; HOMEWARD_THREADS unless given.")
 @with_appcontext
 def serve(workers: int | None, threads: int | None) -> None:
-    """Bring the database up to date and serve pages and API.
+    """Bring the database up to date, serve pages and API, and run the queue.
 
     In development an empty database is filled with made-up shelters and animals first.
     """
@@ -42,26 +42,39 @@ def serve(workers: int | None, threads: int | None) -> None:
     refuse_taken_port(settings.port)
     with saying_refusals():
         upgrade()
-        demo = welcome() if settings.environment == "development" else None
+        demo = welcome_apart() if settings.environment == "development" else None
     tell_of_quotas(settings)
+    tell_of_mail(settings)
     # The workers are forked from here: a connection or a thread of ours would come along half alive.
     db.engine.dispose()
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
-    Granian(
-        "wsgi:create_server",
-        factory=True,
-        interface=Interfaces.RSGI,
-        address=ADDRESS,
-        port=settings.port,
-        workers=workers or settings.workers,
-        loop=Loops.uvloop,
-        http=HTTPModes.http1,
-        respawn_failed_workers=True,
-        workers_kill_timeout=20,  # a body has 15 seconds to come; a client that does not read has no more
-        websockets=False,
-        log_enabled=False,
-    ).serve()
+    keeper = Keeper(current_app._get_current_object())  # type: ignore[attr-defined]
+    keeper.start()
+    try:
+        Granian(
+            "wsgi:create_server",
+            factory=True,
+            interface=Interfaces.RSGI,
+            address=ADDRESS,
+            port=settings.port,
+            workers=workers or settings.workers,
+            loop=Loops.uvloop,
+            http=HTTPModes.http1,
+            respawn_failed_workers=True,
+            workers_kill_timeout=20,  # a body has 15 seconds to come; a client that does not read has no more
+            websockets=False,
+            log_enabled=False,
+        ).serve()
+    finally:
+        keeper.stop()
     close_files(settings)
+
+
+def welcome_apart() -> Welcome | None:
+    """``welcome`` in a process of its own: the threads that keep photos would not come along in a fork."""
+    db.engine.dispose()
+    with ProcessPoolExecutor(1, mp_context=FORK) as apart:
+        return apart.submit(welcome).result()
 
 
 def tell_of_quotas(settings: Settings) -> None:
@@ -75,9 +88,19 @@ def tell_of_quotas(settings: Settings) -> None:
         store.close()
 
 
+def tell_of_mail(settings: Settings) -> None:
+    if settings.environment == "production" and settings.mail_url.startswith("file:"):
+        folder = settings.mail_url.removeprefix("file://")
+        click.echo(
+            f"Warning: mails are kept in {folder} and go to nobody. Set HOMEWARD_MAIL_URL to a mail server.",
+            err=True,
+        )
+
+
 def close_files(settings: Settings) -> None:
     """Fold SQLite's logs into their files, so that after a clean stop a copy of the files is whole."""
-    urls = [url for url in (settings.database_url, settings.quota_url) if url.startswith("sqlite")]
+    stores = (settings.database_url, settings.quota_url, settings.queue_url)
+    urls = [url for url in stores if url.startswith("sqlite")]
     for url in urls:
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -122,9 +145,3 @@ def answers(address: str) -> bool:
             return True
     except OSError:
         return False
-
-
-def die_with_parent() -> None:
-    """Have the kernel end this worker when the server that started it is killed, so that its port is free."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

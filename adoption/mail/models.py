@@ -17,9 +17,10 @@ class Letter(Base):
     reply_to: Mapped[str] = mapped_column(String(254), default="")
     subject: Mapped[str] = mapped_column(String(300))
     text: Mapped[str] = mapped_column(Text)
+    """Emptied once it was sent: it may hold what only its recipient is to know."""
     attempts: Mapped[int] = mapped_column(default=0)
-    next_try_at: Mapped[datetime]
-    """Not before; it moves away with each failure."""
+    next_try_at: Mapped[datetime | None]
+    """Not before; it moves away with each failure. None where nothing is to be tried any more."""
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why the last attempt failed."""
     sent_at: Mapped[datetime | None]

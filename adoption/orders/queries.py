@@ -1,12 +1,27 @@
+from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
 
+from adoption.animals.catalogue import LISTINGS, Listing
+from adoption.animals.models import Animal
 from adoption.database import reading
-from adoption.orders.models import Order
+from adoption.errors import NotFound
+from adoption.orders.models import Application, Order
+from adoption.orders.secrets import TOKEN, hash_of
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import LIVE
 
 OrderRow = tuple[int, int, str, datetime, datetime]
 """An order as the API shows it: id, animal's id, status, created, updated. Nothing of the applicant."""
+
+OPEN = ("placed", "approved")
+"""The states of an order that is not decided for good."""
+
+OUTCOMES = ("completed", "approved", "placed", "declined", "withdrawn")
+"""Of the orders of one application the first of these that is among them tells how it stands."""
 
 
 def page_of_orders(project_id: int, status: str | None, after: int, limit: int) -> list[OrderRow]:
@@ -22,3 +37,82 @@ def page_of_orders(project_id: int, status: str | None, after: int, limit: int) 
     with reading() as session:
         rows = session.execute(page)
         return [(id_, animal_id, state, placed, changed) for id_, animal_id, state, placed, changed in rows]
+
+
+class Shelter(NamedTuple):
+    """How applicants name and reach a shelter, whether its site is published or not."""
+
+    name: str
+    contact_email: str
+    contact_phone: str
+
+
+class Followed(NamedTuple):
+    """An application as the one who made it sees it."""
+
+    application: Application
+    names: list[str]
+    """Of the animals: the one whose page the form was on, and those it is bonded with."""
+    shelter: Shelter
+    state: str
+    """A status of an order. One that is held says ``placed`` too: who is taken for a program is not told."""
+    decided_at: datetime | None
+    """When the state was reached; None while it is ``placed``."""
+    listings: list[Listing]
+    """Those of the animals that the public still sees."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be withdrawn."""
+        return self.state in OPEN
+
+
+def application_of(token: str, project_id: int | None = None) -> Followed:
+    """The application that a private link leads to: any shelter's, or that of ``project_id`` alone.
+
+    Raises NotFound.
+    """
+    with reading() as session:
+        application = session.scalar(application_by(token, project_id))
+        if application is None:
+            raise NotFound("This link leads to no application.")
+        orders = session.scalars(select(Order).where(Order.application_id == application.id)).all()
+        state, decided_at = standing(application, orders)
+        ids = {application.animal_id, *(order.animal_id for order in orders)}
+        return Followed(
+            application,
+            names_of(session, application.animal_id, ids),
+            shelter_of(session, application.project_id),
+            state,
+            decided_at,
+            [Listing._make(row) for row in session.execute(LISTINGS.where(Animal.id.in_(ids)))],
+        )
+
+
+def application_by(token: str, project_id: int | None) -> Select[Application]:
+    # Found by its hash, whose bytes tell whoever measures the look-up nothing of the token.
+    known = hash_of(token) if TOKEN.fullmatch(token) else ""
+    found = select(Application).where(Application.token_hash == known)
+    return found if project_id is None else found.where(Application.project_id == project_id)
+
+
+def standing(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
+    """The state of an application, and since when it is decided."""
+    if application.held_for:
+        return "placed", None
+    states = {order.status: order.updated_at for order in orders}
+    state = next((each for each in OUTCOMES if each in states), "withdrawn")
+    return state, None if state == "placed" else states.get(state)
+
+
+def names_of(session: Session, first: int, ids: set[int]) -> list[str]:
+    """The animals' names, ``first`` before the others."""
+    names = dict(session.execute(select(Animal.id, Animal.name).where(Animal.id.in_(ids))).all())
+    return [names[each] for each in sorted(ids, key=lambda each: (each != first, each)) if each in names]
+
+
+def shelter_of(session: Session, project_id: int) -> Shelter:
+    """As visitors see it, or as it is edited where nothing is published."""
+    live = select(Deploy).join(Project, LIVE).where(Project.id == project_id)
+    texts = session.scalar(live) or session.get_one(Project, project_id)
+    return Shelter(texts.name, texts.contact_email, texts.contact_phone)

@@ -81,12 +81,25 @@ class Running:
         return self.process.wait()
 
     def worker_ids(self) -> list[int]:
-        """The workers' process ids, once the child that says where to look has said it and gone."""
+        """The web workers' process ids, once the child that says where to look has said it and gone."""
         assert self.process is not None
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        while len(found := [child for child in children.read_text().split() if alive(child)]) > self.workers:
+        while len(found := self.children(self.process.pid, "")) > self.workers:
             time.sleep(0.01)
-        return [int(child) for child in found]
+        return found
+
+    def children(self, parent: int, name: str) -> list[int]:
+        """The living processes that another has started: with this name, or without one of ours."""
+        told = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        return [int(each) for each in told if alive(each) and called(each) == name]
+
+    def queue_id(self) -> int:
+        """The process that runs the queue."""
+        assert self.process is not None
+        while True:
+            for keeper in self.children(self.process.pid, "homeward-keeper"):
+                for worker in self.children(keeper, "homeward-worker"):
+                    return worker
+            time.sleep(0.01)
 
     def get(self, path: str, key: str | None = None) -> Answer:
         return self.ask("GET", path, key)
@@ -118,8 +131,22 @@ class Running:
             return got
 
 
+def called(process: str) -> str:
+    """The name that one of our processes beside the web workers has given itself."""
+    name = told_of(process, "comm").strip()
+    return name if name in ("homeward-keeper", "homeward-worker") else ""
+
+
 def alive(process: str) -> bool:
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return told_of(process, "stat").rpartition(")")[2].split()[:1] not in ([], ["Z"])
+
+
+def told_of(process: str, file: str) -> str:
+    """What the kernel tells of a process; nothing where it has gone."""
+    try:
+        return Path(f"/proc/{process}/{file}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 @dataclass

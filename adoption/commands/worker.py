@@ -1,0 +1,119 @@
+import logging
+import multiprocessing
+import os
+import sqlite3
+import time
+
+import click
+from flask import Flask, current_app
+from flask.cli import with_appcontext
+from redis import RedisError
+
+from adoption.commands.processes import Ending, call_process, die_with_parent
+from adoption.jobs import queue_of
+
+LET_FINISH = 30
+"""Seconds that jobs under way have once the process was told to end."""
+POLLED_EACH = 0.5
+"""Seconds between two looks into the queue's file; Redis tells by itself."""
+LOOKED_EACH = 0.2
+"""Seconds between two looks at whether to end, and at whether all are alive."""
+RESTART_AFTER = 1
+NICENESS = 5
+"""Requests go first: people wait for them."""
+
+FORK = multiprocessing.get_context("fork")
+
+
+@click.command("worker")
+@with_appcontext
+def worker() -> None:
+    """Run the queue alone: mails, and whatever else is done outside requests.
+
+    "homeward serve" does that too; this is for further machines.
+    """
+    click.echo("The worker is running. Ctrl+C stops it.", err=True)
+    run_queue(current_app._get_current_object(), Ending())  # type: ignore[attr-defined]
+
+
+def run_queue(app: Flask, ending: Ending) -> None:
+    """Do what is in the queue until told to end, and then finish what is under way."""
+    from huey.consumer import Consumer
+
+    class Quiet(Consumer):  # type: ignore[misc]
+        def _set_signal_handlers(self) -> None:
+            """Huey's own let nothing finish on SIGTERM, and on SIGHUP run our command line anew."""
+
+    for part in ("Worker", "Scheduler"):
+        logging.getLogger(f"huey.consumer.{part}").addFilter(FaultsInOneLine())
+    consumer = Quiet(
+        queue_of(app).huey,
+        workers=2,
+        initial_delay=POLLED_EACH,
+        max_delay=POLLED_EACH,
+        scheduler_interval=60,
+        shutdown_timeout=LET_FINISH,
+    )
+    consumer.start()
+    while not ending.told:
+        time.sleep(LOOKED_EACH)
+        consumer.check_worker_health()
+    consumer.stop(graceful=True)
+
+
+class FaultsInOneLine(logging.Filter):
+    """A queue that is down is met with each look: one line a minute tells it as well as a traceback each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.silent_until = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        fault = record.exc_info[1] if record.exc_info else None
+        if not isinstance(fault, (RedisError, sqlite3.Error, OSError)):
+            return True
+        record.msg, record.args, record.exc_info = "The queue cannot be read: %s", (fault,), None
+        silent = time.monotonic() < self.silent_until
+        if not silent:
+            self.silent_until = time.monotonic() + 60
+        return not silent
+
+
+class Keeper:
+    """Runs the queue in a process, and in another when that dies; itself it is a process beside the web's.
+
+    Both are forked, so that they have everything imported already and share its memory with the web workers.
+    """
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.process = FORK.Process(target=self.keep)
+
+    def start(self) -> None:
+        self.process.start()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.join()
+
+    def keep(self) -> None:
+        die_with_parent()
+        call_process("homeward-keeper")
+        ending = Ending()
+        while not ending.told:
+            child = FORK.Process(target=self.work, args=(ending,))
+            child.start()
+            while child.is_alive() and not ending.told:
+                time.sleep(LOOKED_EACH)
+            if ending.told:
+                child.terminate()
+            child.join()
+            if not ending.told:
+                click.echo("The queue's process died; another takes its place.", err=True)
+                time.sleep(RESTART_AFTER)
+
+    def work(self, ending: Ending) -> None:
+        die_with_parent()
+        call_process("homeward-worker")
+        os.nice(NICENESS)
+        run_queue(self.app, ending)

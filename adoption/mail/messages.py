@@ -1,0 +1,60 @@
+"""A letter as a mail (RFC 5322), in which no text can make a header of its own."""
+
+import re
+import unicodedata
+from email import message_from_bytes
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+
+from adoption.mail.models import Letter
+from adoption.mail.posts import Undeliverable
+
+LONGEST_LINE = 998
+"""In bytes (RFC 5321)."""
+
+TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Marks that turn the direction of writing: they could make a subject show its letters in another order."""
+
+
+def message_of(letter: Letter, sender: str) -> EmailMessage:
+    """The mail, the same each time it is made. Raises Undeliverable where an address is none."""
+    message = EmailMessage(policy=SMTP)
+    message["From"] = Address("Homeward", addr_spec=sender)
+    message["To"] = address_of(letter.recipient)
+    if letter.reply_to:
+        message["Reply-To"] = address_of(letter.reply_to)
+    message["Subject"] = one_line(letter.subject)
+    message["Date"] = letter.created_at
+    host = sender.rpartition("@")[2]
+    message["Message-ID"] = f"<{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}@{host}>"
+    # No holiday notice is to answer (RFC 3834).
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(letter.text, cte=encoding_for(letter.text))
+    # Before 3.11.10 Python writes the line breaks that an encoded word holds as they are (CVE-2024-6923).
+    if message_from_bytes(message.as_bytes()).keys() != message.keys():
+        raise Undeliverable("A header of it would be read as several.")
+    return message
+
+
+def address_of(text: str) -> Address:
+    """The address, its host as the network has it. Raises Undeliverable."""
+    local, _, host = text.rpartition("@")
+    try:
+        return Address(addr_spec=f"{local}@{host.encode('idna').decode()}")
+    except (ValueError, IndexError, MessageError) as error:  # what the parser makes of odd ones
+        raise Undeliverable(f"Not an address that mail goes to: {error}") from error
+
+
+def one_line(text: str) -> str:
+    """The text as a header may hold it: no line breaks or controls, nothing that turns or is decoded."""
+    visible = "".join(" " if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each for each in text)
+    return " ".join(TURNING.sub("", visible).split()).replace("=?", "= ?")
+
+
+def encoding_for(text: str) -> str:
+    """As it is where that is legal: a link can then be read in a file as well as in a mail program."""
+    if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
+        return "quoted-printable"
+    return "7bit" if text.isascii() else "8bit"

@@ -1,0 +1,146 @@
+"""The outbox: letters are written in the transaction of what they tell of, and sent afterwards.
+
+A letter is claimed before it is sent, by moving its next try away. Whoever dies in between has not lost it,
+and nobody else sends it meanwhile: it goes out at least once, and twice only where the sender died between
+the server's yes and the note of it. A repeated letter has the same Message-ID, by which readers fold them.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from adoption.database import is_unavailable, transaction
+from adoption.errors import Unavailable
+from adoption.mail.messages import message_of
+from adoption.mail.models import Letter
+from adoption.mail.posts import Deferred, Post, Undeliverable, Unreachable
+
+log = logging.getLogger("homeward.mail")
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+PAUSES = (
+    *(MINUTE * minutes for minutes in (1, 2, 5, 10, 30)),
+    *(HOUR * hours for hours in (1, 2, 4, 8, 12, 24, 24)),
+)
+"""How long a letter waits after its first failure, its second, and so on; after the last it is given up."""
+
+CLAIMED_FOR = MINUTE * 10
+"""Longer than any server is waited for, so that a claim ends only when its holder is gone."""
+
+SUBJECT_LONGEST = 300
+
+NOTED_WITHIN = 10
+"""Tries, each of which waits for other writers by itself."""
+
+KEPT_FOR = timedelta(days=30)
+"""How long a letter stays after it was sent or given up."""
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def write(
+    session: Session, recipient: str, subject: str, text: str, reply_to: str = "", now: datetime | None = None
+) -> None:
+    """Put a letter into the outbox; it is there once the caller's transaction is committed."""
+    now = now or utc_now()
+    session.add(
+        Letter(
+            recipient=recipient,
+            reply_to=reply_to,
+            subject=subject if len(subject) <= SUBJECT_LONGEST else f"{subject[: SUBJECT_LONGEST - 1]}…",
+            text=text,
+            next_try_at=now,
+            created_at=now,
+        )
+    )
+
+
+def send_due(post: Post, clock: Clock = utc_now) -> int:
+    """Send what is due, one letter after the other; gives how many went out.
+
+    A server that does not answer ends it, since the other letters would fare no better.
+    """
+    sent = 0
+    with post:
+        while letter := claim(clock()):
+            try:
+                post.deliver(message_of(letter, post.sender))
+            except Unreachable as failure:
+                postpone(letter, str(failure), clock())
+                break
+            except Deferred as failure:
+                postpone(letter, str(failure), clock())
+            except Undeliverable as failure:
+                give_up(letter, str(failure))
+            except Exception as error:  # one letter that nobody foresaw must not keep the others back
+                log.exception("letter %d failed", letter.id)
+                postpone(letter, f"{type(error).__name__}: {error}", clock())
+            else:
+                note_sent(letter, clock())
+                sent += 1
+    return sent
+
+
+def claim(now: datetime) -> Letter | None:
+    """The letter that has been due for the longest, kept from everybody else for a while."""
+    due = (
+        select(Letter)
+        .where(Letter.sent_at.is_(None), Letter.next_try_at <= now)
+        .order_by(Letter.next_try_at, Letter.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    with transaction() as session:
+        letter = session.scalar(due)
+        if letter is not None:
+            letter.attempts += 1
+            letter.next_try_at = now + CLAIMED_FOR
+        return letter
+
+
+def note_sent(letter: Letter, now: datetime) -> None:
+    change(letter, sent_at=now, next_try_at=None, failure="", text="")
+
+
+def postpone(letter: Letter, reason: str, now: datetime) -> None:
+    """Try again later, ever later; after the last pause no more."""
+    if letter.attempts > len(PAUSES):
+        give_up(letter, reason)
+    else:
+        log.warning("letter %d waits, after try %d", letter.id, letter.attempts)
+        change(letter, next_try_at=now + PAUSES[letter.attempts - 1], failure=reason)
+
+
+def give_up(letter: Letter, reason: str) -> None:
+    log.error("letter %d is given up, after try %d", letter.id, letter.attempts)
+    change(letter, next_try_at=None, failure=reason)
+
+
+def change(letter: Letter, **columns: object) -> None:
+    """Note what has become of a letter. A database that is busy is asked again: a sent mail stays sent."""
+    noted = update(Letter).where(Letter.id == letter.id).values(**columns)
+    for tries_left in reversed(range(NOTED_WITHIN)):
+        try:
+            with transaction() as session:
+                session.execute(noted)
+            return
+        except (Unavailable, SQLAlchemyError) as error:
+            if not tries_left or not (isinstance(error, Unavailable) or is_unavailable(error)):
+                raise
+            time.sleep(1)
+
+
+def forget(now: datetime | None = None) -> None:
+    """Remove letters that nothing is to be done with any more: they name people."""
+    before = (now or utc_now()) - KEPT_FOR
+    with transaction() as session:
+        session.execute(delete(Letter).where(Letter.next_try_at.is_(None), Letter.created_at < before))

@@ -1,0 +1,147 @@
+"""The form of an application: what stands in it, and the seal that says when it was opened.
+
+Adopters have no session, and a shelter's site sets no cookie, so there is none for a forged request to
+borrow: the usual protection by cookie would guard nothing. What the form needs instead it carries along,
+signed by us: which form it is, so that sending it twice is one application, and when it was opened.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from flask import current_app
+from itsdangerous import BadData, URLSafeSerializer
+from wtforms import Field, Form, RadioField, SelectMultipleField, StringField, TextAreaField
+from wtforms.validators import ValidationError
+
+from adoption.animals.profiles import Profile
+from adoption.orders import fields
+from adoption.orders.fields import COMPANY, Answers
+from portal.cards import address_of
+from portal.facts import listed
+
+LONGEST = 2 * 86_400
+"""Seconds that a form is good for: browsers keep its page for a day, and it may stand open for another."""
+
+COMPANY_LABELS = {
+    "young": "Children under 8",
+    "older": "Children 8 and over",
+    "cats": "Cats",
+    "dogs": "Dogs",
+}
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five")
+ASK_AGAIN = "Look your answers over, and send them again"
+
+
+class Seal(NamedTuple):
+    """What a form carries along."""
+
+    form: str
+    animal_id: int
+    opened_at: float
+    anew: bool
+    """Whether the answers were there from an earlier try, and so sending at once is no sign of a program."""
+
+    def sealed(self) -> str:
+        return str(sealer().dumps(self))
+
+
+def sealer() -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt="application form")
+
+
+def fresh_seal(animal_id: int, now: float, anew: bool = False) -> Seal:
+    return Seal(secrets.token_urlsafe(16), animal_id, now, anew)
+
+
+def good_seal(text: str, animal_id: int, now: float) -> Seal | None:
+    """The seal, or None where it is not ours, of another animal's form, or too old."""
+    try:
+        seal = Seal(*sealer().loads(text))
+    except BadData:
+        return None
+    return seal if seal.animal_id == animal_id and 0 <= now - seal.opened_at < LONGEST else None
+
+
+class ApplicationForm(Form):  # type: ignore[misc]
+    """Asks what ``adoption.orders.fields`` checks; what was sent stays in it as it was typed."""
+
+    class Meta:
+        locales = False  # none of the library's own sentences is shown
+
+    name = StringField()
+    email = StringField()
+    phone = StringField()
+    home = RadioField(choices=fields.HOMES, validate_choice=False)
+    household = SelectMultipleField(choices=COMPANY, validate_choice=False, default=())
+    why = TextAreaField()
+    form = StringField()
+    """The seal."""
+    subject = StringField()
+    """The trap."""
+
+    company = tuple(COMPANY_LABELS.items())
+    failed = False
+    """Whether it was sent and needs a second look."""
+
+    def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
+        super().__init__(sent)
+        self.animal = animal
+        self.address = address_of(animal.id, animal.name).removeprefix("/animals/")
+        self.animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
+        self.now = time.time() if now is None else now
+        self.cleaned: dict[str, str] = {}
+        known = good_seal(self.form.data or "", animal.id, self.now)
+        self.is_ours = known is not None
+        self.opened = known or fresh_seal(animal.id, self.now, anew=sent is not None)
+
+    @property
+    def seal(self) -> str:
+        return self.opened.sealed()
+
+    def answers(self) -> Answers | None:
+        """What was sent, checked; None where it needs a second look, which ``failed`` then tells."""
+        self.failed = not self.validate() or not self.is_ours
+        if self.failed:
+            return None
+        household = tuple(each for each in COMPANY if each in self.household.data)
+        return Answers(household=household, **self.cleaned)
+
+    @property
+    def seconds(self) -> float | None:
+        return None if self.opened.anew else self.now - self.opened.opened_at
+
+    @property
+    def title(self) -> str:
+        if not self.errors:
+            return "This form was open for too long, or came from elsewhere"
+        number = len(self.errors)
+        return f"{NUMBERS[number]} {'answer needs' if number == 1 else 'answers need'} another look"
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        """Where to go, and what to do there."""
+        asked = [(name, str(told[0])) for name, told in self.errors.items() if name]
+        return asked or [("name", ASK_AGAIN)]
+
+    def validate_name(self, field: Field) -> None:
+        self.check(field, fields.applicant)
+
+    def validate_email(self, field: Field) -> None:
+        self.check(field, fields.email)
+
+    def validate_phone(self, field: Field) -> None:
+        self.check(field, fields.phone)
+
+    def validate_home(self, field: Field) -> None:
+        self.check(field, fields.home)
+
+    def validate_why(self, field: Field) -> None:
+        self.check(field, lambda text: fields.why(text, self.animals))
+
+    def check(self, field: Field, rule: Callable[[str], str]) -> None:
+        try:
+            self.cleaned[field.name] = rule(field.data or "")
+        except ValueError as error:
+            raise ValidationError(str(error)) from error

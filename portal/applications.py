@@ -1,0 +1,171 @@
+"""Applying for an animal, and the private page on which the applicant follows what becomes of it."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Response, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+
+from adoption.addresses import client_address
+from adoption.animals.profiles import Profile
+from adoption.errors import Conflict, Gone, NotFound, Refusal
+from adoption.orders import actions
+from adoption.orders.actions import Applied
+from adoption.orders.letters import Places
+from adoption.orders.queries import application_of
+from adoption.orders.spam import Signs
+from portal import animals, fragments, people
+from portal.application_forms import ApplicationForm
+from portal.application_words import answers_of, headline_of, steps_of
+from portal.cards import address_of
+from portal.facts import listed
+
+PRIVATE = {
+    # The address is the secret: it goes to no other page, no store and no search engine.
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+}
+
+
+class Part(NamedTuple):
+    """What takes the form's place, by itself for htmx and on a page of its own for others."""
+
+    template: str
+    title: str
+    words: Mapping[str, object]
+
+
+@people.route("/animals/<address>/applications", methods=["GET", "POST"])
+def apply(address: str) -> Response:
+    try:
+        profile = animals.shown(address)
+    except (Gone, NotFound) as refusal:
+        if fragments.asked_for() is None:
+            raise
+        return closed("That animal is no longer here", refusal)
+    if request.method == "POST":
+        return sent(profile)
+    if "earlier" in request.args:
+        return answer(earlier(profile, Applied(None, [profile.name])))
+    return make_response(redirect(f"{address_of(profile.id, profile.name)}#apply"))
+
+
+def sent(profile: Profile) -> Response:
+    form = ApplicationForm(profile, request.form)
+    answers = form.answers()
+    if answers is None:
+        return asked_again(profile, form)
+    signs = Signs(form.subject.data or "", form.seconds, address_of_client())
+    site = animals.project_of_site()
+    try:
+        applied = actions.apply(profile.id, answers, form.opened.form, signs, places_of(profile), site)
+    except (Conflict, NotFound) as refusal:
+        return closed(f"Applications for {profile.name} are closed", refusal, answers.why)
+    if applied.token is None:
+        return done(earlier(profile, applied), f"{url_for('.apply', address=form.address)}?earlier")
+    link = url_for(".application", token=applied.token)
+    return done(thanks(profile, applied, link), f"{link}?sent")
+
+
+def asked_again(profile: Profile, form: ApplicationForm) -> Response:
+    if fragments.asked_for() is None:
+        page = animals.page(profile, form, 422)
+        page.headers["Cache-Control"] = "private, no-cache"  # and so it is there when one goes back to it
+        return page
+    title = f"Error: Apply to adopt {form.animals}"
+    return part_of_page(Part("applications/_form.html", title, {"animal": profile, "form": form}), 422)
+
+
+def done(part: Part, address: str) -> Response:
+    """The part for htmx; others go on to a page that can be reloaded without sending again."""
+    return make_response(redirect(address, 303)) if fragments.asked_for() is None else part_of_page(part)
+
+
+def thanks(profile: Profile, applied: Applied, link: str | None) -> Part:
+    names = listed(applied.names)
+    words = {"shelter": profile.shelter.name, "animals": names, "link": link, "earlier": link is None}
+    return Part("applications/_thanks.html", f"Application for {names}", words)
+
+
+def earlier(profile: Profile, applied: Applied) -> Part:
+    return thanks(profile, applied, None)
+
+
+def closed(title: str, refusal: Refusal, why: str = "") -> Response:
+    words = {"sentence": refusal.sentence, "why": why}
+    return answer(Part("applications/_closed.html", title, words), 409)
+
+
+def answer(part: Part, status: int = 200) -> Response:
+    if fragments.asked_for() is not None:
+        return part_of_page(part, 422 if status >= 400 else status)  # which htmx is told to show
+    page = render("applications/page.html", title=part.title, part=part.template, **part.words)
+    return private(make_response(page, status))
+
+
+def part_of_page(part: Part, status: int = 200) -> Response:
+    text = render("applications/_part.html", title=part.title, part=part.template, **part.words)
+    return private(fragments.fragment(text, status=status))
+
+
+@people.get("/applications/<token>")
+def application(token: str) -> Response:
+    try:
+        found = application_of(token, animals.project_of_site())
+    except NotFound:
+        return private(make_response(render("applications/unknown.html"), 404))
+    headline = headline_of(found, just_sent := "sent" in request.args and found.state == "placed")
+    page = render(
+        "applications/show.html",
+        token=token,
+        application=found.application,
+        shelter=found.shelter.name,
+        contact=found.shelter,
+        animals=listed(found.names),
+        headline=headline,
+        steps=steps_of(found),
+        answers=answers_of(found.application),
+        cards=animals.cards(found.listings, datetime.now(UTC).date()),
+        sent=just_sent,
+        is_open=found.is_open,
+    )
+    return private(make_response(page))
+
+
+@people.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
+def withdraw(token: str) -> Response:
+    site = animals.project_of_site()
+    try:
+        found = application_of(token, site)
+        first = found.application.animal_id, found.names[0]
+        if request.method == "POST":
+            actions.withdraw(token, places(*first), site)
+    except NotFound:
+        return private(make_response(render("applications/unknown.html"), 404))
+    back = url_for(".application", token=token)
+    if request.method == "POST" or not found.is_open:
+        return private(make_response(redirect(back, 303)))
+    words = {"animals": listed(found.names), "one": len(found.names) == 1, "shelter": found.shelter.name}
+    return private(make_response(render("applications/withdrawal.html", token=token, **words)))
+
+
+def private(response: Response) -> Response:
+    response.headers.update(PRIVATE)
+    return response
+
+
+def places_of(profile: Profile) -> Places:
+    return places(profile.id, profile.name)
+
+
+def places(animal_id: int, name: str) -> Places:
+    """On the host that was asked, which ``portal.sites`` has found to be ours."""
+    root = request.url_root.rstrip("/")
+    return Places(f"{root}{address_of(animal_id, name)}", f"{root}/applications/")
+
+
+def address_of_client() -> str:
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return client_address(request.remote_addr, forwarded, current_app.config["HOMEWARD"].trusted_proxies)

@@ -1,0 +1,191 @@
+"""Letters are sent at least once, and as far as can be not twice."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from adoption.database import transaction
+from adoption.mail import outbox
+from adoption.mail.outbox import CLAIMED_FOR, KEPT_FOR, PAUSES, claim, forget, send_due
+from adoption.mail.posts import Server
+from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
+
+Write = Callable[..., None]
+
+
+@pytest.fixture
+def post(mail_server: MailServer) -> Server:
+    return Server(mail_server.address, SENDER)
+
+
+def test_a_letter_is_sent_once_and_its_text_forgotten(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    write(text="The link: https://homeward.example/secret\n", reply_to="shelter@example.org")
+    assert (send_due(post, clock), send_due(post, clock)) == (1, 0)
+    [mail] = mail_server.kept
+    assert (mail["To"], mail["From"], mail["Reply-To"]) == (
+        "sam@example.org",
+        f"Homeward <{SENDER}>",
+        "shelter@example.org",
+    )
+    assert "https://homeward.example/secret" in mail.get_content()
+    [letter] = letters()
+    assert (letter.text, letter.sent_at, letter.next_try_at) == ("", clock.now, None)
+
+
+def test_what_is_not_committed_is_not_sent(
+    app: Flask, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    with transaction() as session:
+        outbox.write(session, "sam@example.org", "Hello", "A text.\n")
+        session.rollback()
+    assert send_due(post, clock) == 0
+
+
+def test_a_server_that_is_down_is_tried_ever_more_rarely_until_it_is_up(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    write()
+    waits = []
+    for _ in range(4):
+        assert send_due(post, clock) == 0
+        [letter] = letters()
+        assert letter.next_try_at is not None
+        assert "localhost" in letter.failure
+        waits.append(letter.next_try_at - clock.now)
+        assert send_due(post, clock) == 0, "not before its time"
+        clock.now = letter.next_try_at
+    assert waits == sorted(set(waits)), "each pause is longer than the one before"
+    mail_server.start()
+    assert send_due(post, clock) == 1
+    assert letters()[0].failure == ""
+
+
+def test_a_letter_is_given_up_after_the_last_pause_with_the_reason(
+    write: Write, post: Server, clock: Clock
+) -> None:
+    write()
+    for pause in (*PAUSES, timedelta()):
+        send_due(post, clock)
+        clock.now += pause
+    [letter] = letters()
+    assert (letter.attempts, letter.next_try_at, letter.sent_at) == (len(PAUSES) + 1, None, None)
+    assert "refused" in letter.failure
+
+
+def test_a_refused_recipient_is_given_up_at_once_and_the_others_are_sent(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    mail_server.sayings["nobody@example.org"] = "550 5.1.1 No such user"
+    for recipient in ("nobody@example.org", "sam@example.org"):
+        write(recipient)
+    assert send_due(post, clock) == 1
+    assert mail_server.recipients == ["sam@example.org"]
+    refused, _ = letters()
+    assert refused.next_try_at is None
+    assert "No such user" in refused.failure
+
+
+def test_a_recipient_who_is_to_come_back_later_waits_alone(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    mail_server.sayings["busy@example.org"] = "450 4.7.1 Greylisted"
+    for recipient in ("busy@example.org", "sam@example.org"):
+        write(recipient)
+    assert send_due(post, clock) == 1
+    mail_server.sayings.clear()
+    clock.move(minutes=1)
+    assert send_due(post, clock) == 1
+    assert mail_server.recipients == ["sam@example.org", "busy@example.org"]
+
+
+@pytest.mark.parametrize(("said", "given_up"), [("554 5.7.1 Spam", True), ("451 4.3.0 Try later", False)])
+def test_a_mail_that_is_not_taken_keeps_the_servers_words(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock, said: str, given_up: bool
+) -> None:
+    mail_server.start()
+    mail_server.sayings["*"] = said
+    write()
+    send_due(post, clock)
+    [letter] = letters()
+    assert (letter.next_try_at is None) == given_up
+    assert said in letter.failure
+
+
+def test_a_server_that_hangs_up_is_one_failure_for_all(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    mail_server.sayings["first@example.org"] = "421 4.3.2 Closing"
+    for recipient in ("first@example.org", "second@example.org"):
+        write(recipient)
+    send_due(post, clock)
+    clock.move(minutes=1)
+    mail_server.sayings.clear()
+    send_due(post, clock)
+    assert sorted(mail_server.recipients) == ["first@example.org", "second@example.org"]
+
+
+def test_an_address_that_is_none_does_not_keep_the_others_back(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    for recipient in ("not an address", "sam@example.org"):
+        write(recipient)
+    assert send_due(post, clock) == 1
+    broken, _ = letters()
+    assert (broken.next_try_at, broken.sent_at) == (None, None)
+    assert "Not an address" in broken.failure
+
+
+def test_a_letter_whose_sender_died_is_sent_by_another_as_the_same_mail(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    write()
+    claimed = claim(clock())
+    assert claimed is not None
+    assert send_due(post, clock) == 0, "somebody is at it"
+    clock.now += CLAIMED_FOR
+    assert send_due(post, clock) == 1
+    [mail] = mail_server.kept
+    assert mail["Message-ID"].startswith(f"<{claimed.created_at:%Y%m%d%H%M%S%f}.{claimed.id}@")
+
+
+def test_two_who_send_at_once_send_each_letter_once(
+    app: Flask, write: Write, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    for number in range(20):
+        write(f"adopter{number}@example.org")
+
+    def send(_number: int) -> int:
+        with app.app_context():
+            sent = send_due(Server(mail_server.address, SENDER), clock)
+            app.extensions["homeward.reader"].close()
+            return sent
+
+    with ThreadPoolExecutor(3) as threads:
+        assert sum(threads.map(send, range(3))) == 20
+    assert len(set(mail_server.recipients)) == len(mail_server.kept) == 20
+
+
+def test_old_letters_are_forgotten_and_those_that_wait_are_not(
+    write: Write, post: Server, mail_server: MailServer, clock: Clock
+) -> None:
+    mail_server.start()
+    write("sent@example.org")
+    send_due(post, clock)
+    write("waiting@example.org")
+    forget(clock.now + KEPT_FOR)
+    assert len(letters()) == 2
+    forget(clock.now + KEPT_FOR + timedelta(seconds=1))
+    assert [letter.recipient for letter in letters()] == ["waiting@example.org"]

@@ -1,0 +1,88 @@
+"""Work outside requests, with the queue in a file and in Redis."""
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from flask import Flask
+
+from adoption import jobs
+from adoption.database import transaction
+from adoption.jobs import open_queue, queue_of
+from adoption.mail import outbox
+from adoption.settings import Settings
+from tests.adoption.mail.conftest import letters
+from tests.servers import free_port
+from wsgi import create_app
+
+
+def write_letter() -> None:
+    with transaction() as session:
+        outbox.write(session, "sam@example.org", "Hello", "A text.\n")
+
+
+def do_all(app: Flask) -> None:
+    """As a worker does, until nothing is left."""
+    huey = queue_of(app).huey
+    while len(huey):
+        huey.execute(huey.dequeue())
+
+
+def test_a_job_that_was_started_is_done_by_whoever_runs_the_queue(app: APIFlask) -> None:
+    do_all(app)
+    write_letter()
+    jobs.start("send_letters")
+    assert letters()[0].sent_at is None, "not in the request"
+    do_all(app)
+    assert letters()[0].sent_at is not None
+
+
+def test_another_process_sees_what_was_started(app: APIFlask) -> None:
+    do_all(app)
+    jobs.start("send_letters")
+    assert len(open_queue(app).huey) == 1
+
+
+def test_letters_that_were_left_are_found_each_minute(app: APIFlask) -> None:
+    huey = queue_of(app).huey
+    for minute in (0, 1, 59):
+        due = [task.name for task in huey.read_periodic(datetime(2026, 11, 28, 9, minute, tzinfo=UTC))]
+        assert due == ["send_letters"]
+    night = huey.read_periodic(datetime(2026, 11, 28, 3, 20, tzinfo=UTC))
+    assert {task.name for task in night} == {"send_letters", "forget_letters"}
+
+
+def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: Settings) -> None:
+    do_all(app)
+    write_letter()
+    stranger = Flask("stranger")
+    stranger.config["HOMEWARD"] = Settings(**{**vars(settings), "secret_key": "another" * 8})
+    open_queue(stranger).tasks["send_letters"]()
+    with pytest.raises(ValueError, match="mismatch"):
+        do_all(app)
+    assert letters()[0].attempts == 0
+
+
+@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+@pytest.mark.parametrize("url", ["sqlite:///{folder}/nowhere/queue.sqlite3", "redis://127.0.0.1:{port}/0"])
+def test_a_queue_that_is_down_stops_nobody(
+    app: APIFlask, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    address = url.format(folder=tmp_path, port=free_port())
+    alone = create_app(
+        Settings.from_environment({"HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_QUEUE_URL": address})
+    )
+    with alone.app_context():
+        jobs.start("send_letters")
+    assert "send_letters could not be started" in caplog.text
+
+
+@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> None:
+    jobs.start("send_letters")
+    with sqlite3.connect(settings.queue_url.removeprefix("sqlite:///")) as file:
+        tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
+    assert "task" in tables
+    assert "animals" not in tables

@@ -1,0 +1,59 @@
+"""How adopters apply in the tests: over the page, with a form that was opened a minute ago."""
+
+import re
+import time
+from html import unescape
+
+import time_machine
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+PLATFORM = "http://localhost"
+ANSWERS = {
+    "name": "Sam Okafor",
+    "email": "sam@example.org",
+    "phone": "",
+    "home": "rent",
+    "household": ["young", "cats"],
+    "why": "Somebody is at home all day.\n\nThere is a garden.",
+}
+MINUTE = 60
+
+
+def form_of(client: FlaskClient, animal_id: int, site: str = PLATFORM, opened: float = MINUTE) -> str:
+    """The hidden part of the form on an animal's page that was opened ``opened`` seconds ago."""
+    with time_machine.travel(time.time() - opened, tick=False):
+        page = client.get(f"/animals/{animal_id}", base_url=site, follow_redirects=True)
+    assert page.status_code == 200
+    return hidden(page.text)
+
+
+def hidden(page: str) -> str:
+    [form] = re.findall(r'name="form" value="([^"]+)"', page)
+    return str(unescape(form))
+
+
+def apply(
+    client: FlaskClient,
+    animal_id: int,
+    form: str | None = None,
+    site: str = PLATFORM,
+    headers: dict[str, str] | None = None,
+    **answers: object,
+) -> TestResponse:
+    form = form_of(client, animal_id, site) if form is None else form
+    return client.post(
+        f"/animals/{animal_id}/applications",
+        base_url=site,
+        headers=headers,
+        data={**ANSWERS, "form": form, **answers},
+    )
+
+
+def link_in(answer: TestResponse) -> str:
+    """The path of the private page that an accepted application leads to."""
+    assert answer.status_code == 303, answer.text
+    return str(answer.location).removesuffix("?sent")
+
+
+HTMX = {"HX-Request": "true", "HX-Target": "apply"}

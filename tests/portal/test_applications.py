@@ -1,0 +1,361 @@
+"""Applying on the page, and the private page on which one follows it."""
+
+import re
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+
+from adoption.animals.models import Animal
+from adoption.database import reading, transaction
+from adoption.mail.messages import message_of
+from adoption.mail.models import Letter
+from adoption.orders.models import Application, Order
+from tests import cast
+from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in
+
+DAY = 86_400
+HOSTILE = '"><img src=x onerror=alert(1)>\r\nBcc: everyone@mail.test'
+PRIVATE = {
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+}
+
+
+def errors_in(page: str) -> dict[str, str]:
+    """What the page says of each field, by the field."""
+    told = re.findall(r'id="([a-z]+)-error">.*?<span>(.*?)</span>', page, re.DOTALL)
+    return dict(told)
+
+
+def decide(status: str) -> None:
+    with transaction() as session:
+        session.execute(update(Order).values(status=status, updated_at=datetime.now(UTC) + timedelta(days=2)))
+
+
+def test_an_empty_form_comes_back_with_what_to_do(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add("Biscuit")
+    blank = dict.fromkeys(ANSWERS, "")
+    page = apply(client, animal, **blank)
+    assert page.status_code == 422
+    assert errors_in(page.text) == {
+        "name": "Enter your name, so that the shelter knows who is writing",
+        "email": "Enter your email address, so that the shelter can answer",
+        "home": "Choose whether you own or rent your home",
+        "why": "Tell us why you would like to adopt Biscuit",
+    }
+    assert "<title>Error: " in page.text
+    assert "Four answers need another look" in page.text
+    for field in ("name", "email", "home", "why"):
+        assert f'<a href="#{field}">' in page.text
+        assert f'id="{field}"' in page.text
+    assert page.cache_control.private, "and the browser may show it again when one goes back"
+
+
+WRONG = [
+    ("email", "sam.okafor", "Enter an email address with an @, such as sam@example.org"),
+    ("email", "sam@example", "Check the email address; it should look like sam@example.org"),
+    ("email", "sam@example.org, kim@example.org", "Check the email address"),
+    ("email", "sam@example.org\r\nBcc: kim@example.org", "Check the email address"),
+    ("email", "säm@example.org", "Use an address with plain letters"),
+    ("email", f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "Check the email address"),
+    ("name", "\x00", "Type your name again"),
+    ("name", "x" * 201, "Shorten your name to 200 letters; it has 201"),
+    ("phone", "call me", "Enter a phone number such as"),
+    ("phone", "1" * 51, "Shorten the phone number"),
+    ("home", "castle", "Choose whether you own or rent your home"),
+    ("why", "x" * 5_001, "Shorten this to 5,000 characters; it has 5,001"),
+    ("why", "A garden\x07", "Type your answer again"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "sentence"), WRONG)
+def test_a_wrong_answer_is_told_beside_its_field(
+    client: FlaskClient, shelter: cast.Shelter, field: str, value: str, sentence: str
+) -> None:
+    page = apply(client, shelter.add(), **{field: value})
+    assert page.status_code == 422
+    [(name, told)] = errors_in(page.text).items()
+    assert name == field
+    assert told.startswith(sentence)
+    tied = " ".join(re.findall(r'aria-describedby="([^"]*)"', page.text)).split()
+    assert f"{field}-error" in tied
+
+
+def test_everything_that_was_typed_is_kept(client: FlaskClient, shelter: cast.Shelter) -> None:
+    why = "  First line.\r\n\r\n</textarea><script>alert(1)</script>"
+    page = apply(client, shelter.add(), email="sam@", name=HOSTILE, phone="01632 960 144", why=why).text
+    assert "&#34;&gt;&lt;img src=x onerror=alert(1)&gt;" in page
+    assert "<img src=x" not in page
+    assert "<script>alert" not in page
+    for kept in ('value="sam@"', 'value="01632 960 144"', "  First line.\r\n\r\n&lt;/textarea&gt;"):
+        assert kept in page
+    for chosen in ("young", "cats", "rent"):
+        assert re.search(rf'value="{chosen}"[^>]* checked', page)
+    for not_chosen in ("older", "dogs", "own"):
+        assert not re.search(rf'value="{not_chosen}"[^>]* checked', page)
+
+
+def test_a_mended_form_is_the_same_submission(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    form = form_of(client, animal)
+    again = hidden(apply(client, animal, form, why="").text)
+    link = link_in(apply(client, animal, again))
+    assert link_in(apply(client, animal, again)) == link
+    with reading() as session:
+        assert session.scalars(select(Application.held_for)).all() == [""], (
+            "mending fast is no sign of a program"
+        )
+
+
+@pytest.mark.parametrize("case", ["missing", "forged", "of another animal", "days old", "of the future"])
+def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
+    client: FlaskClient, shelter: cast.Shelter, case: str
+) -> None:
+    animal = shelter.add()
+    form = {
+        "missing": lambda: "",
+        "forged": lambda: form_of(client, animal)[:-2] + "xx",
+        "of another animal": lambda: form_of(client, shelter.add()),
+        "days old": lambda: form_of(client, animal, opened=2 * DAY + 1),
+        "of the future": lambda: form_of(client, animal, opened=-DAY),
+    }[case]()
+    page = apply(client, animal, form)
+    assert page.status_code == 422
+    assert "send them again" in page.text
+    assert "Somebody is at home all day.\n\nThere is a garden." in page.text
+    link_in(apply(client, animal, hidden(page.text)))
+    with reading() as session:
+        assert session.scalars(select(Application.held_for)).all() == [""]
+
+
+def test_htmx_gets_the_part_alone(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add("Biscuit")
+    form = form_of(client, animal)
+    mistaken = apply(client, animal, form, headers=HTMX, why="")
+    assert mistaken.status_code == 422
+    assert "<html" not in mistaken.text
+    assert mistaken.text.startswith("<title>Error: Apply to adopt Biscuit")
+    assert 'id="apply"' in mistaken.text
+    done = apply(client, animal, form, headers=HTMX)
+    assert done.status_code == 200
+    assert "What happens next" in done.text
+    assert "data-focus" in done.text
+    assert 'id="apply"' in done.text
+    [link] = re.findall(r'href="(/applications/\w+)"', done.text)
+    assert client.get(link).status_code == 200
+    assert done.headers["Cache-Control"] == "no-store"
+
+
+def test_htmx_is_told_in_place_that_an_animal_was_adopted(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add("Biscuit")
+    form = form_of(client, animal)
+    with transaction() as session:
+        session.execute(update(Animal).values(status="sold"))
+    answer = apply(client, animal, form, headers=HTMX)
+    assert answer.status_code == 422
+    assert "Biscuit has found a home" in answer.text
+    assert "There is a garden." in answer.text, "so that it can be used again"
+    page = apply(client, animal, form)
+    assert page.status_code == 409
+    assert "Biscuit has found a home" in page.text
+
+
+def test_htmx_is_told_in_place_that_an_animal_was_taken_away(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
+    animal = shelter.add()
+    form = form_of(client, animal)
+    with transaction() as session:
+        session.execute(update(Animal).values(listed=False))
+    answer = apply(client, animal, form, headers=HTMX)
+    assert answer.status_code == 422
+    assert 'id="apply"' in answer.text
+
+
+def test_a_page_with_a_form_is_for_one_visitor(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    page = client.get(f"/animals/{animal}", follow_redirects=True)
+    assert page.cache_control.private
+    assert form_of(client, animal) != form_of(client, animal)
+
+
+def test_the_address_that_was_sent_to_leads_back_to_the_animal(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
+    animal = shelter.add("Biscuit")
+    assert client.get(f"/animals/{animal}/applications").location == f"/animals/{animal}-biscuit#apply"
+
+
+def test_nobody_gets_a_cookie(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    site = f"http://{shelter.slug}.localhost"
+    page = client.get(f"/animals/{animal}", base_url=site, follow_redirects=True)
+    sent = apply(client, animal, site=site)
+    followed = client.get(sent.location, base_url=site)
+    assert followed.status_code == 200
+    assert not any("Set-Cookie" in answer.headers for answer in (page, sent, followed))
+
+
+def test_the_private_page_tells_nobody_where_it_is(client: FlaskClient, shelter: cast.Shelter) -> None:
+    link = link_in(apply(client, shelter.add()))
+    for address in (link, f"{link}?sent", f"{link}/withdrawal", "/applications/unknown"):
+        page = client.get(address)
+        assert {name: page.headers[name] for name in PRIVATE} == PRIVATE
+        assert '<meta name="robots" content="noindex">' in page.text
+
+
+STATES = {
+    "placed": ["has it, and has not decided yet", "reads it", "still to come"],
+    "approved": ["is approved", "has read it"],
+    "completed": ["came home with you", "Adopted"],
+    "declined": ["was not chosen", "Thank you for offering a home", "Not chosen"],
+    "withdrawn": ["You have withdrawn your application", "Withdrawn by you"],
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_one_follows_how_far_it_is(client: FlaskClient, shelter: cast.Shelter, state: str) -> None:
+    link = link_in(apply(client, shelter.add("Biscuit")))
+    decide(state)
+    page = client.get(link).text
+    for sentence in (*STATES[state], "Biscuit", "Somebody is at home all day."):
+        assert sentence in page
+    assert ("Withdraw application" in page) == (state in ("placed", "approved"))
+
+
+def test_one_follows_an_animal_that_is_no_longer_shown(client: FlaskClient, shelter: cast.Shelter) -> None:
+    link = link_in(apply(client, shelter.add("Biscuit")))
+    assert 'class="animal-card"' in client.get(link).text
+    with transaction() as session:
+        session.execute(update(Animal).values(listed=False))
+    page = client.get(link)
+    assert page.status_code == 200
+    assert "Biscuit" in page.text
+    assert 'class="animal-card"' not in page.text
+
+
+def test_withdrawing_asks_first_and_names_the_animal(client: FlaskClient, shelter: cast.Shelter) -> None:
+    link = link_in(apply(client, shelter.add("Biscuit")))
+    question = client.get(f"{link}/withdrawal").text
+    assert "Withdraw your application for <bdi>Biscuit</bdi>?" in question
+    assert shelter.get("/v1/store/orders?status=placed").json != []
+    done = client.post(f"{link}/withdrawal")
+    assert (done.status_code, done.location) == (303, link)
+    assert "You have withdrawn" in client.get(link).text
+    assert shelter.get("/v1/store/orders?status=placed").json == []
+    assert client.get(f"{link}/withdrawal").location == link, "there is nothing left to ask"
+    assert client.post(f"{link}/withdrawal").location == link
+
+
+@pytest.mark.parametrize("token", ["x", "a" * 40, "A" * 40, "%00", "é", "a" * 4_000])
+def test_a_link_to_nothing_gets_help(client: FlaskClient, token: str) -> None:
+    for answer in (
+        client.get(f"/applications/{token}"),
+        client.get(f"/applications/{token}/withdrawal"),
+        client.post(f"/applications/{token}/withdrawal"),
+    ):
+        assert answer.status_code == 404
+        assert "Copy the whole of it" in answer.text
+
+
+def test_a_link_leads_nowhere_on_another_shelters_site(
+    client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter
+) -> None:
+    link = link_in(apply(client, shelter.add()))
+    assert client.get(link, base_url=f"http://{shelter.slug}.localhost").status_code == 200
+    for address in (link, f"{link}/withdrawal"):
+        assert client.get(address, base_url=f"http://{neighbour.slug}.localhost").status_code == 404
+    assert client.post(f"{link}/withdrawal", base_url=f"http://{neighbour.slug}.localhost").status_code == 404
+
+
+def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add(HOSTILE.partition("\r")[0])
+    link = link_in(apply(client, animal, name=HOSTILE, phone="0000 <b>", why=HOSTILE))
+    client.post(f"{link}/withdrawal")
+    for address in (link, f"{link}?sent", f"{link}/withdrawal"):
+        page = client.get(address, follow_redirects=True).text
+        assert "<img src=x" not in page
+        assert "&lt;img src=x" in page
+    with reading() as session:
+        letters = session.scalars(select(Letter)).all()
+    assert len(letters) == 3
+    for letter in letters:
+        mail = message_of(letter, "no-reply@homeward.example")
+        assert "Bcc" not in mail
+        assert mail["To"] in ("sam@example.org", "owner@example.org")
+
+
+def test_a_host_that_is_not_ours_is_never_put_into_a_mail(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    form = form_of(client, animal)
+    assert apply(client, animal, form, site="http://evil.example").status_code == 404
+    apply(client, animal, form, headers={"X-Forwarded-Host": "evil.example"})
+    with reading() as session:
+        assert not any("evil" in letter.text for letter in session.scalars(select(Letter)))
+
+
+def test_text_in_any_script_comes_back_as_it_was(client: FlaskClient, shelter: cast.Shelter) -> None:
+    link = link_in(apply(client, shelter.add(), name="עדן 🐕‍🦺 Zoë", why="يوجد حديقة\n🌳"))
+    page = client.get(link).text
+    assert "עדן 🐕‍🦺 Zoë" in page
+    assert "يوجد حديقة\n🌳" in page
+
+
+CUT_SHORT = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\x00'
+NO_FORMS = [
+    (b"\xff\xfe=%ff&name=%ED%A0%80&why=%00", "application/x-www-form-urlencoded"),
+    (b"name=a&name=b&home=own&home=rent&household=x", "application/x-www-form-urlencoded"),
+    (b'{"name": 1}', "application/json"),
+    (CUT_SHORT, "multipart/form-data; boundary=x"),
+    (b"", "multipart/form-data"),
+    (b"", None),
+]
+
+
+@pytest.mark.parametrize(("body", "kind"), NO_FORMS)
+def test_what_is_no_form_is_a_form_to_fill_in(
+    client: FlaskClient, shelter: cast.Shelter, body: bytes, kind: str | None
+) -> None:
+    answer = client.post(f"/animals/{shelter.add()}/applications", data=body, content_type=kind)
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("animal", ["0", "9" * 19, "9" * 40, "x", "-1", "٣"])
+def test_an_animal_that_there_is_not_is_not_found(client: FlaskClient, animal: str) -> None:
+    assert client.post(f"/animals/{animal}/applications", data=ANSWERS).status_code == 404
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    answers=st.fixed_dictionaries(
+        {
+            field: st.text(max_size=60)
+            for field in ("name", "email", "phone", "home", "household", "why", "form")
+        }
+    )
+)
+def test_whatever_is_typed_is_answered(app: APIFlask, answers: dict[str, str]) -> None:
+    client = app.test_client()
+    with reading() as session:
+        animal = session.scalar(select(Animal.id))
+    animal = animal or cast.shelter(client).add()
+    sent = {name: text.encode("utf-8", "surrogatepass") for name, text in answers.items()}
+    answer = client.post(f"/animals/{animal}/applications", data=sent)
+    assert answer.status_code in (303, 422)
+
+
+def test_a_day_is_said_as_people_say_it(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    form = form_of(client, animal)
+    with time_machine.travel(time.time() + 5, tick=False):
+        link = link_in(apply(client, animal, form))
+    today = datetime.now(UTC)
+    assert f"{today.day}\N{NO-BREAK SPACE}{today:%B}" in client.get(link).text

@@ -1,0 +1,194 @@
+"""Mail goes out beside the requests, whoever runs the queue and whatever happens to it."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from apiflask import APIFlask
+from flask_migrate import upgrade
+from sqlalchemy import select
+
+from adoption import jobs
+from adoption.database import db, reading, transaction
+from adoption.mail import outbox
+from adoption.mail.models import Letter
+from adoption.projects.actions import publish
+from adoption.settings import Settings
+from portal.application_forms import fresh_seal
+from tests import servers
+from tests.applying import ANSWERS
+from tests.serving.conftest import HOMEWARD, Running, alive
+from wsgi import create_app
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    while not what():
+        time.sleep(0.02)
+
+
+def mails(instance: Path) -> list[Path]:
+    return sorted((instance / "mail").glob("*.eml"))
+
+
+def gone(*processes: int) -> bool:
+    return not any(alive(str(each)) for each in processes)
+
+
+def apply(running: Running) -> str:
+    """Apply for an animal of a shelter that is published first; gives the path of the private page.
+
+    The form was opened a minute ago.
+    """
+    body = {"name": "Biscuit", "categoryId": 2}
+    added = running.ask("POST", "/v1/pets", running.keys["business"], body).json
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(running.instance)}))
+    with app.app_context():
+        publish("business")
+        form = fresh_seal(added["id"], time.time() - 60).sealed()  # type: ignore[index, call-overload]
+        db.engine.dispose()
+    connection = HTTPConnection("127.0.0.1", running.port, timeout=30)
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "Connection": "close"}
+    filled_in = urlencode({**ANSWERS, "form": form}, doseq=True)
+    connection.request("POST", f"/animals/{added['id']}/applications", filled_in, kind)  # type: ignore[index, call-overload]
+    answer = connection.getresponse()
+    assert answer.status == 303, answer.read()
+    return str(answer.getheader("Location")).removesuffix("?sent")
+
+
+def test_serve_mails_what_comes_in_and_ends_cleanly(serve: Callable[..., Running]) -> None:
+    running = serve()
+    link = apply(running)
+    wait_for(lambda: len(mails(running.instance)) == 2)
+    to_adopter, to_shelter = (mail.read_text() for mail in mails(running.instance))
+    assert "To: sam@example.org" in to_adopter
+    assert f"http://127.0.0.1:{running.port}{link}" in to_adopter
+    assert "Reply-To: sam@example.org" in to_shelter
+    assert running.get(link).status == 200
+    queue = running.queue_id()
+    assert running.stop() == 0
+    assert gone(queue)
+    assert list(running.instance.glob("*.sqlite3-wal")) == [], "a copy of the files is whole"
+
+
+def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
+    serve: Callable[..., Running],
+) -> None:
+    running = serve()
+    assert running.process is not None
+    first = running.queue_id()
+    os.kill(first, signal.SIGKILL)
+    wait_for(lambda: gone(first))
+    second = running.queue_id()
+    apply(running)
+    wait_for(lambda: len(mails(running.instance)) == 2)
+    [keeper] = running.children(running.process.pid, "homeward-keeper")
+    running.kill()
+    wait_for(lambda: gone(second, keeper))
+
+
+def test_a_web_worker_without_work_for_the_queue_has_not_loaded_it() -> None:
+    code = "import sys, wsgi; app = wsgi.create_app(); print('huey' in sys.modules)"
+    told = subprocess.run([HOMEWARD[0], "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False"
+
+
+@pytest.fixture(params=["embedded", "scaled"])
+def instance(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[APIFlask]:
+    """A migrated service of its own, with nobody who runs its queue."""
+    environ = {"HOMEWARD_INSTANCE": str(tmp_path)}
+    with ExitStack() as running:
+        if request.param == "scaled":
+            environ["HOMEWARD_DATABASE_URL"] = running.enter_context(servers.postgres())
+            environ["HOMEWARD_QUEUE_URL"] = running.enter_context(servers.redis())
+        app = create_app(Settings.from_environment(environ))
+        with app.app_context():
+            upgrade()
+            app.config["ENVIRON"] = environ
+            yield app
+            app.extensions["homeward.reader"].close()
+            db.engine.dispose()
+
+
+@contextmanager
+def worker(app: APIFlask, **environ: str) -> Iterator["subprocess.Popen[bytes]"]:
+    settings = {**os.environ, **app.config["ENVIRON"], **environ}
+    process = subprocess.Popen([*HOMEWARD, "worker"], env=settings)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def write(recipient: str = "sam@example.org") -> None:
+    with transaction() as session:
+        outbox.write(session, recipient, "Hello", "A text.\n")
+
+
+def all_sent() -> bool:
+    with reading() as session:
+        return session.scalar(select(Letter.id).where(Letter.sent_at.is_(None)).limit(1)) is None
+
+
+def test_a_worker_alone_sends_what_was_left_and_what_comes(instance: APIFlask) -> None:
+    write()
+    with worker(instance) as process:
+        wait_for(all_sent)
+        write("kim@example.org")
+        jobs.start("send_letters")
+        wait_for(all_sent)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    assert len(mails(instance.config["HOMEWARD"].instance)) == 2
+
+
+class SlowServer:
+    """Takes a mail, and says so only when it is let."""
+
+    def __init__(self) -> None:
+        self.began, self.let = threading.Event(), threading.Event()
+        self.taken = 0
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, _envelope: Envelope) -> str:  # noqa: N802
+        self.began.set()
+        await asyncio.to_thread(self.let.wait)
+        self.taken += 1
+        return "250 OK"
+
+
+def test_a_worker_that_is_told_to_end_finishes_the_mail_under_way(instance: APIFlask) -> None:
+    slow, port = SlowServer(), servers.free_port()
+    server = Controller(slow, hostname="localhost", port=port)
+    server.start()
+    try:
+        for number in range(3):
+            write(f"adopter{number}@example.org")
+        with worker(instance, HOMEWARD_MAIL_URL=f"smtp://localhost:{port}") as process:
+            assert slow.began.wait(60)
+            process.send_signal(signal.SIGTERM)
+            slow.let.set()
+            assert process.wait() == 0
+    finally:
+        slow.let.set()
+        server.stop()
+    with reading() as session:
+        sent = session.scalars(select(Letter).where(Letter.sent_at.is_not(None))).all()
+    assert len(sent) == slow.taken == 3
+
+
+def test_a_wrong_mail_setting_stops_the_start_with_a_sentence(tmp_path: Path) -> None:
+    environ = {**os.environ, "HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_MAIL_URL": "mail.example:25"}
+    done = subprocess.run([*HOMEWARD, "worker"], env=environ, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: HOMEWARD_MAIL_URL must be smtp://")
