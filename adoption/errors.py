@@ -13,6 +13,14 @@ class NotFound(Refusal):
     """There is no such thing within the owner it was looked for in."""
 
 
+class Gone(Refusal):
+    """It was there, and was taken away. ``category_id`` tells what kind of animal it was, of an animal."""
+
+    def __init__(self, sentence: str, category_id: int | None = None) -> None:
+        super().__init__(sentence)
+        self.category_id = category_id
+
+
 class NotAllowed(Refusal):
     """The caller is known, and may not do this."""
 

@@ -31,6 +31,7 @@ CODES = {
 
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotFound: 404,
+    errors.Gone: 410,
     errors.NotAllowed: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,

@@ -18,6 +18,7 @@ RETRY_AFTER = 5
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.Refusal: 400,
     errors.NotFound: 404,
+    errors.Gone: 410,
     errors.NotAllowed: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,
@@ -53,6 +54,10 @@ PAGES = {
     409: Page(
         "Somebody was faster",
         "What you asked for no longer fits with what is there. Go back, reload the page and look again.",
+    ),
+    410: Page(
+        "Nobody lives here any more",
+        "What was at this address was taken away. Others are waiting: have a look who they are.",
     ),
     500: Page(
         "The light has gone out",

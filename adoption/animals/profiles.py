@@ -1,0 +1,207 @@
+"""An animal's page: all that the public may know of one animal, and who is like it."""
+
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, or_, select, union
+
+from adoption.animals.ages import age_group, birth_dates
+from adoption.animals.catalogue import LISTINGS, Listing, iso_date
+from adoption.animals.models import Animal, Photo
+from adoption.database import Prepared
+from adoption.errors import Gone, NotFound
+from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.projects.queries import LIVE, Site
+
+
+class ShownPhoto(NamedTuple):
+    """A photo, as ``components/photo.html`` shows it."""
+
+    digest: str
+    width: int
+    height: int
+    alt: str
+    blur: str
+
+
+class Profile(NamedTuple):
+    """What the public may know of an animal. None is "not known"."""
+
+    id: int
+    project_id: int
+    category_id: int
+    name: str
+    status: str
+    code: str | None
+    breed_primary: str | None
+    breed_secondary: str | None
+    breed_mixed: bool
+    breed_unknown: bool
+    sex: str | None
+    altered: bool | None
+    birth_date: str | None
+    """As ISO 8601 has it, such as 2026-11-28."""
+    birth_date_estimated: bool
+    size: str | None
+    coat: str | None
+    colours: str | None
+    good_with_children: bool | None
+    good_with_dogs: bool | None
+    good_with_cats: bool | None
+    house_trained: bool | None
+    special_needs: bool
+    special_needs_note: str
+    fee_cents: int | None
+    """In hundredths of the shelter's currency; 0 is waived, None is not shown."""
+    bond_id: int | None
+    description: str
+    """Markdown, as the shelter wrote it."""
+    arrival_date: str | None
+    shelter: Site
+    photos: tuple[ShownPhoto, ...]
+    mates: tuple[Listing, ...]
+    """Those that it is adopted together with, as far as the public sees them."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people may apply for it: an adoption that is pending may yet fall through."""
+        return self.status != "sold"
+
+
+OF_ANIMAL = Profile._fields[: Profile._fields.index("shelter")]
+DATES = ("birth_date", "arrival_date")
+_columns = [
+    cast(getattr(Animal, name), String) if name in DATES else getattr(Animal, name) for name in OF_ANIMAL
+]
+ONE = Prepared(
+    select(
+        Animal.listed,
+        Animal.listed_before_removal,
+        *_columns,
+        Project.slug,
+        *(getattr(Deploy, text) for text in SITE_TEXTS),
+    )
+    .join(Project, Project.id == Animal.project_id)
+    .join(Deploy, LIVE)
+    .where(Animal.id == bindparam("animal_id"))
+)
+PHOTOS = Prepared(
+    select(*(getattr(Photo, name) for name in ShownPhoto._fields))
+    .where(Photo.animal_id == bindparam("animal_id"))
+    .order_by(Photo.position)
+)
+MATES = Prepared(
+    LISTINGS.where(
+        Animal.bond_id == bindparam("bond_id"),
+        Animal.project_id == bindparam("project_id"),
+        Animal.id != bindparam("animal_id"),
+    ).order_by(Animal.id)
+)
+
+
+def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
+    """The animal as the public sees it: any shelter's, or that of ``project_id`` alone.
+
+    Raises Gone for one that was taken away after the public had seen it, and NotFound for everything else
+    that is not shown: unknown, not listed, of a shelter that is not published, or of another project.
+    """
+    row = ONE.first(animal_id=animal_id)
+    known = len(OF_ANIMAL) + 2
+    animal = dict(zip(OF_ANIMAL, row[2:known], strict=True)) if row else {}
+    if row is None or project_id not in (None, animal["project_id"]):
+        raise NotFound("There is no such animal here.")
+    listed, was_listed, *_ = row
+    if not listed:
+        if was_listed:
+            raise Gone("This animal is no longer listed.", animal["category_id"])
+        raise NotFound("There is no such animal here.")
+    bond = animal["bond_id"]
+    same = {"animal_id": animal_id, "project_id": animal["project_id"], "bond_id": bond}
+    return Profile(
+        **animal,
+        shelter=Site(animal["project_id"], *row[known:]),
+        photos=tuple(map(ShownPhoto._make, PHOTOS.rows(animal_id=animal_id))),
+        mates=() if bond is None else tuple(map(Listing._make, MATES.rows(**same))),
+    )
+
+
+LOOKED_AT = 40
+"""Animals of each kind that are compared: as many as are read in less than a millisecond."""
+OWN_LOOKED_THROUGH = 500
+"""Of one shelter's waiting animals those whose species is looked at, in the index alone."""
+NEVER = "9999-12-31"
+
+
+def candidates() -> Subquery:
+    """Ids of the newest of the species, everywhere and in the shelter itself."""
+    category_id: BindParameter[int] = bindparam("category_id")
+    newest = (
+        select(Animal.id)
+        .where(Animal.listed, Animal.published, Animal.category_id == category_id)
+        .order_by(Animal.id.desc())
+        .limit(bindparam("elsewhere"))
+        .subquery()
+    )
+    own = (
+        select(Animal.id, Animal.category_id)
+        .where(Animal.listed, Animal.status == "available", Animal.project_id == bindparam("project_id"))
+        .order_by(Animal.id.desc())
+        .limit(OWN_LOOKED_THROUGH)
+        .subquery()
+    )
+    own_kind = select(own.c.id).where(own.c.category_id == category_id).limit(LOOKED_AT).subquery()
+    return union(select(newest.c.id), select(own_kind.c.id)).subquery()
+
+
+def nearest() -> Subquery:
+    """The ids of those that are most like the animal, and how much they are."""
+    found = candidates()
+    likeness = (
+        case((Animal.project_id == bindparam("project_id"), 2), else_=0)
+        + case((Animal.size == bindparam("size"), 1), else_=0)
+        + case((Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")), 1), else_=0)
+    )
+    return (
+        select(Animal.id, likeness.label("likeness"))
+        .join(found, found.c.id == Animal.id)
+        .where(
+            Animal.status == "available",
+            Animal.id != bindparam("animal_id"),
+            or_(Animal.bond_id.is_(None), Animal.bond_id != bindparam("bond_id")),
+        )
+        .order_by(likeness.desc(), Animal.id.desc())
+        .limit(bindparam("limit"))
+        .subquery()
+    )
+
+
+_nearest = nearest()
+SIMILAR = Prepared(
+    LISTINGS.join(_nearest, _nearest.c.id == Animal.id).order_by(_nearest.c.likeness.desc(), Animal.id.desc())
+)
+
+
+def similar_to(
+    animal: Profile, limit: int = 4, project_id: int | None = None, today: date | None = None
+) -> list[Listing]:
+    """Waiting animals of the same species: those of the same shelter, size and age group first.
+
+    They are chosen from the newest of the species, of all shelters or of ``project_id`` alone.
+    """
+    born_from, born_to = NEVER, NEVER
+    if animal.birth_date:
+        today = today or datetime.now(UTC).date()
+        born = date.fromisoformat(animal.birth_date)
+        born_from, born_to = (day.isoformat() for day in birth_dates(age_group(born, today), today))
+    rows = SIMILAR.rows(
+        animal_id=animal.id,
+        project_id=animal.project_id,
+        category_id=animal.category_id,
+        bond_id=animal.bond_id or 0,
+        size=animal.size,
+        born_from=born_from,
+        born_to=born_to,
+        elsewhere=LOOKED_AT if project_id is None else 0,
+        limit=limit,
+    )
+    return [Listing._make(row) for row in rows]

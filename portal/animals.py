@@ -1,0 +1,198 @@
+"""An animal's page, which outlives its listing: a link to one always leads to somebody who waits."""
+
+import hashlib
+import re
+import time
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
+
+from adoption.animals.catalogue import ID_LARGEST, Listing, Wanted, newest
+from adoption.animals.profiles import Profile, profile_of, similar_to
+from adoption.errors import Gone, NotFound
+from adoption.projects.queries import Site
+from portal import facts, fragments, people
+from portal.application_forms import ApplicationForm, fresh_seal
+from portal.cards import address_of, card
+from portal.catalogue import revalidated
+from portal.previews import photo_alt, preview_of
+from portal.prose import plain, prose
+from portal.sites import current_site
+from portal.words import SPECIES_BY_ID, STATUSES
+
+SIMILAR = 4
+"""Cards of similar animals: one row of them on a wide screen."""
+ABOUT_LONGEST = 240
+NAME_IN_SENTENCES = 40
+"""Letters of a name that headings and buttons still have room for."""
+PAGES_KEPT = 60
+
+ADDRESS = re.compile(r"([0-9]{1,19})(-.*)?", re.ASCII | re.DOTALL)
+PHONE = re.compile(r"[+(]?[0-9][0-9 ()./-]{4,}")
+
+
+@people.get("/animals/<address>")
+def animal(address: str) -> Response:
+    try:
+        profile = shown(address)
+    except Gone as refusal:
+        return gone(refusal)
+    right = address_of(profile.id, profile.name)
+    if request.path != right:
+        query = quote(request.query_string, safe="%&=+?/:;,@!$'()*~-._")
+        return make_response(redirect(f"{right}?{query}" if query else right, 301))
+    return page(profile)
+
+
+def shown(address: str) -> Profile:
+    """The animal that an address begins with the id of. Raises NotFound and Gone."""
+    found = ADDRESS.fullmatch(address)
+    if not found or int(found[1]) > ID_LARGEST:
+        raise NotFound("There is no such animal here.")
+    return profile_of(int(found[1]), project_of_site())
+
+
+def project_of_site() -> int | None:
+    site = current_site()
+    return site.project_id if site else None
+
+
+def page(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
+    """An animal's page, or the part of it that htmx asks for.
+
+    ``form`` is one that was sent and needs a second look; without it a blank one stands there.
+    """
+    if fragments.asked_for() == "gallery":
+        text = render_template("animals/_gallery.html", **gallery(profile, chosen(profile)), swapped=True)
+        return fragments.varied(revalidated(make_response(text)))
+    seen = seen_now(profile)
+    if form is not None:
+        return fragments.varied(make_response(whole_page(seen, form), status))
+    text, tag = blank_page(seen)
+    response = fragments.varied(make_response(sealed(text, profile.id) if profile.is_open else text))
+    response.set_etag(tag, weak=True)
+    if profile.is_open:
+        response.headers["Cache-Control"] = "private, no-cache"
+    response.make_conditional(request)
+    return response
+
+
+class Seen(NamedTuple):
+    """All that a page shows, and nothing else."""
+
+    animal: Profile
+    similar: tuple[Listing, ...]
+    chosen: int
+    site: Site | None
+    today: date
+    root: str
+    """Where the page stands, such as ``https://homeward.example/``."""
+
+
+def seen_now(profile: Profile) -> Seen:
+    today = datetime.now(UTC).date()
+    similar = similar_to(profile, SIMILAR, project_of_site(), today)
+    return Seen(profile, tuple(similar), chosen(profile), current_site(), today, request.url_root)
+
+
+class Blank(ApplicationForm):
+    """A form that is nobody's yet: each visitor's copy gets a seal of its own."""
+
+    seal = "of-nobody-yet"
+
+
+def sealed(text: str, animal_id: int) -> str:
+    """A page with its blank form made one visitor's."""
+    seal = fresh_seal(animal_id, time.time()).sealed()
+    return text.replace(f'value="{Blank.seal}"', f'value="{seal}"')
+
+
+# Kept by all that is shown on it, so that what is kept can never be out of date.
+@lru_cache(maxsize=PAGES_KEPT)
+def blank_page(seen: Seen) -> tuple[str, str]:
+    """The page, and a tag that changes when it does."""
+    text = whole_page(seen, Blank(seen.animal))
+    # The day counts too: whoever has the page keeps its form with it, which must not grow too old to be sent.
+    return text, hashlib.sha256(f"{seen.today} {text}".encode()).hexdigest()[:32]
+
+
+def whole_page(seen: Seen, form: ApplicationForm) -> str:
+    shown_large = gallery(seen.animal, seen.chosen)
+    return render_template("animals/show.html", **shown_large, **told(seen), form=form)
+
+
+def gallery(profile: Profile, large: int) -> dict[str, Any]:
+    return {
+        "animal": profile,
+        "address": address_of(profile.id, profile.name),
+        "species": SPECIES_BY_ID[profile.category_id],
+        "alts": [photo_alt(profile, photo) for photo in profile.photos],
+        "chosen": large,
+    }
+
+
+def chosen(profile: Profile) -> int:
+    """Which photo the address asks to see large, from 0; the first where it asks for none that there is."""
+    asked = request.args.get("photo", "")
+    number = int(asked) if re.fullmatch("[0-9]{1,3}", asked, re.ASCII) else 1
+    return number - 1 if 1 <= number <= len(profile.photos) else 0
+
+
+def told(seen: Seen) -> dict[str, Any]:
+    """Everything on the page beside its gallery, in words."""
+    profile, today = seen.animal, seen.today
+    shelter, species = profile.shelter, SPECIES_BY_ID[profile.category_id]
+    they = profile.name if len(profile.name) <= NAME_IN_SENTENCES else f"this {species.one}"
+    open_mates = [mate.name for mate in profile.mates if mate.status != "sold"]
+    return {
+        "preview": preview_of(profile),
+        "they": they,
+        "badge": STATUSES[profile.status],
+        "called": facts.called(profile, today),
+        "waiting": facts.waiting_of(profile, today),
+        "facts": facts.facts_of(profile, today),
+        "company": facts.company_of(profile),
+        "together": facts.listed([they, *open_mates]),
+        "mates": facts.listed([mate.name for mate in profile.mates]) if profile.mates else "",
+        "mate_cards": cards(profile.mates, today),
+        "needs": prose(profile.special_needs_note),
+        "story": prose(profile.description),
+        "about": plain(shelter.about, ABOUT_LONGEST),
+        "dialled": dialled(shelter.contact_phone),
+        "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),
+        "share_title": f"Meet {profile.name}",
+        "all_of_them": url_for("portal.catalogue", species=species.slug),
+        "similar": cards(seen.similar, today),
+        "similar_title": f"Other {species.plural} who are waiting",
+    }
+
+
+def cards(animals: Iterable[Listing], today: date) -> list[Markup]:
+    return [card(each, today) for each in animals]
+
+
+def dialled(phone: str) -> str:
+    """A phone number as a ``tel:`` link has it (RFC 3966); empty where the text is more than one number."""
+    return re.sub("[^+0-9]", "", phone) if PHONE.fullmatch(phone.strip()) else ""
+
+
+def gone(refusal: Gone) -> Response:
+    """The page that stands where an animal's was, with others of its species."""
+    today = datetime.now(UTC).date()
+    category = refusal.category_id
+    wanted = Wanted(project_id=project_of_site(), category_id=category, statuses=("available",))
+    species = SPECIES_BY_ID[category] if category else None
+    plural = species.plural if species else "animals"
+    page = render_template(
+        "animals/gone.html",
+        species=species,
+        all_of_them=url_for("portal.catalogue", species=species.slug if species else None),
+        similar=cards(newest(wanted, None, SIMILAR, today), today),
+        similar_title=f"{plural.capitalize()} who are waiting",
+    )
+    return fragments.varied(make_response(page, 410))

@@ -1,0 +1,184 @@
+"""What an animal's page tells, in words."""
+
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from adoption.animals.ages import age_group
+from adoption.animals.profiles import Profile
+from portal.words import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, counted
+
+COATS = {
+    "hairless": "Hairless",
+    "short": "Short",
+    "medium": "Medium",
+    "long": "Long",
+    "wire": "Wiry",
+    "curly": "Curly",
+}
+YES_OR_NO = {True: "Yes", False: "Not yet"}
+YOUNG_OF = {1: "puppy", 2: "kitten"}
+"""What the young of a category are called; for the others there is no one word."""
+HORSES = 6
+SAID_AFTER_THE_BREED = (1, 2, 3)
+"""Categories whose species makes one name with a breed: "Beagle dog", but not "Shetland pony horse"."""
+COMMON_NOUNS = {
+    "Domestic",
+    "Mixed",
+    "Crossbreed",
+    "Lop",
+    "Dwarf",
+    "Miniature",
+    "Standard",
+    "Other",
+    "Unknown",
+}
+COMMON_NOUNS |= {species.one.split()[0].capitalize() for species in SPECIES_BY_ID.values()}
+"""First words of breeds that are no proper names, and so stand in small letters within a sentence."""
+
+
+class Fact(NamedTuple):
+    label: str
+    value: str
+
+
+class Company(NamedTuple):
+    """Somebody whom the animal may or may not live with."""
+
+    who: str
+    answer: str
+    """``yes``, ``no`` or ``unknown``."""
+    told: str
+
+
+class Waiting(NamedTuple):
+    since: str
+    """A day, as "3 November"."""
+    long: str
+    """How long, as "25 days"."""
+
+
+def facts_of(animal: Profile, today: date) -> list[Fact]:
+    """The table of facts, without those that are not known."""
+    told = {
+        "Age": age_of(animal, today),
+        "Sex": sex_of(animal),
+        "Breed": "" if kind_is_species(animal) else breed_in_words(animal),
+        "Size": SIZES.get(animal.size or "", ""),
+        "Coat": COATS.get(animal.coat or "", ""),
+        "Colour": animal.colours or "",
+        "House trained": "" if animal.house_trained is None else YES_OR_NO[bool(animal.house_trained)],
+        "Special needs": "Yes" if animal.special_needs else "",
+        "Adoption fee": "" if animal.status == "sold" else fee_in_words(animal),
+        "Reference": animal.code or "",
+    }
+    return [Fact(label, value) for label, value in told.items() if value]
+
+
+def age_of(animal: Profile, today: date) -> str:
+    """The age and its group, as "About 4 years, adult"."""
+    if not animal.birth_date:
+        return ""
+    birth = date.fromisoformat(animal.birth_date)
+    age = age_in_words(birth, bool(animal.birth_date_estimated), today)
+    return age and f"{age}, {age_group(birth, today)}"
+
+
+def sex_of(animal: Profile) -> str:
+    """As "Female, spayed"; empty where neither is known."""
+    done = {"female": "spayed", "male": "gelded" if animal.category_id == HORSES else "neutered"}
+    parts = [SEXES.get(animal.sex or "", "")]
+    if animal.altered is not None:
+        act = done.get(animal.sex or "", "neutered")
+        parts.append(act if animal.altered else f"not {act} yet")
+    sentence = ", ".join(part for part in parts if part)
+    return sentence[:1].upper() + sentence[1:]
+
+
+def fee_in_words(animal: Profile) -> str:
+    if animal.fee_cents is None:
+        return ""
+    return money(animal.fee_cents, animal.shelter.currency) if animal.fee_cents else "Waived"
+
+
+@lru_cache(maxsize=500)
+def money(cents: int, currency: str) -> str:
+    """An amount as people write it, such as "£95" or "US$99.50"."""
+    # Babel's tables take five megabytes, which a process that shows no fee need not have.
+    from babel.numbers import format_currency
+
+    amount = Decimal(cents) / 100
+    if amount == amount.to_integral_value():
+        return format_currency(amount, currency, "¤#,##0", locale="en_GB", currency_digits=False)
+    return format_currency(amount, currency, locale="en_GB")
+
+
+def company_of(animal: Profile) -> list[Company]:
+    """Whom it can live with; empty where nothing is known of an animal that nobody asks this of."""
+    answers = {
+        "Children": animal.good_with_children,
+        "Other dogs" if animal.category_id == 1 else "Dogs": animal.good_with_dogs,
+        "Other cats" if animal.category_id == 2 else "Cats": animal.good_with_cats,
+    }
+    if animal.category_id not in SAID_AFTER_THE_BREED and set(answers.values()) == {None}:
+        return []
+    return [
+        Company(who, "unknown", "not tested")
+        if answer is None
+        else Company(who, *(("yes", "yes") if answer else ("no", "no")))
+        for who, answer in answers.items()
+    ]
+
+
+def waiting_of(animal: Profile, today: date) -> Waiting | None:
+    """Since when it waits; None where that is not known, or it waits no longer."""
+    arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
+    if animal.status == "sold" or not animal.arrival_date or arrival > today:
+        return None
+    return Waiting(day_in_words(arrival, today), counted((today - arrival).days, "day"))
+
+
+def day_in_words(day: date, today: date) -> str:
+    """As "3 November", with the year where it is another one; the parts stay in one line."""
+    words = f"{day.day}\N{NO-BREAK SPACE}{day:%B}"
+    return words if day.year == today.year else f"{words}\N{NO-BREAK SPACE}{day.year}"
+
+
+def is_baby(animal: Profile, today: date) -> bool:
+    return bool(animal.birth_date) and age_group(date.fromisoformat(animal.birth_date or ""), today) == "baby"
+
+
+def kind_is_species(animal: Profile) -> bool:
+    """Whether no breed is known, so that the species says it all."""
+    return bool(animal.breed_unknown or not animal.breed_primary)
+
+
+def called(animal: Profile, today: date) -> str:
+    """What the animal is, at the beginning of a sentence, as "Domestic shorthair kitten" or "Beagle"."""
+    young = YOUNG_OF.get(animal.category_id, "") if is_baby(animal, today) else ""
+    if kind_is_species(animal) and young:
+        return f"{young.capitalize()}, mixed breed" if animal.breed_mixed else young.capitalize()
+    return f"{breed_in_words(animal)} {young}".strip()
+
+
+def kind_in_words(animal: Profile) -> str:
+    """Breed and species within a sentence, as "domestic shorthair cat", whatever its age."""
+    species = SPECIES_BY_ID[animal.category_id].one
+    if kind_is_species(animal):
+        return f"mixed-breed {species}" if animal.breed_mixed else species
+    breed = within_sentence(breed_in_words(animal))
+    crossed = animal.breed_mixed or animal.breed_secondary
+    one_name = animal.category_id in SAID_AFTER_THE_BREED and species not in breed.lower()
+    return f"{breed} {species}" if one_name and not crossed else breed
+
+
+def within_sentence(breed: str) -> str:
+    first = breed.split()[0].rstrip(",") if breed.strip() else ""
+    return breed[:1].lower() + breed[1:] if first in COMMON_NOUNS else breed
+
+
+def listed(names: list[str]) -> str:
+    """As "Biscuit", "Biscuit and Crumble" or "Biscuit, Crumble and Pip"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

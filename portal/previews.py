@@ -1,0 +1,134 @@
+"""How an animal's page looks from outside: in a search engine, in a message, to a program that reads it."""
+
+import json
+from typing import Any, NamedTuple
+
+from flask import request, url_for
+from markupsafe import Markup
+
+from adoption.animals.pictures import widths_of
+from adoption.animals.profiles import Profile, ShownPhoto
+from portal.cards import address_of
+from portal.facts import kind_in_words
+from portal.prose import plain
+from portal.words import SPECIES_BY_ID
+
+DESCRIPTION_LONGEST = 160
+"""Letters of a description that search engines show."""
+
+PREVIEWED_LARGE = 600
+"""Pixels from which on the great networks show a picture in its full width."""
+
+SCHEMA = "https://schema.org"
+AVAILABILITY = {"available": "InStock", "pending": "LimitedAvailability", "sold": "SoldOut"}
+
+
+class Image(NamedTuple):
+    address: str
+    width: int
+    height: int
+    alt: str
+
+
+class Preview(NamedTuple):
+    title: str
+    """As "Biscuit, domestic shorthair cat in Ely"."""
+    description: str
+    address: str
+    """The page's one address, whole: on the platform's host the platform's, on a shelter's site its own."""
+    image: Image | None
+    data: Markup
+    """JSON-LD."""
+
+
+def preview_of(animal: Profile) -> Preview:
+    kind, place = kind_in_words(animal), animal.shelter.place
+    title = f"{animal.name}, {kind} in {place}" if place else f"{animal.name}, {kind}"
+    description = plain(animal.description, DESCRIPTION_LONGEST) or (
+        f"{animal.name}, {kind}, is in the care of {animal.shelter.name} and looks for a home."
+        if animal.is_open
+        else f"{animal.name}, {kind}, was in the care of {animal.shelter.name} and has found a home."
+    )
+    address = whole(address_of(animal.id, animal.name))
+    image = image_of(animal.photos[0], photo_alt(animal, animal.photos[0])) if animal.photos else None
+    data = {
+        "@context": SCHEMA,
+        "@graph": [product(animal, address, description, image), breadcrumbs(animal, address)],
+    }
+    return Preview(title, description, address, image, data_block(data))
+
+
+def whole(path: str) -> str:
+    return request.url_root.rstrip("/") + path
+
+
+def photo_alt(animal: Profile, photo: ShownPhoto) -> str:
+    return photo.alt or f"Photo of {animal.name}, {kind_in_words(animal)}"
+
+
+def image_of(photo: ShownPhoto, alt: str) -> Image:
+    """The photo in the smallest size that previews show large."""
+    widths = widths_of(photo.width)
+    width = next((each for each in widths if each >= PREVIEWED_LARGE), widths[-1])
+    height = round(photo.height * width / photo.width)
+    return Image(whole(f"/media/{photo.digest}-{width}.webp"), width, height, alt)
+
+
+def product(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:
+    """There is no type for a pet; ``Product`` with an ``Offer`` is what sites of adoption use instead."""
+    given = {
+        "@type": "Product",
+        "@id": f"{address}#animal",
+        "url": address,
+        "name": animal.name,
+        "description": description,
+        "category": SPECIES_BY_ID[animal.category_id].label,
+        "image": image and image.address,
+        "color": animal.colours,
+        "sku": animal.code,
+        "offers": offer(animal, address),
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def offer(animal: Profile, address: str) -> dict[str, Any] | None:
+    """None where the shelter does not show its fee: an offer without a price is none."""
+    if animal.fee_cents is None:
+        return None
+    shelter = animal.shelter
+    seller = {
+        "@type": "AnimalShelter",
+        "name": shelter.name,
+        "address": shelter.place,
+        "telephone": shelter.contact_phone,
+        "email": shelter.contact_email,
+    }
+    return {
+        "@type": "Offer",
+        "url": address,
+        "price": f"{animal.fee_cents // 100}.{animal.fee_cents % 100:02}",
+        "priceCurrency": shelter.currency,
+        "availability": f"{SCHEMA}/{AVAILABILITY[animal.status]}",
+        "seller": {name: value for name, value in seller.items() if value},
+    }
+
+
+def breadcrumbs(animal: Profile, address: str) -> dict[str, Any]:
+    species = SPECIES_BY_ID[animal.category_id]
+    all_of_them = whole(url_for("portal.catalogue", species=species.slug))
+    crumbs = [(species.label, all_of_them), (animal.name, address)]
+    return {
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": place, "name": name, "item": item}
+            for place, (name, item) in enumerate(crumbs, start=1)
+        ],
+    }
+
+
+def data_block(data: dict[str, Any]) -> Markup:
+    """The data as it may stand in a ``script`` element: nothing in it can end the element or open another."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for letter in "<>&":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return Markup(text)  # noqa: S704 - nothing that HTML gives a meaning is left in it

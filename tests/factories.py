@@ -1,0 +1,50 @@
+"""Rows that tests put into the database themselves, where no door makes them yet."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import update
+
+from adoption.accounts.actions import create_account
+from adoption.animals.models import Animal, Bond, Photo
+from adoption.database import transaction
+from adoption.projects.actions import publish
+from adoption.projects.models import Project
+
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
+
+
+def project(name: str = "Elm Road Rescue", *, published: bool = True, **texts: Any) -> Project:
+    """A shelter's project with these texts."""
+    _, made = create_account(name, "owner@example.org")
+    if texts:
+        with transaction() as session:
+            session.execute(update(Project).where(Project.id == made.id).values(**texts))
+    if published:
+        publish(made.slug)
+    return made
+
+
+def animal(of: Project, name: str = "Biscuit", photos: int = 0, **rest: Any) -> int:
+    """An available dog, unless ``rest`` says otherwise; gives its id."""
+    known = {"category_id": 1, "status": "available", "created_at": NOW, "updated_at": NOW, **rest}
+    with transaction() as session:
+        made = Animal(project_id=of.id, name=name, **known)
+        session.add(made)
+        session.flush()
+        for position in range(photos):
+            session.add(photo(made.id, position))
+        return made.id
+
+
+def photo(animal_id: int, position: int, **rest: Any) -> Photo:
+    given = {"digest": f"{animal_id:032}{position:032}", "width": 1200, "height": 900, "created_at": NOW}
+    return Photo(animal_id=animal_id, position=position, **given | rest)
+
+
+def bond(of: Project) -> int:
+    with transaction() as session:
+        made = Bond(project_id=of.id)
+        session.add(made)
+        session.flush()
+        return made.id

@@ -1,0 +1,127 @@
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from portal.prose import LINK_REL, LONGEST, TAGS, plain, prose
+from tests.pages import Parsed
+
+ATTACKS = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt&colon;alert(1))",
+    "[x](data:text/html;base64,PHNjcmlwdD4=)",
+    "[x](vbscript:x)",
+    "![x](https://tracker.example/p.png)",
+    "[![](https://tracker.example/p.png)](https://a.example)",
+    '[x](/ "onmouseover=alert(1)")',
+    "<a href='javascript:alert(1)'>x</a>",
+    '<https://a.example/"onclick=alert(1)>',
+    "<!-- --><iframe src=//evil.example>",
+    "<style>*{display:none}</style>",
+    "`</code><script>alert(1)</script>`",
+    '```"><script>\n</script>\n```',
+    "|a|\n|:-:|\n|<b style=x>|",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "# <h1 id=main>\n\n[x]: javascript:alert(1)\n\n[x]",
+    "\x01\u202e\ufffe",
+    "\0",
+]
+PIECES = [
+    "<",
+    ">",
+    '"',
+    "'",
+    "[",
+    "](",
+    ")",
+    "![",
+    "*",
+    "_",
+    "`",
+    "\n",
+    "\n\n",
+    "# ",
+    "- ",
+    "> ",
+    "&",
+    "a",
+    " ",
+]
+PIECES += [
+    "<script>",
+    "javascript:",
+    "https://a.example",
+    "onload=",
+    "style=",
+    "<img src=x>",
+    "|",
+    "~~",
+    "\\",
+]
+
+
+def is_harmless(html: str) -> bool:
+    page = Parsed(html)
+    links = [given.get("href") or "" for given in page.all("a")]
+    return (
+        {tag for tag, _ in page.elements} <= TAGS
+        and {name for _, given in page.elements for name in given} <= {"href", "rel", "title", "start"}
+        and all(given.get("rel") == LINK_REL for given in page.all("a"))
+        and not [link for link in links if re.match(r"(?!https?:|mailto:|tel:)[^/#?]*:", link)]
+    )
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+def test_no_text_can_do_harm(text: str) -> None:
+    assert is_harmless(prose(text))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=60).map("".join))
+def test_no_mixture_of_signs_can_do_harm(text: str) -> None:
+    assert is_harmless(prose(text))
+    assert len(plain(text, 40)) <= 40
+
+
+def test_markdown_is_taken_as_it_is_meant() -> None:
+    text = "First\nsecond **bold** *slanted* [site](https://a.example)\n\n- one\n- two\n\n3. three"
+    assert prose(text) == (
+        "<p>First<br>\nsecond <strong>bold</strong> <em>slanted</em> "
+        '<a href="https://a.example" rel="nofollow noopener">site</a></p>\n'
+        '<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n<ol start="3">\n<li>three</li>\n</ol>\n'
+    )
+
+
+def test_headings_stand_below_the_pages_own() -> None:
+    assert re.findall("<(h.)>", prose("# One\n\n## Two\n\n# One again")) == ["h3", "h4", "h3"]
+    assert re.findall("<(h.)>", prose("### One\n\n###### Two")) == ["h3", "h4"]
+    deep = "\n\n".join(f"{'#' * n} {n}" for n in range(1, 7))
+    assert re.findall("<(h.)>", prose(deep)) == ["h3", "h4", "h5", "h6", "h6", "h6"]
+
+
+def test_a_picture_leaves_its_words() -> None:
+    assert prose("![Asleep on a <cushion>](https://tracker.example/p.png)") == (
+        "<p>Asleep on a &lt;cushion&gt;</p>\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["[" * 30_000, "![" * 30_000, "*_" * 30_000, "`a" * 30_000])
+def test_signs_beyond_measure_stand_as_they_are(text: str) -> None:
+    assert prose(text) == f"<p>{text[:LONGEST]}</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Loves *string* and [sun](https://a.example).", "Loves string and sun."),
+        ("# Hello\n\nyou\nthere", "Hello you there"),
+        ("One two three four", "One two three…"),
+        ("Onetwothreefour" * 3, "Onetwothreefou…"),
+        ("", ""),
+    ],
+)
+def test_the_words_alone_make_one_line(text: str, told: str) -> None:
+    assert plain(text, 15 if "three" in text else 160) == told
