@@ -1,16 +1,66 @@
-from flask import Response
+"""What every answer to people bears beside its content, each by what it is: a document or a file."""
 
-PAGE_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-    ),
+from flask import Response, current_app, g, request
+
+from adoption.settings import Settings
+
+POLICY = {
+    "default-src": "'self'",
+    # A photo is shown as a tiny picture of its own until it has come.
+    "img-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+NOT_TO_BE_RUN = "default-src 'none'; frame-ancestors 'none'"
+"""The policy of what is no document, if a browser takes it for one all the same."""
+
+ALL = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
+DOCUMENT = {
+    **ALL,
+    "Permissions-Policy": "browsing-topics=(), camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+FILE = {
+    **ALL,
+    "Content-Security-Policy": NOT_TO_BE_RUN,
+    # Photos are shown by feed readers, and scripts for other pages are loaded by those.
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+YEAR = 31_536_000
+
+
+def policy(**changes: str) -> str:
+    """The policy of a document, with ``changes`` such as ``frame_ancestors="*"``."""
+    told = POLICY | {name.replace("_", "-"): value for name, value in changes.items()}
+    parts = [f"{name} {value}" for name, value in told.items()]
+    return "; ".join([*parts, "upgrade-insecure-requests"] if request.is_secure else parts)
 
 
 def dress(response: Response) -> Response:
-    """What every page bears, whatever its status; a browser asks again before it shows a kept one."""
-    response.headers.update(PAGE_HEADERS)
-    response.headers.setdefault("Cache-Control", "no-cache")
+    """Headers that the view has not set by itself; a browser asks again before it shows a kept page.
+
+    Whatever the status, and not under /v1, which has a contract of its own.
+    """
+    if g.get("under_v1"):
+        return response
+    headers = response.headers
+    if response.mimetype == "text/html":
+        headers.setdefault("Content-Security-Policy", policy())
+    for name, value in (DOCUMENT if response.mimetype == "text/html" else FILE).items():
+        headers.setdefault(name, value)
+    headers.setdefault("Cache-Control", "no-cache")
+    if request.is_secure and told_of_tls():
+        headers.setdefault("Strict-Transport-Security", f"max-age={YEAR}")
     return response
+
+
+def told_of_tls() -> bool:
+    """Whether browsers may learn that this host always has TLS: in development it soon has not."""
+    settings: Settings | None = current_app.config.get("HOMEWARD")
+    return settings is not None and settings.environment != "development"

@@ -1,10 +1,12 @@
+import time
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import Engine, and_, bindparam, select
 from sqlalchemy.orm import Session
 
-from adoption.database import Prepared
+from adoption.database import Prepared, db
 from adoption.errors import NotFound
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 
@@ -52,10 +54,20 @@ SHELTERS = Prepared(_shelters)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 
 
+KNOWN_FOR_SECONDS = 10
+"""How long it stays unnoticed that what were too many to choose from are so no more."""
+
+
 def shelters_to_choose() -> tuple[Shelter, ...]:
     """Every published shelter by name; none where there are more than ``CHOICES_MOST``."""
-    rows = SOME_SHELTERS.rows(limit=CHOICES_MOST + 1)
-    return () if len(rows) > CHOICES_MOST else tuple(by_name(rows))
+    if are_too_many(db.engine, int(time.monotonic() / KNOWN_FOR_SECONDS)):
+        return ()
+    return tuple(by_name(SOME_SHELTERS.rows(limit=CHOICES_MOST)))
+
+
+@lru_cache(maxsize=10)
+def are_too_many(_engine: Engine, _tick: int) -> bool:
+    return len(SOME_SHELTERS.rows(limit=CHOICES_MOST + 1)) > CHOICES_MOST
 
 
 def every_shelter() -> list[Shelter]:

@@ -1,0 +1,108 @@
+"""What programs read of the public catalogue: every animal's address, and what is new."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
+
+from adoption.animals.fields import WAITING
+from adoption.animals.models import Animal, Category
+from adoption.database import Prepared, reading
+
+PART = 10_000
+"""Animals that one part of a sitemap has at most.
+
+Five times as many are allowed (sitemaps.org/protocol.html), but everybody waits while a part is made.
+"""
+
+
+class Stop(NamedTuple):
+    """An animal's page, as a sitemap tells it."""
+
+    id: int
+    name: str
+    changed: str
+    """To the second, as RFC 3339 has it."""
+
+
+_shown = select(Animal.id).where(Animal.listed, Animal.published).order_by(Animal.id)
+_of_project = _shown.where(Animal.project_id == bindparam("project_id"))
+NEXT = Prepared(_shown.where(Animal.id > bindparam("after")).limit(1))
+NUMBERS = Prepared(
+    select(func.count()).where(Animal.listed, Animal.published, Animal.project_id == bindparam("project_id"))
+)
+STOPS = Prepared(
+    _shown.add_columns(Animal.name, Animal.updated_at).where(
+        Animal.id > bindparam("after"), Animal.id <= bindparam("last")
+    )
+)
+STOPS_OF_PROJECT = Prepared(
+    _of_project.add_columns(Animal.name, Animal.updated_at)
+    .limit(PART)
+    .offset(bindparam("skip", type_=BigInteger))
+)
+
+
+def parts_of_sitemap(project_id: int | None) -> list[int]:
+    """The numbers, from 1, of the parts that have animals: of all projects, or of one."""
+    if project_id is not None:
+        row = NUMBERS.first(project_id=project_id)
+        return list(range(1, (-(-row[0] // PART) if row else 0) + 1))
+    parts: list[int] = []
+    # Among all, ids decide which part an animal is in: so none is counted, and none moves when another goes.
+    while found := NEXT.first(after=parts[-1] * PART if parts else 0):
+        parts.append((found[0] - 1) // PART + 1)
+    return parts
+
+
+def stops(part: int, project_id: int | None) -> list[Stop]:
+    """The animals of one part by id; none where there is no such part."""
+    if project_id is None:
+        rows = STOPS.rows(after=(part - 1) * PART, last=part * PART)
+    else:
+        rows = STOPS_OF_PROJECT.rows(project_id=project_id, skip=(part - 1) * PART)
+    return [Stop(animal_id, name, to_the_second(changed)) for animal_id, name, changed in rows]
+
+
+def to_the_second(when: Any) -> str:
+    """An instant as either driver gives it."""
+    text = when if isinstance(when, str) else when.astimezone(UTC).isoformat()
+    return f"{text[:10]}T{text[11:19]}Z"
+
+
+_waiting = (Animal.listed, Animal.published, or_(*(Animal.status == status for status in WAITING)))
+CATEGORIES = Prepared(
+    select(Category.id)
+    .where(exists().where(Animal.category_id == Category.id, *_waiting))
+    .order_by(Category.id)
+)
+CATEGORIES_OF_PROJECT = Prepared(
+    select(Animal.category_id)
+    .where(*_waiting, Animal.project_id == bindparam("project_id"))
+    .distinct()
+    .order_by(Animal.category_id)
+)
+
+
+def categories_with_animals(project_id: int | None) -> list[int]:
+    """The ids of the categories of which animals wait: in all projects, or in one."""
+    rows = CATEGORIES.rows() if project_id is None else CATEGORIES_OF_PROJECT.rows(project_id=project_id)
+    return [row[0] for row in rows]
+
+
+class News(NamedTuple):
+    """What a feed tells of an animal beside its card."""
+
+    description: str
+    created_at: datetime
+    updated_at: datetime
+
+
+def news_of(animal_ids: Sequence[int]) -> dict[int, News]:
+    """By id, of those of the animals that are shown."""
+    query = select(Animal.id, Animal.description, Animal.created_at, Animal.updated_at).where(
+        Animal.id.in_(animal_ids), Animal.listed, Animal.published
+    )
+    with reading() as session:
+        return {row[0]: News(*row[1:]) for row in session.execute(query)}

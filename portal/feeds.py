@@ -1,0 +1,109 @@
+"""The catalogue as an Atom feed (RFC 4287), with the same filters in its address."""
+
+import re
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+from flask import Response, current_app, render_template, request, url_for
+
+from adoption.animals.catalogue import Listing, Wanted, newest
+from adoption.animals.feeds import News, news_of
+from adoption.projects.hosts import bare_host
+from adoption.settings import Settings
+from portal import people
+from portal.cards import Card, card_of
+from portal.catalogue import revalidated
+from portal.filters import SHOWN, Asked
+from portal.photos import source
+from portal.prose import prose
+from portal.sites import current_site
+from portal.words import SPECIES_BY_ID, SPECIES_BY_SLUG, Species
+
+ENTRIES = 50
+
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold in any way (2.2)."""
+
+NEVER = datetime(2026, 1, 1, tzinfo=UTC)
+"""When a feed changed in which nothing has ever been."""
+
+
+class Entry(NamedTuple):
+    card: Card
+    species: Species
+    news: News
+    tag: str
+    address: str
+    content: str
+    """HTML."""
+
+
+@people.get("/feed.atom")
+def feed() -> Response:
+    """Raises NotFound for filters that there are not."""
+    asked, site = Asked.from_address(request.args)._replace(after="", shown=SHOWN, sort=""), current_site()
+    shelter = asked.of_shelter(site)
+    entries = entries_of(asked, asked.wanted(site, shelter), datetime.now(UTC).date())
+    owner, query = (site or shelter), asked.address()
+    text = render_template(
+        "feeds/catalogue.xml",
+        title=title_of(asked),
+        owner=owner.name if owner else "Homeward",
+        tag=tag_of(f"catalogue/{site.slug if site else ''}{query}"),
+        updated=instant(max((entry.news.updated_at for entry in entries), default=NEVER)),
+        feed_address=whole(url_for("portal.feed")) + query,
+        address=whole(url_for("portal.catalogue")) + query,
+        entries=entries,
+        instant=instant,
+    )
+    return revalidated(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
+
+
+def entries_of(asked: Asked, wanted: Wanted, today: date) -> list[Entry]:
+    """The newest that the catalogue shows for these filters."""
+    if asked.q and not wanted.words:
+        return []
+    found = newest(wanted, None, ENTRIES, today)
+    news = news_of([animal.id for animal in found])
+    return [entry_of(animal, news[animal.id], today) for animal in found if animal.id in news]
+
+
+def entry_of(animal: Listing, news: News, today: date) -> Entry:
+    card = card_of(animal, today)
+    photo = whole(source(card.photo)) if card.photo else ""
+    content = current_app.jinja_env.get_template("feeds/_entry.html").render(
+        card=card,
+        address=whole(card.address),
+        photo=photo,
+        description=prose(news.description),
+    )
+    return Entry(
+        card,
+        SPECIES_BY_ID[animal.category_id],
+        news,
+        tag_of(f"animals/{animal.id}"),
+        whole(card.address),
+        content,
+    )
+
+
+def title_of(asked: Asked) -> str:
+    """What the feed holds, as "Cats, Female, Good with dogs"."""
+    species = SPECIES_BY_SLUG.get(asked.species)
+    told = [species.label if species else "Animals", *(said for _, said in asked.applied)]
+    return ", ".join(told + ([f"“{asked.q}”"] if asked.q else []))
+
+
+def tag_of(thing: str) -> str:
+    """A name for the thing that never changes, whatever its address becomes (RFC 4151)."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    return f"tag:{bare_host(settings.platform_host)},2026:{thing}"
+
+
+def instant(when: datetime) -> str:
+    """As RFC 3339 writes it."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def whole(path: str) -> str:
+    return request.url_root.rstrip("/") + path

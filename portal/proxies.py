@@ -1,0 +1,41 @@
+"""What a trusted proxy tells of the request that it passes on."""
+
+import ipaddress
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from adoption.settings import Network
+
+Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+class Forwarded:
+    """A WSGI application that sees a request's scheme and host as its trusted proxy saw them.
+
+    Of ``X-Forwarded-Proto`` and ``X-Forwarded-Host`` the last value counts, which is the nearest proxy's.
+    From anybody else they mean nothing.
+    """
+
+    def __init__(self, app: Application, trusted: tuple[Network, ...]) -> None:
+        self.app = app
+        self.trusted = trusted
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if self.trusts(environ.get("REMOTE_ADDR", "")):
+            scheme = last(environ.get("HTTP_X_FORWARDED_PROTO", "")).lower()
+            if scheme in ("http", "https"):
+                environ["wsgi.url_scheme"] = scheme
+            if host := last(environ.get("HTTP_X_FORWARDED_HOST", "")):
+                environ["HTTP_HOST"] = host
+        return self.app(environ, start_response)
+
+    def trusts(self, address: str) -> bool:
+        try:
+            sender = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(sender in network for network in self.trusted)
+
+
+def last(values: str) -> str:
+    return values.rpartition(",")[2].strip()

@@ -1,0 +1,81 @@
+"""For search engines: robots.txt, and where every page of the catalogue is, of all shelters or of one."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from flask import Response, request, url_for
+from markupsafe import escape
+
+from adoption.animals import feeds
+from adoption.animals.feeds import Stop
+from adoption.errors import NotFound
+from portal import people
+from portal.cards import address_of
+from portal.catalogue import revalidated
+from portal.filters import Asked
+from portal.sites import current_site
+from portal.words import SPECIES_BY_ID
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+ENDINGS_KEPT = 5_000
+
+
+@people.get("/robots.txt")
+def robots() -> Response:
+    rules = ("User-agent: *", "Disallow: /applications/", "Disallow: /v1", "Allow: /")
+    text = "\n".join([*rules, "", f"Sitemap: {whole(url_for('portal.sitemap'))}", ""])
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+@people.get("/sitemap.xml")
+def sitemap() -> Response:
+    """The index (sitemaps.org/protocol.html): part 0 is the catalogue's own pages, the others animals."""
+    site = current_site()
+    parts = [0, *feeds.parts_of_sitemap(site.project_id if site else None)]
+    addresses = (whole(url_for("portal.sitemap_part", part=str(part))) for part in parts)
+    return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
+
+
+@people.get("/sitemap-<part>.xml")
+def sitemap_part(part: str) -> Response:
+    site = current_site()
+    project_id = site.project_id if site else None
+    if part == "0":
+        addresses = map(whole, catalogue_pages(project_id))
+        return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
+    if re.fullmatch("[1-9][0-9]{0,8}", part):
+        root = str(escape(request.url_root))
+        urls = [url_of(stop, root) for stop in feeds.stops(int(part), project_id)]
+        if urls:
+            return xml("urlset", urls)
+    raise NotFound("There is no such part of the sitemap.")
+
+
+def catalogue_pages(project_id: int | None) -> list[str]:
+    """The catalogue, and that of each species of which animals are waiting."""
+    catalogue = url_for("portal.catalogue")
+    species = [SPECIES_BY_ID[category] for category in feeds.categories_with_animals(project_id)]
+    return [catalogue, *(catalogue + Asked(species=each.slug).address() for each in species)]
+
+
+def url_of(stop: Stop, root: str) -> str:
+    address = f"{root}animals/{stop.id}{ending(stop.name)}"
+    return f"<url><loc>{address}</loc><lastmod>{stop.changed}</lastmod></url>"
+
+
+@lru_cache(maxsize=ENDINGS_KEPT)
+def ending(name: str) -> str:
+    """What stands behind the id in an animal's address: names come again, and each takes a while."""
+    return str(escape(address_of(0, name).removeprefix("/animals/0")))
+
+
+def whole(path: str) -> str:
+    return request.url_root.rstrip("/") + path
+
+
+def xml(tag: str, lines: Iterable[str]) -> Response:
+    """A document of elements that are escaped already; 304 where the reader has this very one."""
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag} xmlns="{NAMESPACE}">'
+    text = "\n".join([head, *lines, f"</{tag}>\n"])
+    return revalidated(Response(text, content_type="application/xml; charset=utf-8"))

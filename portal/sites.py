@@ -1,0 +1,100 @@
+"""Whose pages a host shows: the platform's own, or one shelter's site."""
+
+from typing import Any
+
+from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
+from flask.sessions import NullSession, SessionInterface, SessionMixin
+
+from adoption.errors import NotFound
+from adoption.projects.hosts import Hosts, bare_host
+from adoption.projects.queries import Site, site_called
+from adoption.settings import Settings
+from portal import people
+from portal.headers import dress
+
+ON_ANY_HOST = {"static", "portal.health", "portal.readiness"}
+"""What answers whoever asks: the error page needs its stylesheet, and those who watch need no name."""
+
+ON_SITES = {
+    "portal.catalogue",
+    "portal.animal",
+    "portal.media",
+    "portal.apply",
+    "portal.application",
+    "portal.withdraw",
+    "portal.colours",
+    "portal.tokens",
+    "portal.feed",
+    "portal.sitemap",
+    "portal.sitemap_part",
+    "portal.robots",
+    "portal.embed",
+    "portal.embed_script",
+}
+"""All that a shelter's own site has. Whatever is not named here is not found there."""
+
+
+def hosts() -> Hosts:
+    known: Hosts = current_app.extensions["homeward.hosts"]
+    return known
+
+
+def current_site() -> Site | None:
+    """The shelter whose own site this is; None on the platform's host, which shows all of them."""
+    site: Site | None = g.get("site")
+    return site
+
+
+@people.before_app_request
+def find_site() -> Response | None:
+    """Raises NotFound for what a site has not; a host that is nobody's gets a page for its owner."""
+    if g.get("under_v1"):
+        return None
+    g.site = None
+    if request.endpoint in ON_ANY_HOST:
+        return None
+    given, known = request.environ.get("HTTP_HOST"), hosts()
+    # However it was written: the page's own address is told to others.
+    request.host = tidy(request.host or bare_host(given))
+    if known.are_platform(given):
+        return None
+    slug = known.slug_in(given)
+    g.site = site_called(slug) if slug else None
+    if request.path.startswith("/v1/") or (g.site and request.endpoint not in ON_SITES):
+        settings: Settings = current_app.config["HOMEWARD"]
+        raise NotFound(f"There is nothing at this address on this host. The API is at {settings.base_url}.")
+    return None if g.site else unclaimed(given, slug)
+
+
+def tidy(host: str) -> str:
+    """The host in small letters and without a dot at the end of its name."""
+    name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")
+    return f"{name.removesuffix('.')}{colon}{port}"
+
+
+def unclaimed(given: str | None, slug: str) -> Response:
+    """What a host shows that is nobody's, or whose site is not published: the two look alike."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    page = render_template(
+        "errors/unclaimed.html", host=bare_host(given), slug=slug, platform=settings.platform_url
+    )
+    response = make_response(page, 404)
+    # The owner reloads to see whether it works now.
+    response.headers.update({"X-Robots-Tag": "noindex", "Cache-Control": "no-store"})
+    return dress(response)
+
+
+class PlatformSessions(SessionInterface):
+    """Sessions as they are, on the platform's hosts alone: on a shelter's site nobody gets a cookie."""
+
+    def __init__(self, sessions: SessionInterface) -> None:
+        self.sessions = sessions
+
+    def open_session(self, app: Flask, request: Request) -> SessionMixin | None:
+        known: Hosts = app.extensions["homeward.hosts"]
+        if known.are_platform(request.environ.get("HTTP_HOST")):
+            return self.sessions.open_session(app, request)
+        return NullSession()
+
+    def save_session(self, app: Flask, session: Any, response: Any) -> None:
+        self.sessions.save_session(app, session, response)

@@ -1,0 +1,169 @@
+"""The grid within a page of another origin, as a shelter's own website has it."""
+
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Frame, Page, expect
+
+from tests.browser.conftest import SIZES
+from tests.browser.site import Site
+
+Show = Callable[..., Page]
+
+
+@pytest.fixture
+def show(chromium: Browser, site: Site) -> Iterator[Show]:
+    """Opens a page of somebody else's with this in its body, in which ``{root}`` and ``{slug}`` are ours."""
+    slug = site.places["embed"].rpartition("/")[2]
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        body = ""
+
+        def do_GET(self) -> None:
+            text = f"<!doctype html><html lang=en><title>Elsewhere</title><body>{self.body}".encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere)
+    Thread(target=server.serve_forever, daemon=True).start()
+    contexts = []
+
+    def open_page(body: str, **how: Any) -> Page:
+        Elsewhere.body = body.replace("{root}", site.root).replace("{slug}", slug)
+        context = chromium.new_context(viewport=SIZES["desk"], **how)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    server.shutdown()
+    server.server_close()
+
+
+TAG = '<script async src="{root}/embed.js" data-shelter="{slug}"></script>'
+
+
+def grid(page: Page, number: int = 0) -> Frame:
+    """The page within a frame, once its cards are there and the frame is as high as they are."""
+    element = page.locator("iframe").nth(number)
+    element.scroll_into_view_if_needed()
+    expect(element.content_frame.locator("main")).to_be_visible()
+    handle = element.element_handle()
+    frame = handle.content_frame()
+    assert frame is not None
+    return frame
+
+
+def fits(page: Page, number: int = 0) -> bool:
+    frame = grid(page, number)
+    needed = frame.evaluate("document.body.offsetHeight")
+    given = page.locator("iframe").nth(number).evaluate("frame => frame.clientHeight")
+    return bool(needed == given)
+
+
+def test_one_line_puts_the_animals_into_a_page(show: Show) -> None:
+    page = show(f"<h1>Ours</h1>{TAG}<p>After</p>")
+    expect(page.locator("iframe")).to_have_count(1)
+    expect(page.locator("iframe")).to_have_attribute("title", "Animals looking for a home")
+    frame = page.frame_locator("iframe")
+    expect(frame.get_by_role("heading", level=2)).to_have_count(3)
+    expect(page.locator("script + iframe")).to_be_visible()
+    page.wait_for_function("document.querySelector('iframe').style.height != '40rem'")
+    assert fits(page)
+    wide = page.locator("iframe").evaluate("frame => frame.style.height")
+    page.set_viewport_size(SIZES["phone"])  # type: ignore[arg-type]
+    page.wait_for_function("wide => document.querySelector('iframe').style.height != wide", arg=wide)
+    assert fits(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_several_stand_on_one_page_and_leave_nothing_behind(show: Show) -> None:
+    more = TAG.replace("></script>", ' data-species="dog" data-limit="1" data-title="Our dogs"></script>')
+    page = show(f"<script>window.before = Object.keys(window).length + 1</script>{TAG}{more}{TAG}")
+    expect(page.locator("iframe")).to_have_count(3)
+    for number in range(3):
+        grid(page, number)
+    page.wait_for_function(
+        "[...document.querySelectorAll('iframe')].every(each => each.style.height != '40rem')"
+    )
+    assert [fits(page, number) for number in range(3)] == [True] * 3
+    expect(page.frame_locator("iframe[title='Our dogs']").get_by_role("heading", level=2)).to_have_count(1)
+    # Each frame is an entry of the window by its number, and no other name was added.
+    assert page.evaluate("Object.keys(window).filter(name => !/^\\d+$/.test(name)).length") == page.evaluate(
+        "window.before"
+    )
+
+
+def test_only_the_grid_itself_tells_its_height(show: Show) -> None:
+    liar = "<script>parent.postMessage({homewardHeight: 7}, '*'); parent.postMessage('lied', '*')</script>"
+    listener = "window.heard = 0; addEventListener('message', ({data}) => heard += data == 'lied')"
+    page = show(f"{TAG}<script>{listener}</script>")
+    grid(page)
+    page.wait_for_function("document.querySelector('iframe').style.height != '40rem'")
+    height = page.locator("iframe").evaluate("frame => frame.style.height")
+    page.evaluate(
+        "html => { const f = document.createElement('iframe'); f.srcdoc = html; document.body.append(f) }",
+        liar,
+    )
+    page.evaluate("postMessage({homewardHeight: 7}, '*'); postMessage('lied', '*')")
+    page.wait_for_function("window.heard == 2")
+    assert page.locator("iframe").first.evaluate("frame => frame.style.height") == height
+
+
+def test_a_card_opens_in_the_whole_window(show: Show, site: Site) -> None:
+    page = show(TAG)
+    frame = page.frame_locator("iframe")
+    link = frame.get_by_role("link", name="Zoë")
+    link.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site.root}/animals/*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Zoë")
+
+
+@pytest.mark.parametrize(
+    ("body", "reader", "ground"),
+    [
+        (TAG, "light", "light"),
+        (TAG, "dark", "light"),
+        (f"<meta name=color-scheme content='light dark'>{TAG}", "dark", "dark"),
+        (f"<meta name=color-scheme content='light dark'>{TAG}", "light", "light"),
+        (TAG.replace(" data-shelter", " data-theme='dark' data-shelter"), "light", "dark"),
+    ],
+)
+def test_it_is_as_dark_as_the_page_around_it(show: Show, body: str, reader: str, ground: str) -> None:
+    frame = grid(show(body, color_scheme=reader))
+    lightness = frame.evaluate(
+        "parseFloat(getComputedStyle(document.documentElement).backgroundColor.match(/oklch\\(([0-9.]+)/)[1])"
+    )
+    assert ("light" if lightness > 0.5 else "dark") == ground
+
+
+def test_a_plain_frame_does_without_script(show: Show) -> None:
+    frame = '<iframe src="{root}/embed/{slug}" title="Ours" width="100%" height="600"></iframe>'
+    page = show(frame, java_script_enabled=False)
+    expect(page.frame_locator("iframe").get_by_role("heading", level=2)).to_have_count(3)
+
+
+def test_a_wrong_name_is_told_where_the_grid_would_be(show: Show) -> None:
+    page = show(TAG.replace("{slug}", "no such shelter"))
+    expect(page.frame_locator("iframe").get_by_text("There is no shelter of this name")).to_be_visible()
+
+
+def test_no_other_page_can_be_framed(show: Show, site: Site) -> None:
+    page = show("".join(f'<iframe src="{{root}}{path}"></iframe>' for path in ("/", "/nowhere", "/docs/")))
+    page.wait_for_load_state("networkidle")
+    for frame in page.frames[1:]:
+        assert not frame.url.startswith(site.root)
+        assert frame.locator("main").count() == 0

@@ -1,0 +1,31 @@
+"""The service with other settings, beside the one that every test has."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+from flask import Flask
+from flask.testing import FlaskClient
+
+from adoption.database import db
+from wsgi import create_app
+
+Install = Callable[..., FlaskClient]
+
+
+@pytest.fixture(scope="module")
+def installation(service: APIFlask) -> Iterator[Install]:
+    """Makes the service anew, on the same database, with other settings."""
+    made: list[Flask] = []
+
+    def install(**changes: Any) -> FlaskClient:
+        made.append(create_app(replace(service.config["HOMEWARD"], **changes)))
+        return made[-1].test_client()
+
+    yield install
+    for other in made:
+        with other.app_context():
+            other.extensions["homeward.reader"].close()
+            db.engine.dispose()

@@ -1,0 +1,133 @@
+"""What answers bear beside their content: who may frame, run and keep them."""
+
+from ipaddress import ip_network
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+
+from adoption.projects.models import Project
+from tests import factories
+from tests.portal.conftest import Install
+
+DOCUMENTS = ("/", "/?species=dragon", "/nowhere", "/docs/", "/shelters", "/embed/riverside")
+FILES = ("/static/css/site.css", "/static/placeholders/cat.svg", "/feed.atom", "/sitemap.xml", "/robots.txt")
+FILES += ("/colours/1f5f8b.css", "/embed.js", "/healthz")
+
+
+@pytest.fixture
+def riverside(app: APIFlask) -> Project:
+    return factories.project("Riverside", colour="#1f5f8b")
+
+
+def parts(policy: str) -> dict[str, str]:
+    return {part.split()[0]: part.partition(" ")[2] for part in policy.split("; ")}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+@pytest.mark.parametrize("host", ["localhost", "riverside.localhost", "nobody.example"])
+@pytest.mark.usefixtures("riverside")
+def test_a_page_runs_nothing_of_others(client: FlaskClient, host: str, path: str) -> None:
+    answer = client.get(path, headers={"Host": host})
+    policy = parts(answer.headers["Content-Security-Policy"])
+    assert policy["default-src"] == "'self'"
+    assert policy["object-src"] == policy["base-uri"] == "'none'"
+    assert policy["form-action"] in ("'self'", "'none'")
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert not {"script-src", "style-src", "connect-src"} & set(policy)
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "geolocation=()" in answer.headers["Permissions-Policy"]
+    assert answer.headers.getlist("Content-Security-Policy") == [answer.headers["Content-Security-Policy"]]
+
+
+@pytest.mark.usefixtures("riverside")
+def test_the_embedded_grid_alone_may_be_framed(client: FlaskClient) -> None:
+    for host in ("localhost", "riverside.localhost"):
+        for path in (*DOCUMENTS, *FILES, "/embed/nobody", "/embed/riverside?limit=x"):
+            answer = client.get(path, headers={"Host": host})
+            is_grid = path.startswith("/embed/")
+            framers = parts(answer.headers["Content-Security-Policy"])["frame-ancestors"]
+            assert framers == ("*" if is_grid else "'none'"), (host, path)
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.usefixtures("riverside")
+def test_a_file_is_never_run_as_a_page(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_pages_are_not_for_the_processes_of_others(client: FlaskClient) -> None:
+    assert client.get("/").headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_an_unchanged_page_bears_them_too(client: FlaskClient) -> None:
+    tag = client.get("/").headers["ETag"]
+    again = client.get("/", headers={"If-None-Match": tag})
+    assert again.status_code == 304
+    assert "frame-ancestors 'none'" in again.headers["Content-Security-Policy"]
+
+
+def test_the_api_has_a_contract_of_its_own(client: FlaskClient) -> None:
+    for path in ("/v1/pets", "/v1/nowhere"):
+        headers = client.get(path).headers
+        assert not {"Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} & set(
+            headers
+        )
+
+
+LIVE = {"environment": "production", "platform_host": "homeward.example"}
+
+
+@pytest.mark.usefixtures("app")
+def test_only_where_there_is_tls_browsers_are_told_to_keep_to_it(
+    installation: Install,
+) -> None:
+    live = installation(**LIVE)
+    for path in ("/", "/nowhere", "/static/css/site.css", "/feed.atom"):
+        plain = live.get(path, base_url="http://homeward.example")
+        secure = live.get(path, base_url="https://homeward.example")
+        assert "Strict-Transport-Security" not in plain.headers
+        assert secure.headers["Strict-Transport-Security"] == "max-age=31536000"
+        assert "upgrade-insecure-requests" not in plain.headers["Content-Security-Policy"]
+    assert (
+        "upgrade-insecure-requests"
+        in live.get("/", base_url="https://homeward.example").headers["Content-Security-Policy"]
+    )
+
+
+def test_in_development_nobody_is_bound_to_tls(client: FlaskClient) -> None:
+    assert "Strict-Transport-Security" not in client.get("/", base_url="https://localhost:8000").headers
+
+
+@pytest.mark.parametrize(
+    ("sender", "told", "secure"),
+    [
+        ("10.1.2.3", "https", True),
+        ("10.1.2.3", "http, HTTPS", True),
+        ("10.1.2.3", "https, http", False),
+        ("10.1.2.3", "gopher", False),
+        ("10.1.2.3", "\x80", False),
+        ("10.1.2.3", ",", False),
+        ("192.0.2.1", "https", False),
+        ("nonsense", "https", False),
+        ("", "https", False),
+    ],
+)
+@pytest.mark.usefixtures("app")
+def test_tls_at_a_trusted_proxy_is_tls(behind: FlaskClient, sender: str, told: str, secure: bool) -> None:
+    headers = {"Host": "homeward.example", "X-Forwarded-Proto": told}
+    answer = behind.get("/robots.txt", headers=headers, environ_overrides={"REMOTE_ADDR": sender})
+    assert answer.status_code == 200
+    assert ("Strict-Transport-Security" in answer.headers) is secure
+    assert f"Sitemap: http{'s' if secure else ''}://homeward.example/sitemap.xml" in answer.text
+
+
+@pytest.fixture(scope="module")
+def behind(installation: Install) -> FlaskClient:
+    return installation(**LIVE, trusted_proxies=(ip_network("10.0.0.0/8"),))

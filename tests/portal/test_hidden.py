@@ -1,0 +1,351 @@
+"""What the public must not see is nowhere: every public address is asked for every hidden word.
+
+Whoever adds a route adds it to ``ADDRESSES`` (or to ``FORMS``, if it takes a POST); a test fails until it is
+there. A hidden thing is made of words that stand nowhere else, each beginning with ``zq``.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, unquote
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import select, update
+from werkzeug.test import TestResponse
+
+from adoption.accounts.actions import create_key
+from adoption.animals.actions import remove_animals
+from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.photo_store import the_store
+from adoption.database import transaction
+from adoption.orders.models import Application, Order
+from adoption.orders.secrets import hash_of
+from adoption.projects.actions import publish
+from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from tests import factories
+
+PUT_AWAY = ("unlisted", "held", "quarantined", "neverlistedgone", "removed", "ofclosed", "fishofclosed")
+PUT_AWAY += ("ofnever", "fishofnever", "closed", "never", "care", "draft", "first", "second", "blur", "photo")
+HIDDEN = re.compile(f"zq(?:{'|'.join(PUT_AWAY)})[a-z]*")
+TEXTS = ("name", "breed_primary", "breed_secondary", "colours", "special_needs_note", "description", "code")
+PRIVATE = ("microchip", "internal_notes", "surrenderer", "foster_address", "arrival_details")
+FISH = 9
+TOKEN = "a" * 39
+
+
+def marked(kind: str, names: tuple[str, ...]) -> dict[str, str]:
+    """A word of its own for each."""
+    return {name: f"zq{kind}{name.replace('_', '')}" for name in names}
+
+
+@dataclass
+class World:
+    """Shelters whose site is open, was closed and never opened; one animal that is shown, and all others."""
+
+    open: Project
+    shown: int
+    keys: list[str]
+    """Of the open project, and of another account."""
+    ids: dict[str, int] = field(default_factory=dict)
+    """Of the hidden animals, by why they are."""
+    photos: dict[str, str] = field(default_factory=dict)
+    """Digests of their photos."""
+
+
+HOSTS = ("localhost", "open-house.localhost")
+"""Where there is something to see."""
+OTHER_HOSTS = ("next-door.localhost", "zqclosed.localhost", "zqnever.localhost", "10.9.8.7")
+
+
+@pytest.fixture
+def world(app: APIFlask) -> World:
+    house = factories.project("Open House", about="Come in.")
+    door = factories.project("Next Door")
+    factories.animal(door, "Neighbour")
+    keys = [create_key(house.slug)[1], create_key(door.slug)[1]]
+    made = World(house, factories.animal(house, "Visible", photos=1, breed_primary="Beagle"), keys)
+    hide_animals(made)
+    hide_projects(made)
+    hide_facts_of_the_shown(made)
+    return made
+
+
+def hide(world: World, kind: str, of: Project, **rest: Any) -> None:
+    known = {"listed": False, "special_needs": True, "fee_cents": 7_654_321, **marked(kind, TEXTS), **rest}
+    animal_id = world.ids[kind] = factories.animal(of, **known)
+    digest = world.photos[kind] = hashlib.sha256(kind.encode()).hexdigest()
+    with transaction() as session:
+        session.add(factories.photo(animal_id, 0, digest=digest, alt=f"zq{kind}alt", blur="data:,zqblur"))
+        session.add(CareRecord(animal_id=animal_id, on_hold=kind == "held", **marked(kind, PRIVATE)))
+    the_store().keep(
+        {f"{digest}-{width}.{kind}": b"zqphoto" for width in (400, 800) for kind in ("webp", "avif")}
+    )
+
+
+def hide_animals(world: World) -> None:
+    """One for each way of not being shown: of the shown one's species, or of one that nobody else has."""
+    bond = factories.bond(world.open)
+    hide(world, "unlisted", world.open, bond_id=bond)
+    hide(world, "held", world.open, category_id=FISH)
+    hide(world, "quarantined", world.open, status="pending")
+    hide(world, "neverlistedgone", world.open)
+    hide(world, "removed", world.open, listed=True)
+    gone = [world.ids["neverlistedgone"], world.ids["removed"]]
+    remove_animals(world.open.id, gone)
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.id == world.shown).values(bond_id=bond))
+
+
+def hide_projects(world: World) -> None:
+    for kind in ("closed", "never"):
+        texts = marked(kind, ("about", "place", "contact_email", "contact_phone"))
+        project = factories.project(f"Zq{kind}", published=kind == "closed", **texts)
+        hide(world, f"of{kind}", project, listed=True)
+        hide(world, f"fishof{kind}", project, listed=True, category_id=FISH)
+    with transaction() as session:
+        session.execute(update(Project).where(Project.slug == "zqclosed").values(live_deploy=None))
+
+
+def hide_facts_of_the_shown(world: World) -> None:
+    """What only the shelter knows, what is not published yet, and who applied."""
+    kept = {
+        name: f"zqdraft{name.replace('_', '')}" for name in SITE_TEXTS if name not in ("colour", "currency")
+    }
+    with transaction() as session:
+        session.add(CareRecord(animal_id=world.shown, **marked("care", PRIVATE)))
+        session.add(
+            Deploy(project_id=world.open.id, number=2, succeeded=False, created_at=factories.NOW, **kept)
+        )
+        session.execute(update(Project).where(Project.id == world.open.id).values(**kept))
+        for who in ("first", "second"):
+            given = marked(who, ("name", "email", "phone", "why"))
+            applied = Application(
+                project_id=world.open.id,
+                animal_id=world.shown,
+                home="own",
+                token_hash=hash_of(TOKEN + who[0]),
+                submission=who,
+                held_for=f"zq{who}heldfor",
+                created_at=factories.NOW,
+                **given,
+            )
+            session.add(applied)
+            session.flush()
+            orders = {"project_id": world.open.id, "animal_id": world.shown, "application_id": applied.id}
+            session.add(Order(**orders, status="placed", created_at=factories.NOW, updated_at=factories.NOW))
+
+
+Asks = list[str]
+
+
+def catalogue(world: World) -> Asks:
+    words = ["", *(f"q={word}" for word in searched(world)), "q=zqunlistednam", "q=fish", "q=beagle"]
+    filters = ["species=fish", "species=dog", "status=sold", "status=pending", "sort=waiting", "age=baby"]
+    filters += ["sex=female", "size=small", "children=yes&untested=yes", "shown=240", "shelter=open-house"]
+    filters += ["shelter=zqclosed", "shelter=zqnever", f"after={max(world.ids.values()) + 9}"]
+    return [f"?{query}" for query in words + filters]
+
+
+def searched(world: World) -> Iterator[str]:
+    """The name of each hidden animal, and a word of each hidden field."""
+    yield from (f"zq{kind}name" for kind in world.ids)
+    yield from (*marked("unlisted", TEXTS).values(), *marked("care", PRIVATE).values())
+    yield from marked("first", ("name", "email", "why")).values()
+
+
+def animals(world: World) -> Asks:
+    ids = [world.shown, *world.ids.values()]
+    return [f"/animals/{id_}{end}" for id_ in ids for end in ("", "-visible", "-x?photo=2", "?photo=1")]
+
+
+def applying(world: World) -> Asks:
+    return [
+        f"/animals/{id_}/applications{end}"
+        for id_ in (world.shown, *world.ids.values())
+        for end in ("", "?earlier")
+    ]
+
+
+def photos(world: World) -> Asks:
+    files = [f"{digest}-{width}" for digest in world.photos.values() for width in (400, 800, 1200)]
+    return [f"/media/{file}.{kind}" for file in files for kind in ("webp", "avif")]
+
+
+def grids(world: World) -> Asks:
+    slugs = ("open-house", "next-door", "zqclosed", "zqnever")
+    return [
+        f"/embed/{slug}{end}" for slug in slugs for end in ("", "?limit=48", "?species=fish", "?species=dog")
+    ]
+
+
+ADDRESSES = {
+    "static": lambda _: ["/static/css/site.css"],
+    "docs.show": lambda _: ["/docs/"],
+    "docs.add_slash": lambda _: ["/docs"],
+    "v1.specification": lambda _: ["/v1/openapi.json"],
+    "v1.list_categories": lambda _: ["/v1/categories"],
+    "v1.list_pets": lambda _: [
+        f"/v1/pets?limit=100{status}" for status in ("", "&status=available", "&status=pending")
+    ],
+    "v1.get_pet": lambda world: [f"/v1/pets/{id_}" for id_ in (world.shown, *world.ids.values())],
+    "v1.list_orders": lambda _: ["/v1/store/orders?limit=100"],
+    "portal.catalogue": lambda world: [f"/{query}" for query in catalogue(world)],
+    "portal.animal": animals,
+    "portal.apply": applying,
+    "portal.application": lambda _: ["/applications/" + "b" * 40, "/applications/x"],
+    "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
+    "portal.media": photos,
+    "portal.embed": grids,
+    "portal.embed_script": lambda _: ["/embed.js"],
+    "portal.feed": lambda world: [f"/feed.atom{query}" for query in catalogue(world)],
+    "portal.sitemap": lambda _: ["/sitemap.xml"],
+    "portal.sitemap_part": lambda world: ["/sitemap-0.xml", *(f"/sitemap-{n}.xml" for n in range(1, 4))],
+    "portal.robots": lambda _: ["/robots.txt"],
+    "portal.shelters": lambda _: [
+        "/shelters",
+        "/shelters?q=zqclosed",
+        "/shelters?q=zqnever",
+        "/shelters?page=2",
+    ],
+    "portal.colours": lambda _: ["/colours/1f5f8b.css"],
+    "portal.tokens": lambda _: ["/themes/dark.css"],
+    "portal.health": lambda _: ["/healthz"],
+    "portal.readiness": lambda _: ["/readyz"],
+}
+"""For each route that can be read: its addresses in a world, of what is shown and of what is not."""
+
+FORMS = {
+    "portal.apply": applying,
+    "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
+    "v1.create_pet": lambda _: ["/v1/pets"],
+}
+"""The same for each route that takes a POST."""
+
+WAYS: list[dict[str, str]] = [
+    {"HX-Request": "true", "HX-Target": "results"},
+    {"HX-Request": "true", "HX-Target": "animal-grid"},
+    {"HX-Request": "true", "HX-Target": "gallery"},
+]
+"""The parts of a page that htmx asks for."""
+
+
+def test_every_route_is_walked(app: APIFlask) -> None:
+    rules = list(app.url_map.iter_rules())
+    assert set(ADDRESSES) == {rule.endpoint for rule in rules if "GET" in (rule.methods or ())}
+    changing = {
+        rule.endpoint for rule in rules if {"POST", "PUT", "PATCH", "DELETE"} & (rule.methods or set())
+    }
+    assert set(FORMS) == changing
+
+
+def told(answer: TestResponse, asked: str) -> set[str]:
+    """The hidden words in an answer, but for those that stood in the question, which it may repeat."""
+    text = f"{answer.headers}\n{answer.get_data(as_text=True)}".lower()
+    question = set(HIDDEN.findall(unquote(asked).lower()))
+    return {word for word in HIDDEN.findall(text) if word not in question}
+
+
+def leaks(answer: TestResponse, asked: str, world: World) -> list[str]:
+    assert answer.status_code < 500, asked
+    found = [f"{asked} tells {word}" for word in sorted(told(answer, asked))]
+    text = answer.get_data(as_text=True)
+    found += [
+        f"{asked} names the photo of {kind}"
+        for kind, digest in world.photos.items()
+        if digest in text.replace(asked, "")
+    ]
+    return found + [f"{asked} tells the fee" for _ in range("76,543" in text or "76543" in text)]
+
+
+def credentials(world: World) -> list[dict[str, str]]:
+    """Nobody's key, and everybody's."""
+    return [{}, *({"Authorization": f"Bearer {key}"} for key in world.keys)]
+
+
+def ask(client: FlaskClient, method: str, paths: Asks, ways: list[dict[str, str]], world: World) -> list[str]:
+    """Ask for each path on each host in each way; gives what was told that should not be."""
+    found = []
+    asked = [(host, path) for host in HOSTS for path in paths]
+    asked += [(host, path) for host in OTHER_HOSTS for path in paths[:3]]
+    for host, path in asked:
+        for way in ways:
+            form = {"name": "Sam"} if method == "POST" else None
+            answer = client.open(path, method=method, data=form, headers={"Host": host, **way})
+            found += leaks(answer, f"{host}{path}", world)
+    return found
+
+
+@pytest.mark.parametrize("endpoint", sorted(ADDRESSES))
+def test_nothing_hidden_is_told_at(endpoint: str, client: FlaskClient, world: World) -> None:
+    ways = credentials(world) if endpoint.startswith("v1.") else [{}]
+    assert ask(client, "GET", ADDRESSES[endpoint](world), ways, world) == []
+
+
+def test_nothing_hidden_is_in_the_parts_of_a_page(client: FlaskClient, world: World) -> None:
+    paths = ["/", "/?species=fish", "/?shown=48", "/?q=zqunlistednam", *animals(world)[:12:2]]
+    assert ask(client, "GET", paths, WAYS, world) == []
+
+
+@pytest.mark.parametrize("endpoint", sorted(FORMS))
+def test_nothing_hidden_is_told_in_answer_to_a_form(endpoint: str, client: FlaskClient, world: World) -> None:
+    ways = [*credentials(world), {"HX-Request": "true", "HX-Target": "apply"}]
+    assert ask(client, "POST", FORMS[endpoint](world), ways, world) == []
+
+
+def test_a_hidden_animal_and_its_photo_are_not_there(client: FlaskClient, world: World) -> None:
+    for host in HOSTS:
+        for kind, animal_id in world.ids.items():
+            expected = 410 if kind == "removed" else 404
+            for path in (f"/animals/{animal_id}", f"/animals/{animal_id}/applications"):
+                assert client.get(path, headers={"Host": host}).status_code == expected, kind
+            for key in world.keys:
+                own = {"Host": host, "Authorization": f"Bearer {key}"}
+                assert client.get(f"/v1/pets/{animal_id}", headers=own).status_code == 404
+        for path in photos(world):
+            assert client.get(path, headers={"Host": host}).status_code == 404
+
+
+def test_a_search_does_not_count_what_is_hidden(client: FlaskClient, world: World) -> None:
+    """Whether something is there is told by a number as well, and by a slip that is forgiven."""
+    words = [*searched(world), "zqheldnam", "zqunlistednmae", "zqofclosednames"]
+    for query in [*(f"q={quote(word)}" for word in words), "species=fish", "status=pending", "status=sold"]:
+        for host in HOSTS:
+            page = client.get(f"/?{query}", headers={"Host": host}).text
+            assert re.search(r'class="result-count"[^>]*>\s*No [a-z ]+ match', page), query
+            assert "animal-card-name" not in page
+    everything = client.get("/").text
+    assert re.search(r'class="result-count"[^>]*>\s*2 animals', everything)
+
+
+def test_an_applicants_link_tells_of_nobody_else(client: FlaskClient, world: World) -> None:
+    for host in HOSTS:
+        page = client.get(f"/applications/{TOKEN}f", headers={"Host": host})
+        assert page.status_code == 200
+        assert {word for word in HIDDEN.findall(page.text) if not word.startswith("zqfirst")} <= {
+            "zqdraftname"
+        }
+        assert "zqfirstheldfor" not in page.text
+    assert client.get(f"/applications/{TOKEN}f", headers={"Host": "next-door.localhost"}).status_code == 404
+
+
+def test_the_walk_finds_what_is_shown(client: FlaskClient, world: World) -> None:
+    """Otherwise it would find nothing hidden either."""
+    seen = ["/", f"/animals/{world.shown}-visible", "/feed.atom", "/sitemap-1.xml", "/embed/open-house"]
+    for path in seen:
+        assert "isible" in client.get(path).text
+    own = {"Authorization": f"Bearer {world.keys[0]}"}
+    assert "Visible" in client.get("/v1/pets", headers=own).text
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.id == world.ids["unlisted"]).values(listed=True))
+        session.execute(
+            update(Project).where(Project.slug == "open-house").values(contact_email="a@example.org")
+        )
+        digest = session.scalar(select(Photo.digest).where(Photo.animal_id == world.ids["unlisted"]))
+    publish("open-house")
+    page = client.get("/")
+    assert {"zqunlistedname", "zqunlistedalt", "zqunlistedbreedprimary", "zqdraftname"} <= told(page, "/")
+    assert client.get(f"/media/{digest}-800.webp").data == b"zqphoto"
