@@ -5,17 +5,21 @@ from pathlib import Path
 from typing import Any
 
 from apiflask import APIFlask, HTTPError
-from flask import Response, request
+from flask import Request, Response, request
 from flask_migrate import Migrate
-from werkzeug.exceptions import HTTPException
+from htmx_flask.requests import HtmxAwareRequest
+from werkzeug.exceptions import BadHost, HTTPException
+from werkzeug.routing import MapAdapter
 
 import api.errors
+import packing
 import portal.errors
 from adoption import commands
-from adoption.commands.serve import die_with_parent
+from adoption.commands.processes import die_with_parent
 from adoption.database import db, open_database
+from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
-from api.bodies import BODY_LARGEST
+from api.bodies import BODY_LARGEST, StrictRequest
 from server import Front
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
@@ -26,6 +30,18 @@ class Service(APIFlask):
         """No view or hook here is a coroutine; Flask would ask each of them again on each request."""
         return func
 
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """As Flask's, and for a ``Host`` that can be none as well: its error page has addresses too."""
+        try:
+            return super().create_url_adapter(request)
+        except BadHost:
+            environ = request.environ if request else {}
+            return self.url_map.bind_to_environ(environ | {"HTTP_HOST": ""})
+
+
+class ServiceRequest(StrictRequest, HtmxAwareRequest):
+    """What each door adds to a request."""
+
 
 def create_app(settings: Settings | None = None) -> APIFlask:
     """The whole service. Raises SettingRefused when the environment holds a wrong setting."""
@@ -35,10 +51,13 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     )
     app.config.update(SECRET_KEY=settings.secret_key, HOMEWARD=settings)
     app.url_map.merge_slashes = False
+    app.extensions["homeward.hosts"] = Hosts(settings)
+    packing.set_up(app)
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
     api.open_door(app)
     portal.open_door(app)
+    app.request_class = ServiceRequest
     commands.open_door(app)
     answer_errors(app)
     return app

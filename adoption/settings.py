@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from psycopg import ProgrammingError, conninfo
 from redis import Redis
@@ -24,6 +25,8 @@ ENVIRONMENTS = ("development", "staging", "production")
 CHECKOUT = Path(__file__).resolve().parent.parent
 LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"{LABEL}(\.{LABEL})*(:(?P<port>[0-9]{{1,5}}))?")
+BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9!_.*'()/-]*)?")
+"""A bucket's name and a prefix of the characters that are safe in one, as Amazon S3's guide has them."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -33,6 +36,10 @@ class Settings:
     instance: Path
     database_url: str
     quota_url: str
+    queue_url: str
+    mail_url: str
+    media_url: str
+    """Where photos are kept: the whole path of a folder, or ``s3://BUCKET/PREFIX``."""
     secret_key: str
     environment: str
     platform_host: str
@@ -76,6 +83,9 @@ class Settings:
             instance=instance,
             database_url=database_url,
             quota_url=quota(given.get("QUOTA_URL", f"sqlite:///{instance / 'quotas.sqlite3'}")),
+            queue_url=queue(given.get("QUEUE_URL", f"sqlite:///{instance / 'queue.sqlite3'}")),
+            mail_url=mail(given.get("MAIL_URL", f"file://{instance / 'mail'}")),
+            media_url=media(given.get("MEDIA_URL", str(instance / "media"))),
             secret_key=secret_key(given.get("SECRET_KEY"), instance, environment),
             environment=environment,
             platform_host=platform_host,
@@ -91,6 +101,12 @@ class Settings:
         )
 
     @property
+    def platform_url(self) -> str:
+        """The address of the platform's own pages, with a slash at its end."""
+        scheme = "http" if self.environment == "development" else "https"
+        return f"{scheme}://{self.platform_host}/"
+
+    @property
     def embedded(self) -> bool:
         """Whether the database is the one-file default."""
         return self.database_url.startswith("sqlite")
@@ -100,6 +116,9 @@ NAMES = (
     "INSTANCE",
     "DATABASE_URL",
     "QUOTA_URL",
+    "QUEUE_URL",
+    "MAIL_URL",
+    "MEDIA_URL",
     "SECRET_KEY",
     "ENVIRONMENT",
     "PLATFORM_HOST",
@@ -177,6 +196,14 @@ def database(url: str) -> str:
 
 
 def quota(url: str) -> str:
+    return sqlite_or_redis("QUOTA_URL", url)
+
+
+def queue(url: str) -> str:
+    return sqlite_or_redis("QUEUE_URL", url)
+
+
+def sqlite_or_redis(name: str, url: str) -> str:
     if url.startswith(("redis://", "rediss://", "unix://")):
         try:
             number = urlsplit(url).path.strip("/") if url.startswith("redis") else ""
@@ -187,7 +214,33 @@ def quota(url: str) -> str:
             pass
     elif at := sqlite_file(url):
         return at
-    raise SettingRefused(f"{PREFIX}QUOTA_URL must be sqlite:///FILE or redis://HOST:PORT/NUMBER.")
+    raise SettingRefused(f"{PREFIX}{name} must be sqlite:///FILE or redis://HOST:PORT/NUMBER.")
+
+
+def mail(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        to_server = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and parts.path in ("", "/")
+        to_files = parts.scheme == "file" and not parts.netloc and len(parts.path) > 1
+        alone = parts.port != 0 and not parts.query and not parts.fragment
+    except ValueError:  # the port is no number, or too large for one
+        to_server = to_files = alone = False
+    if alone and (to_server or to_files) and (parts.username is None) == (parts.password is None):
+        return url
+    # Not repeated: it may hold a password.
+    raise SettingRefused(
+        f"{PREFIX}MAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, smtps://… or file:///FOLDER; "
+        "the name and the password may be left out together."
+    )
+
+
+def media(url: str) -> str:
+    if BUCKET.fullmatch(url):
+        return url.rstrip("/")
+    path = url2pathname(url.removeprefix("file://")) if url.startswith("file:///") else url
+    if "://" in path:
+        raise SettingRefused(f"{PREFIX}MEDIA_URL must be a folder or s3://BUCKET/PREFIX.")
+    return str(folder("MEDIA_URL", path))
 
 
 def sqlite_file(url: str) -> str | None:

@@ -2,10 +2,10 @@
 
 import secrets
 import time
-from functools import partial
+from functools import cache, partial
 
 from apiflask import APIBlueprint, APIFlask
-from flask import Flask, Request, Response, g, request
+from flask import Flask, Request, Response, current_app, g, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
 from adoption.settings import Settings
@@ -22,7 +22,6 @@ def open_door(app: APIFlask) -> None:
     from api import categories, docs, pets, reference, store  # noqa: F401 - each hangs its routes on v1
 
     app.json = bodies.StrictJSON(app)
-    app.request_class = bodies.StrictRequest
     app.session_interface = SessionsOutsideV1()
     app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
     limits.gate(app)
@@ -38,6 +37,11 @@ def is_under_v1(path: str) -> bool:
     return path.startswith("/v1/") or path == "/v1"
 
 
+def is_platform(request: Request) -> bool:
+    """A shelter's own site has no API, and what is asked of it there counts for nobody."""
+    return bool(current_app.extensions["homeward.hosts"].are_platform(request.environ.get("HTTP_HOST")))
+
+
 def before_the_quota(settings: Settings) -> None:
     """Begin what is known of a request. It holds the request and the settings too, since to ask Flask's
     proxies for them again and again costs a list as much as its page from the database."""
@@ -47,7 +51,7 @@ def before_the_quota(settings: Settings) -> None:
     known.settings = settings
     known.request_id = f"req_{secrets.token_hex(12)}"
     known.now = time.time()
-    known.under_v1 = is_under_v1(asked.path)
+    known.under_v1 = is_under_v1(asked.path) and is_platform(asked)
     if known.under_v1:
         known.caller = access.caller(asked, known.now)
 
@@ -73,6 +77,9 @@ NO_SESSION = NullSession()
 
 class SessionsOutsideV1(SecureCookieSessionInterface):
     """Pages have sessions. Programs have keys, and no cookie lets one in."""
+
+    # Flask would derive its key anew for each page.
+    get_signing_serializer = cache(SecureCookieSessionInterface.get_signing_serializer)
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         return NO_SESSION if is_under_v1(request.path) else super().open_session(app, request)

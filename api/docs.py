@@ -26,8 +26,10 @@ from adoption.animals.actions import REMEMBERED
 from adoption.orders import models as orders
 from adoption.settings import Settings
 from api import access, bodies, errors, paging, pets, reference
+from packing import pack
 
 page = APIBlueprint("docs", __name__, enable_openapi=False)
+page.after_request(pack)
 
 HEADERS = {
     "Content-Security-Policy": (

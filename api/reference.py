@@ -9,6 +9,7 @@ from adoption.settings import Settings
 from api import v1
 from api.paging import cacheable
 from api.schemas import components
+from packing import documents
 
 REF = "#/components/schemas/"
 
@@ -211,5 +212,6 @@ def complete(document: Any) -> Any:
     tags=["Service"],
     responses=answers(200, "The OpenAPI document.", {"type": "object"}, headers=ETAG),
 )
+@documents.compressed()
 def specification() -> Response:
     return cacheable(current_app.spec)  # type: ignore[attr-defined]

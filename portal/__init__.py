@@ -1,20 +1,48 @@
 """The door for people: pages in Jinja."""
 
 from apiflask import APIFlask
-from flask import Blueprint
+from flask import Blueprint, g
+from htmx_flask import Htmx
 
-from portal import assets
+from packing import pack
+from portal import assets, proxies
 from portal.headers import dress
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
-people.after_request(dress)
+people.after_request(pack)
+people.after_app_request(dress)
 
 
 def open_door(app: APIFlask) -> None:
-    from portal import catalogue, health  # noqa: F401 - each hangs its routes on the blueprint
+    # Each hangs its routes on the blueprint.
+    from portal import (  # noqa: F401
+        animals,
+        applications,
+        catalogue,
+        colours,
+        embed,
+        feeds,
+        health,
+        introductions,
+        photos,
+        shelters,
+        sitemaps,
+        sites,
+    )
 
+    Htmx(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     assets.serve(app)
+    app.jinja_env.globals |= {
+        "stylesheet_address": colours.stylesheet_address,
+        "tokens_address": colours.tokens_address,
+        "introduction_of": introductions.introduction_of,
+        "platform_url": app.config["HOMEWARD"].platform_url,
+    }
+    app.context_processor(lambda: {"site": g.get("site")})
+    app.session_interface = sites.PlatformSessions(app.session_interface)
+    if trusted := app.config["HOMEWARD"].trusted_proxies:
+        app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
     app.register_blueprint(people)

@@ -1,19 +1,32 @@
 """Stylesheets, fonts and pictures: kept by browsers for a year under an address that names their content."""
 
 import hashlib
+import mimetypes
 from functools import cache
 from pathlib import Path
 
 from apiflask import APIFlask
-from flask import Response, current_app, request, url_for
+from flask import Request, Response, abort, current_app, request, url_for
+from flask_compress import Compress, DictCache
+from werkzeug.security import safe_join
 
 YEAR, WEEK = 31_536_000, 604_800
+
+SHEETS = ("tokens", "fonts", "base", "layout", "components", "forms", "photos", "catalogue", "utilities")
+TOGETHER = {"css/site.css": tuple(f"css/{sheet}.css" for sheet in SHEETS)}
+"""Files that every page needs, sent as one: apart they weigh half as much again."""
+
+files = Compress()
+mimetypes.add_type("font/woff2", ".woff2")
 
 
 def serve(app: APIFlask) -> None:
     app.extensions["homeward.assets"] = {}
     app.jinja_env.globals["asset"] = asset
-    app.after_request(keep)
+    app.view_functions["static"] = send
+    files.init_app(app)
+    files.enabled_algorithms = ("br", "gzip")
+    files.cache, files.cache_key = DictCache(), content
 
 
 def asset(name: str) -> str:
@@ -24,23 +37,49 @@ def asset(name: str) -> str:
     return known[name]
 
 
+def send(filename: str) -> Response:
+    """The file, packed where it is text and the browser reads that; 304 where the browser has it."""
+    try:
+        body, mark = read(sources(filename)), fingerprint(filename)
+    except (OSError, ValueError):
+        abort(404)
+    response = Response(body, mimetype=mimetypes.guess_type(filename)[0] or "application/octet-stream")
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Cache-Control"] = "no-cache"
+    if request.args.get("v") == mark:
+        response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+    elif filename.startswith("fonts/"):
+        # Stylesheets name them without a fingerprint; a changed font comes under another name.
+        response.headers["Cache-Control"] = f"public, max-age={WEEK}"
+    response.set_etag(mark)
+    packed = files.after_request(response)
+    packed.make_conditional(request)
+    return packed
+
+
+def content(asked: Request) -> str:
+    """What a packed file is kept by: there are as many as there are files, once an encoding."""
+    return fingerprint(asked.view_args["filename"] if asked.view_args else "")
+
+
 def fingerprint(name: str) -> str:
-    path = Path(str(current_app.static_folder)) / name
-    return digest(path, path.stat().st_mtime_ns)
+    paths = sources(name)
+    return digest(paths, tuple(path.stat().st_mtime_ns for path in paths))
+
+
+def sources(name: str) -> tuple[Path, ...]:
+    """The files in ``static`` that go by this name. Raises OSError or ValueError where there are none."""
+    joined = [safe_join(str(current_app.static_folder), part) for part in TOGETHER.get(name, (name,))]
+    paths = tuple(Path(path) for path in joined if path)
+    if not paths or not all(path.is_file() for path in paths):
+        raise FileNotFoundError(name)
+    return paths
+
+
+def read(paths: tuple[Path, ...]) -> bytes:
+    return b"".join(path.read_bytes() for path in paths)
 
 
 @cache
-def digest(path: Path, _changed: int) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-
-
-def keep(response: Response) -> Response:
-    if request.endpoint == "static" and response.status_code in (200, 206, 304):
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        name = request.view_args["filename"] if request.view_args else ""
-        if request.args.get("v") == fingerprint(name):
-            response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
-        elif name.startswith("fonts/"):
-            # Stylesheets name them without a fingerprint; a changed font comes under another name.
-            response.headers["Cache-Control"] = f"public, max-age={WEEK}"
-    return response
+def digest(paths: tuple[Path, ...], _changed: tuple[int, ...]) -> str:
+    return hashlib.sha256(read(paths)).hexdigest()[:12]

@@ -61,7 +61,7 @@ def card_of(animal: Listing, today: date) -> Card:
         status=animal.status,
         badge=STATUSES[animal.status],
         photo=photo_of(animal),
-        alt=animal.alt or f"Photo of {animal.name}, {breed[:1].lower()}{breed[1:]}",
+        alt=animal.alt or f"Photo of {animal.name}, {breed}",
         placeholder=SPECIES_BY_ID[animal.category_id].placeholder,
     )
 

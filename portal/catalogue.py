@@ -89,7 +89,7 @@ def find(asked: Asked, site: Site | None, today: date) -> Found:
         shelter,
         shelters,
         today,
-        request.url_root,
+        f"{request.scheme}://{request.host}/",
     )
 
 

@@ -60,7 +60,8 @@ class Asked(NamedTuple):
     @classmethod
     def from_address(cls, given: "MultiDict[str, str]") -> "Asked":
         """Raises NotFound for a value that there is not; parameters that are not known are passed over."""
-        chosen = {name: given.get(name, "") for name in cls._fields if name != "shown"}
+        first = given.to_dict()
+        chosen = {name: first.get(name, "") for name in cls._fields if name != "shown"}
         chosen["q"] = " ".join(chosen["q"].replace("\0", " ").split())[:QUESTION_LONGEST]
         for name, values in KNOWN.items():
             if chosen[name] and chosen[name] not in values:
@@ -68,7 +69,7 @@ class Asked(NamedTuple):
         chosen["sort"] = chosen["sort"] if chosen["sort"] != "newest" else ""
         if chosen["shelter"] and not SLUG.fullmatch(chosen["shelter"]):
             raise NotFound(NO_SHELTER)
-        asked = cls(**chosen, shown=shown_of(given.get("shown", "")))
+        asked = cls(**chosen, shown=shown_of(first.get("shown", "")))
         asked.place()
         return asked
 

@@ -18,6 +18,5 @@ def fragment(text: str, address: str | None = None, status: int = 200) -> Respon
 
 def varied(response: Response) -> Response:
     """Tell caches that the page and its part share an address."""
-    response.vary.add("HX-Request")
-    response.vary.add("HX-Target")
+    response.headers.add("Vary", "HX-Request, HX-Target")
     return response

@@ -13,6 +13,7 @@ from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quotas import QuotaStore
 from adoption.animals import counts
 from adoption.database import Base, db
+from adoption.projects.queries import are_too_many
 from adoption.settings import Settings
 from tests import cast, servers
 from wsgi import create_app
@@ -53,7 +54,7 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
                 if table.name not in KEPT_TABLES:
                     connection.execute(text(f"DELETE FROM {table.name}"))
         forget_quotas(service.extensions["homeward.quotas"])
-        for kept in (counts.is_large, counts.kept_counts, counts.kept_census):
+        for kept in (counts.is_large, counts.kept_counts, counts.kept_census, are_too_many):
             kept.cache_clear()
         yield service
 

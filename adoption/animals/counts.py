@@ -33,7 +33,7 @@ def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
         .group_by(Animal.project_id)
     )
     with reading() as session:
-        return {project_id: animals for project_id, animals in session.execute(asked)}
+        return {row[0]: row[1] for row in session.execute(asked)}
 
 
 class Counts(NamedTuple):

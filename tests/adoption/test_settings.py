@@ -15,6 +15,8 @@ def test_nothing_set_is_a_service_on_one_machine(tmp_path: Path) -> None:
     settings = read(tmp_path)
     assert settings.database_url == f"sqlite:///{tmp_path}/homeward.sqlite3"
     assert settings.quota_url == f"sqlite:///{tmp_path}/quotas.sqlite3"
+    assert settings.queue_url == f"sqlite:///{tmp_path}/queue.sqlite3"
+    assert settings.mail_url == f"file://{tmp_path}/mail"
     assert settings.base_url == "http://localhost:8000/v1"
     assert (settings.threads, settings.environment) == (1, "development")
 
@@ -56,7 +58,29 @@ WRONG = {
         "redis://h/abc",
         "redis://h/0?socket_timeout=abc",
     ],
+    "QUEUE_URL": ["amqp://localhost", "redis://h/abc", "sqlite://"],
+    "MAIL_URL": [
+        "mail.example",
+        "http://mail.example",
+        "smtp://",
+        "smtp://mail.example:port",
+        "smtp://mail.example:0",
+        "smtp://sam@mail.example",
+        "smtp://mail.example/box",
+        "smtps://mail.example?tls=no",
+        "file://host/folder",
+        "file:///",
+    ],
     "TRUSTED_PROXIES": ["10.0.0.0/99", "proxy"],
+    "MEDIA_URL": [
+        "/proc/homeward",
+        "gs://photos",
+        "s3://",
+        "s3://x",
+        "s3://a bucket",
+        "http://x/y",
+        "file://host/x",
+    ],
     "SECRET_KEY": ["short"],
     "INSTANCE": ["/proc/homeward", "~nosuch/x"],
 }

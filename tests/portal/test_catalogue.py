@@ -42,7 +42,7 @@ def add(project: Project, name: str = "Biscuit", **rest: Any) -> int:
 def ids(project: Project) -> dict[str, int]:
     with reading() as session:
         rows = session.execute(select(Animal.name, Animal.id).where(Animal.project_id == project.id))
-        return {name: id_ for name, id_ in rows}
+        return {row[0]: row[1] for row in rows}
 
 
 def names(page: str) -> list[str]:

@@ -1,6 +1,7 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 from html import unescape
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -165,7 +166,8 @@ def test_an_address_shows_whole_rows_and_never_too_many(
     "query",
     [
         "status=gone", "sex=x", "age=1", "size=huge", "cats=no", "untested=1", "sort=random", "sex=%00",
-        "sort=waiting&after=5", "after=2025-01-01.5", "sort=waiting&after=2025-1-1.5", "sort=waiting&after=none.",
+        "sort=waiting&after=5",
+        "after=2025-01-01.5", "sort=waiting&after=2025-1-1.5", "sort=waiting&after=none.",
     ],
 )  # fmt: skip
 def test_a_value_that_there_is_not_is_told(client: FlaskClient, elm_road: Project, query: str) -> None:
@@ -260,5 +262,5 @@ def test_age_groups_leave_out_no_birthday_and_share_none() -> None:
     for today in (date(2026, 11, 28), date(2028, 2, 29), date(2027, 3, 1)):
         spans = [birth_dates(group, today) for group in AGE_GROUPS]
         assert spans[0][1] == today
-        for (earliest, _), (_, latest) in zip(spans, spans[1:], strict=False):
+        for (earliest, _), (_, latest) in pairwise(spans):
             assert latest == earliest - timedelta(days=1)

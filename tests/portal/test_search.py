@@ -36,7 +36,7 @@ def found(client: FlaskClient, question: str, more: str = "") -> set[str]:
     ("name", "questions"),
     [
         ("Crème Brûlée", ["crème", "CREME", "brulee", "brûlée creme", "cre"]),
-        ("O'Malley", ["o'malley", "O’Malley", "malley", "'malley", '"malley"']),
+        ("O'Malley", ["o'malley", "O\u2019Malley", "malley", "'malley", '"malley"']),
         ("100% Rex_Max", ["100%", "100", "rex_max", "max", "_max"]),
         ("Straße", ["strasse", "STRASSE", "straße"]),
         ("小花ちゃん", ["小花", "花", "小花ちゃん", "ちゃん"]),
@@ -98,7 +98,8 @@ def test_what_is_far_off_finds_nothing_and_helps(client: FlaskClient, shelter: S
 
 @pytest.mark.parametrize(
     "question",
-    ["\0", "bella\0", '" OR 1=1 --', "bella*", "NEAR(bella)", "words:bella", "^bella", "bella AND", "a" * 5000,
+    ["\0", "bella\0", '" OR 1=1 --', "bella*", "NEAR(bella)", "words:bella", "^bella", "bella AND",
+     "a" * 5000,
      "x " * 2000, "''':*&|!", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "﷽" * 200],
 )  # fmt: skip
 def test_no_question_breaks_the_search(client: FlaskClient, shelter: Shelter, question: str) -> None:

@@ -1,0 +1,114 @@
+"""What pages and searches cost at a million animals: ``python -m bench.catalogue``.
+
+Pages beside the API's list, and the statements of a search by themselves, in the database.
+``--million FOLDER`` as in ``bench.growth``, whose copy of the instance this uses.
+"""
+
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench import measure
+from bench.growth import MILLION, PROJECTS, copied_instance
+from bench.instances import LIST, Instance, filled_instance, new_instance
+from bench.measure import Load, Run, fetch, raw
+
+SEARCHES = 500
+PREFIXES = ("lab", "bel", "spa", "tab", "col", "gin", "whip", "shep", "mar", "bisc", "ter", "lu")
+FILTERED = "/?species=cat&sex=female&q={}"
+
+
+def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) -> list[Load]:
+    server = stack.enter_context(instance.serve())
+    for path in ("/", FILTERED.format("tab")):
+        status, body = fetch(server.port, path)
+        assert status == 200, body
+        assert body.count(b'<li class="animal-card"') == 24
+    searches = [raw(FILTERED.format(word)) for word in PREFIXES]
+    return [
+        Load(f"list, {name}", server, [raw(LIST, key)]),
+        Load(f"catalogue, {name}", server, [raw("/")]),
+        Load(f"filter and search, {name}", server, searches),
+    ]
+
+
+def searches(instance: Instance) -> dict[str, float]:
+    """Milliseconds of CPU that a page of a search takes in the database, its median over many words."""
+    os.environ.update(instance.environment())
+    from adoption.animals.catalogue import Wanted, newest
+    from wsgi import create_app
+
+    today = datetime.now(UTC).date()
+    rng = random.Random(1)
+
+    def median(wanted: Callable[[], Wanted]) -> float:
+        costs = []
+        for _ in range(SEARCHES):
+            asked = wanted()
+            before = time.process_time()
+            newest(asked, None, 25, today)
+            costs.append(time.process_time() - before)
+        return statistics.median(costs) * 1e3
+
+    def words() -> tuple[tuple[str, ...], ...]:
+        return ((rng.choice(PREFIXES),),)
+
+    with create_app().app_context():
+        return {
+            "search by prefix in one project": median(
+                lambda: Wanted(rng.randint(1, PROJECTS), words=words())
+            ),
+            "search by prefix in all": median(lambda: Wanted(words=words())),
+        }
+
+
+def main() -> None:
+    parser = measure.options(__doc__)
+    parser.add_argument("--million", type=Path, metavar="FOLDER", help="a filled instance, to save minutes")
+    args = parser.parse_args()
+    measure.demand_wrk()
+    with tempfile.TemporaryDirectory(prefix="homeward-bench-") as name, ExitStack() as stack:
+        small, small_key = filled_instance(Path(name) / "small")
+        if args.million:
+            large = copied_instance(args.million, Path(name) / "large", small)
+        else:
+            print(f"Making {MILLION:,} animals, which takes minutes ...", file=sys.stderr)
+            large = new_instance(Path(name) / "large")
+            large.load(MILLION, PROJECTS)
+        project = large.homeward("project", "list").split()[0]
+        large.unlimit(project)
+        work = pages("10 thousand", stack, small, small_key) + pages(
+            "1 million", stack, large, large.key(project)
+        )
+        run = Run(work, args.rounds, args.seconds)
+        found = searches(large)
+    run.show()
+    measure.goals(
+        [
+            (
+                f"{page}, requests/s ÷ list, {size}",
+                run.rate(f"{page}, {size}", f"list, {size}"),
+                "≥",
+                goal,
+                "",
+            )
+            for size in ("10 thousand", "1 million")
+            for page, goal in (("catalogue", 0.5), ("filter and search", 0.25))
+        ]
+        + [
+            (f"{what}, database", figure, "≤", 1 if "one" in what else 5, " ms")
+            for what, figure in found.items()
+        ]
+    )
+    measure.machine(args)
+
+
+if __name__ == "__main__":
+    main()

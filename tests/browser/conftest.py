@@ -1,0 +1,122 @@
+"""A person at a browser: on a phone and at a desk, with script and without, by day and by night."""
+
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
+
+from tests.browser.site import Site, furnished
+from tests.servers import program
+
+ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"]
+SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
+REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
+
+both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+"""For what works with JavaScript and without."""
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    path = program("chromium")
+    expect.set_options(timeout=15_000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with furnished(tmp_path_factory.mktemp("browsed") / "instance") as running:
+        yield running
+
+
+@pytest.fixture(params=list(SIZES))
+def size(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def script() -> bool:
+    return True
+
+
+@pytest.fixture
+def scheme() -> str:
+    return "light"
+
+
+Open = Callable[[], BrowserContext]
+
+
+@pytest.fixture
+def window(chromium: Browser, site: Site, size: str, script: bool, scheme: str) -> Iterator[Open]:
+    """Opens a browser of somebody new. At the end the test fails on whatever a developer would see there."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def new() -> BrowserContext:
+        context = chromium.new_context(
+            base_url=site.root,
+            viewport=SIZES[size],  # type: ignore[arg-type]
+            java_script_enabled=script,
+            color_scheme=scheme,  # type: ignore[arg-type]
+            has_touch=size == "phone",
+            locale="en-GB",
+        )
+        context.set_default_timeout(15_000)
+        watch(context, site, complaints)
+        contexts.append(context)
+        return context
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(window: Open) -> Page:
+    return window().new_page()
+
+
+def watch(context: BrowserContext, site: Site, complaints: list[str]) -> None:
+    """Note errors in the console, what the policy stops, what fails to load, and requests to anyone else."""
+
+    def told(message: ConsoleMessage) -> None:
+        # A page that answers with an error is what some tests ask for; `answered` looks at all the others.
+        if message.type in ("error", "warning") and not REFUSED.match(message.text):
+            complaints.append(f"{message.type} in the console: {message.text}")
+
+    def asked(request: Request) -> None:
+        host = urlsplit(request.url).netloc
+        if host != f"localhost:{site.port}" and not host.endswith(f".localhost:{site.port}"):
+            complaints.append(f"asked another host: {request.url}")
+
+    def failed(request: Request) -> None:
+        # What a browser itself gives up, since the reader has gone on, is no fault.
+        if request.failure != "net::ERR_ABORTED":
+            complaints.append(f"failed: {request.url} {request.failure}")
+
+    def answered(response: Response) -> None:
+        wanted = response.request.resource_type in ("document", "fetch", "xhr")
+        if response.status >= (500 if wanted else 400):
+            complaints.append(f"{response.status}: {response.url}")
+
+    context.on("console", told)
+    context.on("weberror", lambda error: complaints.append(f"thrown: {error.error}"))
+    context.on("request", asked)
+    context.on("requestfailed", failed)
+    context.on("response", answered)

@@ -1,0 +1,52 @@
+"""Pictures of every page that the public can see, for a person to look at.
+
+    python -m tests.browser.screenshots FOLDER [NAME…]
+
+Each at 390 and 1,280 pixels, by day and by night: FOLDER/animal-390-dark.png. Names choose some of them.
+"""
+
+import itertools
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.conftest import ARGUMENTS, SIZES
+from tests.browser.site import PLACES, Site, furnished
+from tests.browser.steps import STEPS, show
+from tests.servers import program
+
+
+def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> None:
+    for size, scheme in itertools.product(SIZES.values(), ("light", "dark")):
+        context = browser.new_context(
+            base_url=site.root,
+            viewport=size,  # type: ignore[arg-type]
+            color_scheme=scheme,  # type: ignore[arg-type]
+            reduced_motion="reduce",
+            locale="en-GB",
+        )
+        for name in names:
+            page = context.new_page()
+            show(page, site, name)
+            page.screenshot(path=folder / f"{name}-{size['width']}-{scheme}.png", full_page=True)
+            page.close()
+            print(name, size["width"], scheme)
+        context.close()
+
+
+def main(folder: str, *names: str) -> None:
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with ExitStack() as running:
+        site = running.enter_context(furnished(Path(running.enter_context(TemporaryDirectory()))))
+        playwright = running.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=program("chromium"), args=ARGUMENTS)
+        take_all(browser, site, Path(folder), list(names) or [*PLACES, *STEPS])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

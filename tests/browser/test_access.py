@@ -1,0 +1,40 @@
+"""What axe finds on each page: WCAG 2.2 AA and its good practice, wide and narrow, by day and by night."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.site import PLACES, Site
+from tests.browser.steps import STEPS, show
+
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+}
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, "resultTypes": ["violations"]}
+
+
+REPEATED = {"exclude": [[".operation ~ .operation"], [".pair:not(:first-of-type) pre"]]}
+"""The reference has many of a kind, and axe looks at each for long: one tells of all."""
+SETTLED = """new Promise(requestAnimationFrame).then(() =>
+  Promise.all(document.getAnimations().map((each) => each.finished)).then(() => true))"""
+
+
+def wrong(page: Page, rules: dict[str, Any]) -> list[str]:
+    return [
+        f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}"
+        for violation in Axe().run(page, REPEATED, rules).response["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("place", [*PLACES, *STEPS])
+def test_axe_finds_nothing_on(place: str, page: Page, site: Site, size: str) -> None:
+    show(page, site, place)
+    assert wrong(page, RULES) == []
+    # What the scheme changes is colours.
+    page.emulate_media(color_scheme="dark")
+    page.evaluate(SETTLED)
+    assert wrong(page, COLOURS) == []

@@ -1,0 +1,155 @@
+"""Finding an animal, and coming back to where one was."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Open, both_ways
+
+
+def cards(page: Page) -> Locator:
+    return page.locator(".animal-card")
+
+
+def found(page: Page) -> Locator:
+    return page.locator("#found")
+
+
+def choose_species(page: Page, label: str, script: bool) -> str:
+    """Choose it; gives the number that stands beside it."""
+    pill = page.locator(".species-picker .pill", has_text=label)
+    number = re.search(r"[\d,]+$", pill.inner_text())
+    pill.get_by_role("radio").check()
+    if not script:
+        filters = page.get_by_role("button", name="Filters")
+        if filters.is_visible():
+            filters.click()
+        page.get_by_role("button", name="Show animals", exact=True).click()
+    return number[0] if number else ""
+
+
+def search(page: Page, words: str, script: bool) -> None:
+    page.get_by_label("Search by name").fill(words)
+    if not script:
+        page.get_by_label("Search by name").press("Enter")
+
+
+@both_ways
+def test_species_narrow_the_catalogue_and_the_address_tells_it(page: Page, script: bool) -> None:
+    page.goto("/")
+    number = choose_species(page, "Cats", script)
+    expect(found(page)).to_have_text(f"{number} cats")
+    expect(page).to_have_url(re.compile(r"[?&]species=cat\b"))
+    expect(page.get_by_role("radio", name="Cats")).to_be_checked()
+
+
+@both_ways
+def test_filters_narrow_further_and_each_can_be_taken_back(page: Page, script: bool, size: str) -> None:
+    page.goto("/?species=dog")
+    before = found(page).inner_text()
+    if size == "phone":
+        page.get_by_role("button", name="Filters").click()
+    page.get_by_label("Sex").select_option("female")
+    if not script:
+        page.get_by_role("button", name="Show animals", exact=True).click()
+    elif size == "phone":
+        expect(page.locator("#show-found")).not_to_have_text(before)
+        page.locator("#show-found").click()
+    expect(page).to_have_url(re.compile(r"sex=female"))
+    expect(found(page)).not_to_have_text(before)
+    page.get_by_role("link", name="Remove Female").click()
+    expect(found(page)).to_have_text(before)
+    expect(page).not_to_have_url(re.compile(r"sex=female"))
+
+
+@both_ways
+def test_search_finds_by_name(page: Page, script: bool) -> None:
+    page.goto("/")
+    search(page, "zoe", script)
+    expect(found(page)).to_have_text("1 animal")
+    expect(cards(page)).to_contain_text("Zoë")
+    expect(page).to_have_url(re.compile(r"q=zoe"))
+
+
+@both_ways
+def test_nothing_found_is_told_with_a_way_on(page: Page, script: bool) -> None:
+    page.goto("/")
+    search(page, "axolotl in a top hat", script)
+    expect(found(page)).to_have_text("No animals match")
+    page.get_by_role("link", name="Clear all").click()
+    expect(cards(page)).to_have_count(24)
+
+
+@both_ways
+def test_back_forward_and_reload_keep_the_state(page: Page, script: bool) -> None:
+    page.goto("/")
+    everyone = found(page).inner_text()
+    cats = choose_species(page, "Cats", script)
+    expect(found(page)).to_have_text(f"{cats} cats")
+    dogs = choose_species(page, "Dogs", script)
+    expect(found(page)).to_have_text(f"{dogs} dogs")
+    page.go_back()
+    expect(found(page)).to_have_text(f"{cats} cats")
+    expect(page.get_by_role("radio", name="Cats")).to_be_checked()
+    page.go_back()
+    expect(found(page)).to_have_text(everyone)
+    page.go_forward()
+    expect(found(page)).to_have_text(f"{cats} cats")
+    page.reload()
+    expect(found(page)).to_have_text(f"{cats} cats")
+    expect(page.get_by_role("radio", name="Cats")).to_be_checked()
+
+
+@both_ways
+def test_a_shared_link_shows_the_same_to_somebody_else(window: Open, script: bool) -> None:
+    mine = window().new_page()
+    mine.goto("/")
+    choose_species(mine, "Rabbits", script)
+    expect(mine).to_have_url(re.compile("species=rabbit"))
+    expect(found(mine)).to_contain_text("rabbit")
+    theirs = window().new_page()
+    theirs.goto(mine.url)
+    expect(found(theirs)).to_have_text(found(mine).inner_text())
+    assert cards(theirs).all_inner_texts() == cards(mine).all_inner_texts()
+
+
+@both_ways
+def test_more_can_be_shown_and_the_link_keeps_them(page: Page, script: bool) -> None:
+    page.goto("/")
+    first = cards(page).first.inner_text()
+    page.get_by_role("link", name="Show 24 more").click()
+    expect(cards(page)).to_have_count(48)
+    assert cards(page).first.inner_text() == first
+    page.reload()
+    expect(cards(page)).to_have_count(48)
+
+
+@both_ways
+def test_a_card_leads_to_its_animal_and_back_to_its_place(page: Page, script: bool) -> None:
+    page.goto("/?species=dog")
+    name = cards(page).nth(5).get_by_role("heading").inner_text()
+    cards(page).nth(5).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.go_back()
+    expect(cards(page)).to_have_count(24)
+
+
+def test_the_keyboard_alone_finds_an_animal(page: Page, size: str) -> None:
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator("#species-any")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("species="))
+    expect(page.get_by_role("radio", checked=True)).to_be_focused()
+    card = cards(page).first.get_by_role("link")
+    for _ in range(30):
+        if card.evaluate("link => link === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(card).to_be_focused()
+    name = cards(page).first.get_by_role("heading").inner_text()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)

@@ -1,0 +1,90 @@
+"""What the first page costs a visitor who has nothing yet, as the browser itself counts it."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, Route, expect
+
+WEIGHT_MOST = 60_000
+
+OBSERVE = """
+window.seen = {"layout-shift": [], "largest-contentful-paint": []};
+for (const type of Object.keys(window.seen)) {
+  new PerformanceObserver((list) => window.seen[type].push(...list.getEntries()))
+    .observe({type, buffered: true});
+}
+"""
+SHIFTS = """() => window.seen["layout-shift"].map((shift) =>
+  `${shift.value} ${shift.sources.map((source) => source.node?.textContent?.slice(0, 40))}`)"""
+PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
+LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
+
+
+@dataclass
+class Wire:
+    """What came over it: bytes with headers, by address."""
+
+    session: CDPSession
+    addresses: dict[str, str] = field(default_factory=dict)
+    weights: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def to(cls, page: Page) -> "Wire":
+        wire = cls(page.context.new_cdp_session(page))
+        wire.session.send("Network.enable")
+        wire.session.on("Network.responseReceived", wire.answered)
+        wire.session.on("Network.loadingFinished", wire.finished)
+        return wire
+
+    def answered(self, event: dict[str, Any]) -> None:
+        self.addresses[event["requestId"]] = event["response"]["url"]
+
+    def finished(self, event: dict[str, Any]) -> None:
+        self.weights[self.addresses[event["requestId"]]] = event["encodedDataLength"]
+
+
+def test_the_first_page_is_light_without_its_photos(page: Page) -> None:
+    wire = Wire.to(page)
+    page.goto("/", wait_until="networkidle")
+    weights = {a: n for a, n in wire.weights.items() if "/media/" not in a and "/placeholders/" not in a}
+    assert len(weights) > 6
+    assert sum(weights.values()) < WEIGHT_MOST, sorted(weights.items(), key=lambda each: -each[1])
+
+
+def test_nothing_moves_while_the_first_page_comes(page: Page) -> None:
+    page.add_init_script(OBSERVE)
+    page.goto("/", wait_until="networkidle")
+    paint(page)
+    assert page.evaluate(SHIFTS) == []
+
+
+def test_fonts_that_come_late_move_nothing(page: Page) -> None:
+    page.add_init_script(OBSERVE)
+    held: list[Route] = []
+    page.route("**/*.woff2", lambda font: held.append(font))
+    page.goto("/", wait_until="domcontentloaded")
+    expect(page.locator(".animal-card").first).to_be_visible()
+    paint(page)
+    for font in held:
+        font.continue_()
+    page.evaluate("document.fonts.ready.then(() => true)")
+    paint(page)
+    assert len(held) >= 2
+    assert page.evaluate(SHIFTS) == []
+
+
+def paint(page: Page) -> None:
+    """Have the page painted as it is now, and told of it; the usual screenshot would wait for fonts."""
+    page.context.new_cdp_session(page).send("Page.captureScreenshot")
+    page.evaluate(PAINTED)
+
+
+def test_the_largest_thing_on_the_first_page_is_an_animal(page: Page) -> None:
+    page.add_init_script(OBSERVE)
+    page.goto("/", wait_until="networkidle")
+    paint(page)
+    shown = page.evaluate(LARGEST)
+    if page.locator(".animal-card img[src*='/media/']").count():
+        assert "/media/" in shown
+    else:
+        assert "/placeholders/" in shown

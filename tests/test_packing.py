@@ -1,0 +1,94 @@
+"""What is sent packed, and that it is the same when it is unpacked."""
+
+import itertools
+
+import brotli
+import pytest
+from flask import Flask, Response
+from flask.testing import FlaskClient
+from flask_compress.compat import compression
+
+from packing import pack
+from tests import cast
+
+UNPACK = {
+    "br": brotli.decompress,
+    "gzip": compression.gzip.decompress,
+    "zstd": compression.zstd.decompress,
+}
+MADE = ("/", "/docs/", "/v1/openapi.json")
+FILES = ("/static/css/site.css", "/static/icons.svg", "/static/vendor/htmx@2.0.11/htmx.min.js")
+
+
+def packed_as(encodings: str) -> dict[str, str]:
+    return {"Accept-Encoding": encodings}
+
+
+@pytest.mark.parametrize(
+    ("address", "encoding"),
+    [*itertools.product(MADE, ("zstd", "gzip")), *itertools.product(FILES, ("br", "gzip"))],
+)
+def test_text_comes_packed_as_the_browser_reads_it(client: FlaskClient, address: str, encoding: str) -> None:
+    plain = client.get(address)
+    answer = client.get(address, headers=packed_as(encoding))
+    assert answer.headers["Content-Encoding"] == encoding
+    assert len(answer.data) < len(plain.data) / 2
+    assert UNPACK[encoding](answer.data) == plain.data
+    assert int(answer.headers["Content-Length"]) == len(answer.data)
+
+
+@pytest.mark.parametrize("address", MADE + FILES)
+def test_whoever_reads_no_packing_gets_none(client: FlaskClient, address: str) -> None:
+    for encodings in ("", "identity", "brotli9", ";;q=,gzip;", "\xff"):
+        answer = client.get(address, headers=packed_as(encodings))
+        assert answer.status_code == 200
+        assert "Content-Encoding" not in answer.headers or encodings.count("gzip")
+        assert "Accept-Encoding" in answer.headers["Vary"], "a cache between must tell them apart"
+
+
+@pytest.mark.parametrize("address", MADE + FILES)
+@pytest.mark.parametrize("encodings", ["identity", "gzip", "gzip, br, zstd"])
+def test_what_a_browser_has_it_is_not_sent_again(client: FlaskClient, address: str, encodings: str) -> None:
+    first = client.get(address, headers=packed_as(encodings))
+    again = client.get(address, headers={**packed_as(encodings), "If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert "Content-Encoding" not in again.headers
+
+
+@pytest.mark.parametrize("address", FILES)
+def test_a_strong_mark_is_never_given_to_two_encodings(client: FlaskClient, address: str) -> None:
+    marks = {client.get(address, headers=packed_as(e)).headers["ETag"] for e in ("identity", "gzip", "br")}
+    assert len(marks) == 3
+
+
+@pytest.mark.parametrize("address", ["/static/fonts/besley-600-core.woff2", "/static/brand/catalogue.png"])
+def test_what_is_packed_already_is_left_alone(client: FlaskClient, address: str) -> None:
+    answer = client.get(address, headers=packed_as("gzip, br, zstd"))
+    assert answer.status_code == 200
+    assert "Content-Encoding" not in answer.headers
+    again = client.get(address, headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_lists_for_programs_are_sent_as_they_are(shelter: cast.Shelter) -> None:
+    for number in range(30):
+        shelter.add(f"Biscuit {number}")
+    answer = shelter.get("/v1/pets", headers=packed_as("gzip, br, zstd"))
+    assert len(answer.data) > 1_000
+    assert "Content-Encoding" not in answer.headers
+    assert "Accept-Encoding" not in answer.headers.get("Vary", "")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..%2f..%2fwsgi.py", "css", "a%00b", "x" * 5_000, "css/none.css", "\xff"]
+)
+def test_a_file_that_is_not_there_is_not_found(client: FlaskClient, name: str) -> None:
+    assert client.get(f"/static/{name}").status_code == 404
+
+
+def test_what_must_not_be_kept_is_not_packed(app: Flask) -> None:
+    with app.test_request_context("/", headers=packed_as("gzip, br, zstd")):
+        assert "Content-Encoding" in pack(Response("kept " * 1_000)).headers
+        secret = Response("secret " * 1_000, headers={"Cache-Control": "no-store"})
+        assert "Content-Encoding" not in pack(secret).headers
