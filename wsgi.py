@@ -39,7 +39,7 @@ class Service(APIFlask):
             return self.url_map.bind_to_environ(environ | {"HTTP_HOST": ""})
 
 
-class ServiceRequest(StrictRequest, HtmxAwareRequest):
+class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter bears no types
     """What each door adds to a request."""
 
 
