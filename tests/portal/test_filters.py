@@ -56,6 +56,8 @@ def number(page: str, name: str, value: str) -> int:
     option = re.search(rf'<option value="{value}"[^>]*>[^<]*\(([\d,]+)\)', part(page, name))
     pill = re.search(rf'value="{value}"[^>]*>[^\n]*?pill-count">([\d,]+)<', part(page, name))
     told = option or pill
+    if name == "species" and not told:
+        return 0  # a species of which there is none is not offered
     assert told, f"no number beside {name}={value}"
     return int(told[1].replace(",", ""))
 
