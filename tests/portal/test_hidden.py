@@ -203,7 +203,7 @@ ADDRESSES = {
     "portal.embed_script": lambda _: ["/embed.js"],
     "portal.feed": lambda world: [f"/feed.atom{query}" for query in catalogue(world)],
     "portal.sitemap": lambda _: ["/sitemap.xml"],
-    "portal.sitemap_part": lambda world: ["/sitemap-0.xml", *(f"/sitemap-{n}.xml" for n in range(1, 4))],
+    "portal.sitemap_part": lambda world: ["/sitemap-0.xml", *(f"/sitemap-{n}.xml" for n in range(1, 30))],
     "portal.robots": lambda _: ["/robots.txt"],
     "portal.shelters": lambda _: [
         "/shelters",
