@@ -64,8 +64,9 @@ def copied_instance(given: Path, folder: Path, fresh: Instance) -> Instance:
         closing(sqlite3.connect(folder / FILE)) as copy,
     ):
         wanted, found = set(model.execute(SCHEMA)), set(copy.execute(SCHEMA))
-        if others := {name for kind, name, _ in wanted ^ found if kind != "index"}:
+        if others := {row[1] for row in as_sets(wanted) ^ as_sets(found) if row[0] != "index"}:
             sys.exit(f"{given} has other tables than the present migration: {', '.join(sorted(others))}")
+        wanted, found = ({row for row in rows if row[0] == "index"} for rows in (wanted, found))
         for _, name, _ in found - wanted:
             copy.execute(f'DROP INDEX "{name}"')
         for _, name, sql in wanted - found:
@@ -73,6 +74,13 @@ def copied_instance(given: Path, folder: Path, fresh: Instance) -> Instance:
             copy.execute(sql)
         copy.commit()
     return Instance(folder)
+
+
+def as_sets(schema: set[tuple[str, str, str]]) -> set[tuple[str, str, frozenset[str]]]:
+    """The schema without the order of a table's constraints, which differs from run to run of a migration."""
+    return {
+        (kind, name, frozenset(line.strip(" ,") for line in sql.split("\n"))) for kind, name, sql in schema
+    }
 
 
 def readers(instance: Instance) -> list[Reader]:

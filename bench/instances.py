@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measure import Server, clean_environment, free_port, serving
+from bench.measure import HOST, Server, clean_environment, free_port, serving
 
 HOMEWARD = (sys.executable, "-c", "import wsgi; wsgi.command_line()")
 LIST = "/v1/pets?status=available"
@@ -24,7 +24,8 @@ class Instance:
     def environment(self, port: int = 8000) -> dict[str, str]:
         own = {"HOMEWARD_INSTANCE": str(self.folder), "HOMEWARD_WORKERS": "1", "PORT": str(port)}
         # The demonstration data of a new development instance would be more than was asked for.
-        return clean_environment(HOMEWARD_ENVIRONMENT="staging", **own, **dict(self.stores))
+        told = {"HOMEWARD_ENVIRONMENT": "staging", "HOMEWARD_PLATFORM_HOST": HOST}
+        return clean_environment(**told, **own, **dict(self.stores))
 
     def homeward(self, *words: str) -> str:
         """What a command prints."""

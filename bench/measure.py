@@ -25,6 +25,8 @@ from typing import Protocol
 
 ROOT = Path(__file__).resolve().parent.parent
 CONNECTIONS = 32
+HOST = "localhost"
+"""What every request calls its server."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -120,7 +122,7 @@ def answers(port: int) -> bool:
 def fetch(port: int, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
-        connection.request("GET", path, headers=dict(headers or {}))
+        connection.request("GET", path, headers={"Host": HOST, **(headers or {})})
         response = connection.getresponse()
         return response.status, response.read()
     finally:
@@ -158,7 +160,7 @@ class Work(Protocol):
 
 def raw(path: str, headers: Mapping[str, str] | None = None, body: str | None = None) -> bytes:
     """A request as it goes over the wire; a POST where it has a body."""
-    lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", "Host: localhost"]
+    lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", f"Host: {HOST}"]
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
     if body is not None:
         lines += ["Content-Type: application/json", f"Content-Length: {len(body.encode())}"]

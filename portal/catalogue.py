@@ -145,9 +145,15 @@ def heading(found: Found) -> str:
     """How many animals there are, in a sentence for the eye and for a screen reader."""
     species = words.SPECIES_BY_SLUG.get(found.asked.species)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
-    if found.counts.total > COUNTED_MOST:
+    total = total_of(found)
+    if total > COUNTED_MOST:
         return f"More than {COUNTED_MOST:,} {many}"
-    return words.counted(found.counts.total, one, many) if found.counts.total else f"No {many} match"
+    return words.counted(total, one, many) if total else f"No {many} match"
+
+
+def total_of(found: Found) -> int:
+    """How many there are; not fewer than are seen, where the count is a little older than the page."""
+    return max(found.counts.total, len(found.animals) + (found.next is not None))
 
 
 def title(found: Found) -> str:
@@ -162,7 +168,7 @@ def progress(found: Found) -> str:
     """How far into them the page reaches; empty where all are shown, and where it began in the middle."""
     if found.asked.after or not found.next:
         return ""
-    total = found.counts.total
+    total = total_of(found)
     of = f"more than {COUNTED_MOST:,}" if total > COUNTED_MOST else f"{total:,}"
     return f"{len(found.animals)} of {of} shown"
 

@@ -49,14 +49,16 @@ def dress(response: Response) -> Response:
     """
     if g.get("under_v1"):
         return response
-    headers = response.headers
+    wanted = (DOCUMENT if response.mimetype == "text/html" else FILE) | {"Cache-Control": "no-cache"}
     if response.mimetype == "text/html":
-        headers.setdefault("Content-Security-Policy", policy())
-    for name, value in (DOCUMENT if response.mimetype == "text/html" else FILE).items():
-        headers.setdefault(name, value)
-    headers.setdefault("Cache-Control", "no-cache")
+        wanted["Content-Security-Policy"] = policy()
     if request.is_secure and told_of_tls():
-        headers.setdefault("Strict-Transport-Security", f"max-age={YEAR}")
+        wanted["Strict-Transport-Security"] = f"max-age={YEAR}"
+    # Werkzeug looks through all headers for each that is set by its name: here they are looked through once.
+    there = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - it is no dict
+    for name, value in wanted.items():
+        if name.lower() not in there:
+            response.headers.add(name, value)
     return response
 
 

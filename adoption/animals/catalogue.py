@@ -193,7 +193,7 @@ def values_of(wanted: Wanted, today: date) -> dict[str, object]:
         values["project_id"] = owner_of(wanted)
     values |= {f"status_{n}": status for n, status in enumerate(wanted.statuses)}
     if wanted.words:
-        values["match"] = match_of(wanted.words, owner_of(wanted), db.engine.dialect.name)
+        values["match"] = match_of(wanted.words, owner_of(wanted), wanted.category_id, db.engine.dialect.name)
     if wanted.age is not None:
         earliest, latest = birth_dates(wanted.age, today)
         values |= {"born_from": earliest.isoformat(), "born_to": latest.isoformat()}

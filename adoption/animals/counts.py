@@ -19,7 +19,7 @@ COUNTED_MOST = 10_000
 
 COUNTED_EACH_TIME = 1_000
 KEPT_SECONDS = 10
-"""Of more than so many animals, a count may be so old."""
+"""Of more than so many animals, and of what a search finds, a count may be so old."""
 
 
 Value = str | int | None
@@ -50,7 +50,7 @@ def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
     """Counts of what is wanted. ``now`` is a monotonic time in seconds."""
     tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
     engine, scope = db.engine, scope_of(wanted)
-    if is_large(engine, scope, today, tick):
+    if scope.words or is_large(engine, scope, today, tick):
         return kept_counts(engine, wanted, today, tick)
     return tallied(census(scope, today, COUNTED_MOST), wanted)
 

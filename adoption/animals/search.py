@@ -11,8 +11,11 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.fields import CATEGORIES
 
-PROJECT = "§"
-"""Leads the word that names an animal's project. No text can hold it: it is no letter, digit or symbol."""
+PROJECT, CATEGORY = "§", "¶"
+"""Lead the words that name an animal's project and category. No text's word can hold them.
+
+With these in the index a search in one of them need not look at what is found in the others.
+"""
 
 # Letters, digits and symbols make words (emoji are symbols, and marks stay with their letter); all else
 # parts them. Scripts without spaces have a word for each letter.
@@ -44,7 +47,8 @@ def words_of(animal: Mapping[str, Any]) -> str:
         CATEGORIES[animal[column]] if column == "category_id" else animal.get(column) for column in FOUND_BY
     )
     words = dict.fromkeys(word for text in texts for word in words_in(text or ""))
-    return " ".join([f"{PROJECT}{animal['project_id']}", *words])
+    owner, category = f"{PROJECT}{animal['project_id']}", f"{CATEGORY}{animal['category_id']}"
+    return " ".join([owner, category, *words])
 
 
 # The search index on SQLite, a table of its own whose rowid is the animal's id.
@@ -55,7 +59,9 @@ ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
 def matching(query: Select[*tuple[Any, ...]], dialect: str) -> Select[*tuple[Any, ...]]:
     """The animals of a query that have the words of the parameter ``match``."""
     if dialect == "sqlite":
-        found = query.join(FOUND, FOUND.c.rowid == ANIMAL_ID)
+        # SQLite is to walk what the index finds and look up each animal. Without the "+ 0" it may go through
+        # animals instead and ask the whole index about each, which takes minutes.
+        found = query.join(FOUND, ANIMAL_ID == FOUND.c.rowid + 0)
         return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
     return query.where(literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY)))
 
@@ -65,7 +71,9 @@ def found_id(dialect: str) -> ColumnElement[int]:
     return FOUND.c.rowid if dialect == "sqlite" else ANIMAL_ID
 
 
-def match_of(words: Sequence[Sequence[str]], project_id: int | None, dialect: str) -> str:
+def match_of(
+    words: Sequence[Sequence[str]], project_id: int | None, category_id: int | None, dialect: str
+) -> str:
     """The parameter ``match``: every word at the beginning of one; of several alternatives, one whole.
 
     A single letter is a whole word as well: in scripts without spaces it is one.
@@ -75,7 +83,8 @@ def match_of(words: Sequence[Sequence[str]], project_id: int | None, dialect: st
     quote, mark, either, both = (
         ('"', "*", " OR ", " AND ") if dialect == "sqlite" else ("'", ":*", " | ", " & ")
     )
-    parts = [] if project_id is None else [f"{quote}{PROJECT}{project_id}{quote}"]
+    owned = ((PROJECT, project_id), (CATEGORY, category_id))
+    parts = [f"{quote}{sign}{id_}{quote}" for sign, id_ in owned if id_ is not None]
     for alternatives in words:
         ending = mark if len(alternatives) == 1 and len(alternatives[0]) > 1 else ""
         terms = either.join(f"{quote}{word}{quote}{ending}" for word in alternatives)
