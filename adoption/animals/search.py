@@ -61,7 +61,7 @@ def matching(query: Select[*tuple[Any, ...]], dialect: str) -> Select[*tuple[Any
     if dialect == "sqlite":
         # SQLite is to walk what the index finds and look up each animal. Without the "+ 0" it may go through
         # animals instead and ask the whole index about each, which takes minutes.
-        found = query.join(FOUND, ANIMAL_ID == FOUND.c.rowid + 0)
+        found = query.join(FOUND, FOUND.c.rowid + 0 == ANIMAL_ID)
         return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
     return query.where(literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY)))
 

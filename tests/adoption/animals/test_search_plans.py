@@ -1,0 +1,41 @@
+"""SQLite is held to the one plan of a search that stays quick, however many animals there are."""
+
+import pytest
+from apiflask import APIFlask
+
+from adoption.animals.catalogue import Wanted, count_of, groups_of, pages, shape_of
+from adoption.database import Prepared, the_reader
+
+WORDS = (("tabby",),)
+SEARCHES = (
+    Wanted(words=WORDS),
+    Wanted(project_id=5, words=WORDS),
+    Wanted(words=WORDS, category_id=2, sex="female", statuses=("available", "pending")),
+    Wanted(shelter=5, words=WORDS, category_id=2, size="small", age="young"),
+    Wanted(words=WORDS, companions=frozenset({"cats"}), untested=True),
+)
+
+
+def plan_of(query: Prepared) -> list[str]:
+    reader = the_reader()
+    sql = query.for_engine(reader.engine).sql
+    return [row[3] for row in reader.rows(f"EXPLAIN QUERY PLAN {sql}", [None] * sql.count("?"))]
+
+
+@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+@pytest.mark.parametrize("wanted", SEARCHES)
+def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(app: APIFlask, wanted: Wanted) -> None:
+    shape = shape_of(wanted)
+    queries = [pages(shape, order) for order in ("newest", "waiting", "undated")]
+    for query in (*queries, count_of(shape), groups_of(shape)):
+        reads = [step for step in plan_of(query) if step.startswith(("SCAN", "SEARCH"))]
+        tables = [step.split()[1] for step in reads if not step.split()[1].startswith(("(", "anon"))]
+        assert tables.index("animal_search") < tables.index("animals")
+        assert "SEARCH animals USING INTEGER PRIMARY KEY (rowid=?)" in reads
+
+
+@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+def test_a_species_on_a_shelters_site_is_looked_for_among_its_own(app: APIFlask) -> None:
+    shape = shape_of(Wanted(project_id=5, category_id=1))
+    for order in ("newest", "undated"):
+        assert any("(project_id=?" in step for step in plan_of(pages(shape, order)))
