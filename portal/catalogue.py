@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.animals.catalogue import ORDERS, Listing
-from adoption.animals.counts import COUNTED_MOST, Counts, counts_of
+from adoption.animals.counts import Counts, counts_of
 from adoption.animals.slips import forgiven
 from adoption.errors import NotFound
 from adoption.projects.queries import Shelter, Site, shelters_to_choose
@@ -70,12 +70,14 @@ def find(asked: Asked, site: Site | None, today: date) -> Found:
     shelter = asked.of_shelter(site)
     wanted, order = asked.wanted(site, shelter), ORDERS[asked.sort or "newest"]
     animals: list[Listing] = []
-    counts, close = Counts(0, ()), False
+    counts, close = Counts(0, False, ()), False
     if wanted.words or not asked.q:
         animals = order(wanted, asked.place(), asked.shown + 1, today)
         if wanted.words and not animals and not asked.after:
-            wanted, close = forgiven(wanted, today), True
-            animals = order(wanted, None, asked.shown + 1, today)
+            near = forgiven(wanted, today)
+            close = near != wanted
+            animals = order(near, None, asked.shown + 1, today) if close else []
+            wanted = near
         counts = counts_of(wanted, today)
     shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
     shelters = () if site else shelters_to_choose()
@@ -146,8 +148,8 @@ def heading(found: Found) -> str:
     species = words.SPECIES_BY_SLUG.get(found.asked.species)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
     total = total_of(found)
-    if total > COUNTED_MOST:
-        return f"More than {COUNTED_MOST:,} {many}"
+    if found.counts.beyond:
+        return f"More than {total:,} {many}"
     return words.counted(total, one, many) if total else f"No {many} match"
 
 
@@ -169,7 +171,7 @@ def progress(found: Found) -> str:
     if found.asked.after or not found.next:
         return ""
     total = total_of(found)
-    of = f"more than {COUNTED_MOST:,}" if total > COUNTED_MOST else f"{total:,}"
+    of = f"more than {total:,}" if found.counts.beyond else f"{total:,}"
     return f"{len(found.animals)} of {of} shown"
 
 

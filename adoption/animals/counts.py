@@ -14,8 +14,9 @@ from adoption.animals.fields import WAITING
 from adoption.animals.models import Animal
 from adoption.database import db, reading
 
-COUNTED_MOST = 10_000
-"""Animals that are counted; beyond, a page says "more than", and its choices bear no numbers."""
+COUNTED_MOST, FOUND_MOST = 10_000, 2_000
+"""Animals that are counted, of all and of those with the words of a search, each of which is looked up by itself;
+beyond, a page says "more than", and its choices bear no numbers."""
 
 COUNTED_EACH_TIME = 1_000
 KEPT_SECONDS = 10
@@ -38,7 +39,8 @@ def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
 
 class Counts(NamedTuple):
     total: int
-    """``COUNTED_MOST + 1`` stands for all that is more."""
+    beyond: bool
+    """There are more than ``total``, and nobody counts them."""
     choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
     """By filter and value; None where there are too many to count."""
 
@@ -52,7 +54,7 @@ def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
     engine, scope = db.engine, scope_of(wanted)
     if scope.words or is_large(engine, scope, today, tick):
         return kept_counts(engine, wanted, today, tick)
-    return tallied(census(scope, today, COUNTED_MOST), wanted)
+    return tallied(census(scope, today, COUNTED_EACH_TIME), wanted)
 
 
 def scope_of(wanted: Wanted) -> Wanted:
@@ -72,14 +74,21 @@ def kept_counts(engine: Engine, wanted: Wanted, today: date, tick: int) -> Count
         # Among all there are too many to count, but this shelter's may still be told.
         return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
     if groups is None:
-        return Counts(counted(wanted, today, COUNTED_MOST + 1), None)
+        most = most_of(wanted)
+        total = counted(wanted, today, most + 1)
+        return Counts(min(total, most), total > most, None)
     return tallied(groups, wanted)
 
 
 @lru_cache(maxsize=20)
 def kept_census(_engine: Engine, scope: Wanted, today: date, _tick: int) -> list[Group] | None:
-    groups = census(scope, today, COUNTED_MOST + 1)
-    return groups if sum(group.animals for group in groups) <= COUNTED_MOST else None
+    most = most_of(scope)
+    groups = census(scope, today, most + 1)
+    return groups if sum(group.animals for group in groups) <= most else None
+
+
+def most_of(wanted: Wanted) -> int:
+    return FOUND_MOST if wanted.words else COUNTED_MOST
 
 
 def tallied(groups: list[Group], wanted: Wanted) -> Counts:
@@ -97,7 +106,7 @@ def tallied(groups: list[Group], wanted: Wanted) -> Counts:
             fits = suits(group, companion, wanted.untested)
             if fits and (not out or out == [companion]):
                 choices[companion]["yes"] += group.animals
-    return Counts(total, tuple((name, tuple(values.items())) for name, values in choices.items()))
+    return Counts(total, False, tuple((name, tuple(values.items())) for name, values in choices.items()))
 
 
 FILTERS = {
