@@ -124,9 +124,9 @@ def environ_of(scope: Scope) -> dict[str, Any]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
-        # Decoded already, and WSGI wants its bytes one a character.
+        # Both are decoded already, and WSGI wants their bytes one a character.
         "PATH_INFO": scope.path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string,
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
         "SERVER_NAME": host,
         "SERVER_PORT": host_port,

@@ -148,13 +148,15 @@ def heading(found: Found) -> str:
     species = words.SPECIES_BY_SLUG.get(found.asked.species)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
     total = total_of(found)
-    if found.counts.beyond:
+    if found.counts.beyond and found.next:
         return f"More than {total:,} {many}"
     return words.counted(total, one, many) if total else f"No {many} match"
 
 
 def total_of(found: Found) -> int:
-    """How many there are; not fewer than are seen, where the count is a little older than the page."""
+    """How many there are: what is seen, where that is all; a count may be a little older than the page."""
+    if found.next is None and not found.asked.after:
+        return len(found.animals)
     return max(found.counts.total, len(found.animals) + (found.next is not None))
 
 

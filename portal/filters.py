@@ -1,6 +1,7 @@
 """The catalogue's filters: what an address asks for, and the choices that a page offers."""
 
 import re
+from datetime import date
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -33,6 +34,7 @@ KNOWN = {
 """Every filter by its name in the address, with the values that it may have beside the empty one."""
 
 SLUG = re.compile(r"[a-z0-9-]{1,63}")
+BROKEN_LINK = "This link is broken. Start again from the first."
 NO_SHELTER = "There is no such shelter here. Choose another, or look at all animals."
 
 PLACE = re.compile(r"(?:(\d{4}-\d\d-\d\d|none)\.)?([0-9]{1,19})", re.ASCII)
@@ -78,8 +80,13 @@ class Asked(NamedTuple):
         if not self.after:
             return None
         if not found or not 0 < int(found[2]) <= ID_LARGEST or bool(found[1]) != (self.sort == "waiting"):
-            raise NotFound("This link is broken. Start again from the first.")
-        return Place(int(found[2]), None if found[1] == "none" else found[1])
+            raise NotFound(BROKEN_LINK)
+        if found[1] in (None, "none"):
+            return Place(int(found[2]))
+        try:
+            return Place(int(found[2]), date.fromisoformat(found[1]).isoformat())
+        except ValueError:
+            raise NotFound(BROKEN_LINK) from None
 
     def of_shelter(self, site: Site | None) -> Site | None:
         """The shelter among all whose animals are asked for. Raises NotFound where it is not published."""
@@ -95,7 +102,7 @@ class Asked(NamedTuple):
         return Wanted(
             project_id=site.project_id if site else None,
             shelter=shelter.project_id if shelter else None,
-            words=tuple((word[:40],) for word in dict.fromkeys(words_in(self.q)))[:WORDS_MOST],
+            words=tuple((word,) for word in dict.fromkeys(words_in(self.q)))[:WORDS_MOST],
             category_id=words.SPECIES_BY_SLUG[self.species].category_id if self.species else None,
             # Unless others are asked for, those that can really be adopted.
             statuses=(self.status,) if self.status else WAITING,

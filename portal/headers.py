@@ -32,6 +32,12 @@ FILE = {
     # Photos are shown by feed readers, and scripts for other pages are loaded by those.
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
+PRIVATE = {
+    # The address of an application is a secret: it goes to no other page, no store and no search engine.
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+}
 YEAR = 31_536_000
 
 
@@ -49,6 +55,8 @@ def dress(response: Response) -> Response:
     """
     if g.get("under_v1"):
         return response
+    if request.path.startswith("/applications/"):
+        response.headers.update(PRIVATE)
     wanted = (DOCUMENT if response.mimetype == "text/html" else FILE) | {"Cache-Control": "no-cache"}
     if response.mimetype == "text/html":
         wanted["Content-Security-Policy"] = policy()

@@ -16,8 +16,9 @@ def shelters() -> Response:
     if current_site():
         abort(404)
     question = " ".join(request.args.get("q", "").replace("\0", " ").split())[:100]
-    number = page_number(request.args.get("page", ""))
     found = [shelter for shelter in every_shelter() if has_words(shelter, words_in(question))]
+    last = max(1, -(-len(found) // SHOWN))
+    number = min(page_number(request.args.get("page", "")), last)
     shown = found[(number - 1) * SHOWN : number * SHOWN]
     page = render_template(
         "shelters/index.html",

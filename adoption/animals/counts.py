@@ -15,11 +15,13 @@ from adoption.animals.models import Animal
 from adoption.database import db, reading
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
-"""Animals that are counted, of all and of those with the words of a search, each of which is looked up by itself;
-beyond, a page says "more than", and its choices bear no numbers."""
+"""Animals that are counted: of all, and of those that a search finds, each of which is looked up by itself.
+
+Beyond, a page says "more than", and its choices bear no numbers.
+"""
 
 COUNTED_EACH_TIME = 1_000
-KEPT_SECONDS = 10
+KEPT_SECONDS = 60
 """Of more than so many animals, and of what a search finds, a count may be so old."""
 
 

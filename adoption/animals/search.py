@@ -29,9 +29,13 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
+WORD_LONGEST = 40
+"""Letters of a word that count: nobody types more, and PostgreSQL keeps 2,046 bytes of one."""
+
+
 def words_in(text: str) -> list[str]:
     """The words of a text in their order, folded."""
-    return WORD.findall(folded(text))
+    return [word[:WORD_LONGEST] for word in WORD.findall(folded(text))]
 
 
 FOUND_BY = ("name", "category_id", "breed_primary", "breed_secondary", "description")

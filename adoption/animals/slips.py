@@ -9,16 +9,20 @@ from adoption.animals.catalogue import Wanted, counted
 SHORTEST = 4
 """Letters of a word that is worth it; almost any three letters are near to something."""
 LONGEST = 20
+WORDS_MOST = 3
+"""Words of a question that may be mistyped: each stands for some thousand others."""
 LETTERS = ascii_lowercase + digits
 
 
 def forgiven(wanted: Wanted, today: date) -> Wanted:
     """What is wanted, with each word that finds nothing by itself replaced by all that it may have been."""
     scope = Wanted(wanted.project_id, wanted.shelter)
-    words = []
-    for alternatives in wanted.words:
-        finds = counted(scope._replace(words=(alternatives,)), today, most=1)
-        words.append(alternatives if finds else tuple(dict.fromkeys(meant(alternatives[0]))))
+    words = list(wanted.words)
+    unknown = [n for n, word in enumerate(words) if not counted(scope._replace(words=(word,)), today, most=1)]
+    if len(unknown) > WORDS_MOST:
+        return wanted
+    for n in unknown:
+        words[n] = tuple(dict.fromkeys(meant(words[n][0])))
     return wanted._replace(words=tuple(words))
 
 

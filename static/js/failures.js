@@ -1,8 +1,13 @@
-// When what a form sent was not answered, or with a fault of ours: say so above it, and keep what was typed.
+// When htmx got no answer, or a fault of ours. A form says so above itself and keeps what was typed; what only
+// reads goes to its address as without script, so that the page never shows another thing than its filters say.
 (() => {
   const tell = (event) => {
     const form = event.target.closest("form:has(> template[data-failure])");
-    if (!form) return;
+    if (!form) {
+      const { requestConfig, pathInfo } = event.detail;
+      if (requestConfig.verb === "get") location.assign(pathInfo.finalRequestPath);
+      return;
+    }
     clear(form);
     const notice = form.querySelector("template[data-failure]").content.cloneNode(true).firstElementChild;
     notice.dataset.failed = "";

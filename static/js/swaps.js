@@ -9,6 +9,13 @@
   };
   document.addEventListener("say", (event) => say(event.detail));
 
+  // Once: what is appended next is to take the focus then.
+  const focus = (part) => {
+    const next = part.querySelector("[data-focus]");
+    next?.focus();
+    next?.removeAttribute("data-focus");
+  };
+
   // What came asks to be told of, or to be read next: a summary of errors, a thank-you, the first new card.
   document.addEventListener("htmx:afterSettle", (event) => {
     const told = document.querySelector("[data-announce]");
@@ -16,7 +23,7 @@
       say(told.dataset.announce);
       told.removeAttribute("data-announce");
     }
-    event.target.querySelector("[data-focus]")?.focus();
+    focus(event.target);
   });
-  document.querySelector("main [data-focus]")?.focus();
+  focus(document.querySelector("main"));
 })();

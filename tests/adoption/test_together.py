@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 
 from adoption.accounts.actions import create_account
-from adoption.database import db, is_unavailable, reading
+from adoption.animals.models import Animal
+from adoption.database import db, is_unavailable, reading, transaction
 from adoption.demo.welcome import welcome
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
@@ -79,3 +80,26 @@ def test_a_standby_that_takes_no_writes_is_unavailable(app: APIFlask) -> None:
         with pytest.raises(Exception) as refused:
             connection.execute(text("DELETE FROM animals"))
     assert is_unavailable(refused.value)
+
+
+WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+
+
+@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has one writer at a time
+def test_an_animal_that_is_added_during_a_first_publishing_is_published(
+    app: APIFlask, shelter: cast.Shelter
+) -> None:
+    with transaction() as session:
+        session.execute(update(Project).values(live_deploy=None))
+    with ThreadPoolExecutor(1) as pool:
+        with transaction() as session:
+            project = session.scalars(select(Project).with_for_update()).one()
+            project.live_deploy = 1
+            session.flush()
+            adding = pool.submit(shelter.add)
+            with db.engine.connect() as watching:
+                while not adding.done() and not watching.scalar(WAITING):
+                    watching.rollback()
+        adding.result()
+    with reading() as session:
+        assert session.scalars(select(Animal.published)).all() == [True]

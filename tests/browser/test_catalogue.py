@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.conftest import Open, both_ways
+from tests.browser.site import Site
 
 
 def cards(page: Page) -> Locator:
@@ -122,6 +123,32 @@ def test_more_can_be_shown_and_the_link_keeps_them(page: Page, script: bool) -> 
     assert cards(page).first.inner_text() == first
     page.reload()
     expect(cards(page)).to_have_count(48)
+
+
+def test_each_time_more_is_shown_the_first_new_animal_takes_the_focus(page: Page) -> None:
+    page.goto("/")
+    for shown in (48, 72, 96):
+        page.get_by_role("link", name="Show 24 more").click()
+        expect(cards(page)).to_have_count(shown)
+        expect(cards(page).nth(shown - 24).get_by_role("link")).to_be_focused()
+
+
+def test_a_filter_that_gets_no_answer_goes_to_its_address_as_without_script(
+    chromium: Browser, site: Site
+) -> None:
+    def answer_navigation_alone(route: Route) -> None:
+        if "hx-request" in route.request.headers:
+            route.abort()
+        else:
+            route.continue_()
+
+    with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
+        page = unwatched.new_page()
+        page.goto("/")
+        page.route("**/?*", answer_navigation_alone)
+        page.locator("label.pill", has_text="Birds").click()
+        page.wait_for_url("**/?*species=bird*")
+        expect(page.get_by_role("heading", level=2, name="birds")).to_be_visible()
 
 
 @both_ways

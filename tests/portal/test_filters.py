@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
+from sqlalchemy import update
 
 from adoption.accounts.actions import create_account
 from adoption.animals.ages import AGE_GROUPS, birth_dates
@@ -169,7 +170,9 @@ def test_an_address_shows_whole_rows_and_never_too_many(
     [
         "status=gone", "sex=x", "age=1", "size=huge", "cats=no", "untested=1", "sort=random", "sex=%00",
         "sort=waiting&after=5",
-        "after=2025-01-01.5", "sort=waiting&after=2025-1-1.5", "sort=waiting&after=none.",
+        "after=2025-01-01.5",
+        "sort=waiting&after=2026-02-30.5", "sort=waiting&after=0000-01-01.5",
+        "sort=waiting&after=2025-1-1.5", "sort=waiting&after=none.",
     ],
 )  # fmt: skip
 def test_a_value_that_there_is_not_is_told(client: FlaskClient, elm_road: Project, query: str) -> None:
@@ -219,12 +222,22 @@ def test_counts_of_many_animals_are_kept_for_a_moment_and_right_after_it(
     assert f"{COUNTED_EACH_TIME + 1:,} animals</h2>" in client.get("/").text
 
 
+def test_the_heading_is_right_at_once_where_everything_is_seen(
+    client: FlaskClient, elm_road: Project
+) -> None:
+    add(elm_road, "Luna One", "Luna Two")
+    assert "2 animals</h2>" in client.get("/?q=luna").text
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.name == "Luna One").values(listed=False))
+    assert "1 animal</h2>" in client.get("/?q=luna").text
+
+
 def test_htmx_gets_the_animals_the_numbers_and_the_address(client: FlaskClient, elm_road: Project) -> None:
     add(elm_road, "Tom", category_id=2)
     part = client.get("/?species=cat&sex=&q=&sort=newest", headers=HTMX)
     assert part.headers["HX-Push-Url"] == "/?species=cat"
     assert "HX-Request" in part.headers["Vary"]
-    assert part.text.lstrip().startswith("<section")
+    assert "<title>Cats to adopt" in part.text
     assert 'data-announce="1 cat"' in part.text
     assert "<html" not in part.text
     swapped = re.findall(r'id="filter-(\w+)" hx-swap-oob="true"', part.text)

@@ -157,6 +157,12 @@ def test_every_way_of_writing_an_animal_makes_it_findable(
     assert found(client, "editonia") == set()
 
 
+def test_a_very_long_word_is_found_by_its_beginning(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Long", description="ab" * 3_000)
+    assert found(client, "ab" * 1_500) == {"Long"}
+    assert found(client, "ababa") == {"Long"}
+
+
 def test_the_demo_is_findable(client: FlaskClient) -> None:
     runner = client.application.test_cli_runner()
     assert runner.invoke(args=["demo", "load"]).exit_code == 0

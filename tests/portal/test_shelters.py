@@ -46,6 +46,7 @@ def test_many_shelters_come_in_pages(client: FlaskClient) -> None:
     assert 'rel="next" href="/shelters?page=2"' in first
     assert names(second) == ["Shelter 060", "Shelter 061"]
     assert 'rel="prev" href="/shelters"' in second
+    assert names(client.get("/shelters?page=99").text) == names(second)
     for odd in ("0", "-1", "x", "9" * 30, "%00"):
         assert client.get(f"/shelters?page={odd}").status_code == 200
 

@@ -182,6 +182,14 @@ def test_a_header_that_is_not_ascii_is_refused_and_not_lost(serve: Callable[...,
     assert running.get("/v1/pets", running.keys["business"]).json == []
 
 
+def test_a_query_that_is_not_escaped_is_read_all_the_same(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    for asked in ("?q=é", "?q=日本", "?٣=٣", "?q=🐶"):
+        for path, status in (("/", b" 200 "), ("/healthz", b" 200 "), ("/v1/categories", b" 401 ")):
+            answer = running.raw(f"GET {path}{asked} HTTP/1.1\r\n".encode() + HOST + CLOSE)
+            assert status in answer.split(b"\r\n")[0]
+
+
 @pytest.mark.parametrize("path", ["/v1/pets/%2531", "/v1%252fcategories"])
 def test_a_path_is_decoded_once(serve: Callable[..., Running], path: str) -> None:
     running = serve(workers=1)

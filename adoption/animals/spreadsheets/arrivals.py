@@ -173,7 +173,7 @@ class Change:
         care = (
             CARE_BLANK if now["care_animal_id"] is None else {key: now[f"care_{key}"] for key in CARE_BLANK}
         )
-        warning = keep_held(read, wanted, care)
+        warning = keep_removed(wanted, now) or keep_held(read, wanted, care)
         differing = {key: value for key, value in wanted.items() if not same(value, now[key])}
         if not differing.keys().isdisjoint(FOUND_BY):
             differing["words"] = words_of({**now, **differing})
@@ -184,6 +184,14 @@ class Change:
             now["care_animal_id"] is not None,
             warning,
         )
+
+
+def keep_removed(wanted: dict[str, Any], now: RowMapping) -> str:
+    """No file brings back an animal that the staff have removed; tells so, or nothing."""
+    if now["removed_at"] is None or not wanted.get("listed"):
+        return ""
+    wanted["listed"] = False
+    return "the animal was removed here, so it stays hidden. Restore it on its page"
 
 
 def keep_held(read: Reading, wanted: dict[str, Any], care: Mapping[str, Any]) -> str:

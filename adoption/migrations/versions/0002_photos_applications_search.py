@@ -193,7 +193,9 @@ DERIVED = {
         "CREATE INDEX ix_animals_search ON animals USING gin (search)",
         """
         CREATE FUNCTION animals_published() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-            NEW.published := (SELECT live_deploy IS NOT NULL FROM projects WHERE id = NEW.project_id);
+            -- Waits for a publishing that is under way, which could not see this animal.
+            SELECT live_deploy IS NOT NULL INTO NEW.published
+            FROM projects WHERE id = NEW.project_id FOR KEY SHARE;
             RETURN NEW;
         END $$
         """,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from adoption.animals.actions import remove_animals
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import imports
 from adoption.database import transaction
@@ -260,3 +261,13 @@ def test_private_columns_are_changed_alone(shelter: Shelter) -> None:
     assert chip("985")["microchip"] == "985"
     assert chip("986")["microchip"] == "986"
     assert chip("")["microchip"] is None
+
+
+def test_no_file_brings_back_an_animal_that_was_removed(shelter: Shelter) -> None:
+    file = "code,name,species,status\nA1,Rex,Dog,available\n"
+    take_in(shelter, file)
+    remove_animals(shelter.project_id, [only(shelter)["id"]])
+    result = take_in(shelter, file)
+    assert [(note.row, "was removed here" in note.reason) for note in result.warnings] == [(2, True)]
+    assert only(shelter)["listed"] is False
+    assert counts(take_in(shelter, file)) == counts(result)

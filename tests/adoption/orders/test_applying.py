@@ -333,12 +333,53 @@ def test_a_held_application_gives_way_to_one_that_came_after_it(
 ) -> None:
     animal = shelter.add()
     apply(client, animal, subject="filled in")
-    link_in(apply(client, animal))
-    with reading() as session:
+    link_in(apply(client, animal, email="kim@example.org"))
+    with transaction() as session:
         first = session.scalar(select(func.min(Application.id)))
+        session.execute(update(Application).values(email="Sam@Example.org"))
     with pytest.raises(Conflict):
         actions.release(shelter.project_id, first or 0, PLACES)
     assert len(orders(shelter)) == 1
+
+
+def test_two_held_applications_do_not_hold_each_other_back(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
+    animal = shelter.add()
+    for email in ("sam@example.org", "kim@example.org"):
+        apply(client, animal, email=email, subject="filled in")
+    with transaction() as session:
+        first, second = session.scalars(select(Application.id).order_by(Application.id))
+        session.execute(update(Application).values(email="sam@example.org"))
+    actions.release(shelter.project_id, first, PLACES)
+    with pytest.raises(Conflict):
+        actions.release(shelter.project_id, second, PLACES)
+    assert orders(shelter) == [(animal, "placed")]
+
+
+@pytest.mark.parametrize("again", [{"email": "SAM@example.org"}, {"subject": "filled in"}])
+def test_an_address_whose_application_is_held_makes_no_second_one(
+    client: FlaskClient, shelter: cast.Shelter, again: dict[str, str]
+) -> None:
+    biscuit, crumble = bonded(shelter, "Biscuit", "Crumble")
+    apply(client, biscuit, subject="filled in")
+    for animal in (biscuit, crumble):
+        answer = apply(client, animal, **again)
+        assert answer.status_code == 303
+        assert "You have already applied for" in client.get(answer.location).text
+    assert len(held()) == 1
+    assert (orders(shelter), letters()) == ([], [])
+    link_in(apply(client, shelter.add()))
+    link_in(apply(client, biscuit, email="kim@example.org"))
+
+
+def test_one_may_apply_again_after_withdrawing_what_was_held(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
+    animal = shelter.add()
+    withdraw(link_in(apply(client, animal, subject="filled in")))
+    link_in(apply(client, animal))
+    assert orders(shelter) == [(animal, "placed")]
 
 
 def test_a_held_application_can_be_withdrawn_and_nobody_hears_of_it(
