@@ -84,6 +84,8 @@ class ApplicationForm(Form):  # type: ignore[misc]
     company = tuple(COMPANY_LABELS.items())
     failed = False
     """Whether it was sent and needs a second look."""
+    saved = True
+    """False where it was sent and is right, and the database could not take it."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
         super().__init__(sent)

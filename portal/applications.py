@@ -19,6 +19,7 @@ from portal import animals, fragments, people
 from portal.application_forms import ApplicationForm
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
+from portal.errors import RETRY_AFTER, report, status_of
 from portal.facts import listed
 
 PRIVATE = {
@@ -27,6 +28,9 @@ PRIVATE = {
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
 }
+
+KEPT = "private, no-cache"
+"""For a page with a form that was sent: the browser may show it again when one goes back to it."""
 
 
 class Part(NamedTuple):
@@ -42,9 +46,9 @@ def apply(address: str) -> Response:
     try:
         profile = animals.shown(address)
     except (Gone, NotFound) as refusal:
-        if fragments.asked_for() is None:
+        if fragments.asked_for() is None and request.method != "POST":
             raise
-        return closed("That animal is no longer here", refusal)
+        return closed("That animal is no longer here", refusal, request.form.get("why", ""))
     if request.method == "POST":
         return sent(profile)
     if "earlier" in request.args:
@@ -55,14 +59,21 @@ def apply(address: str) -> Response:
 def sent(profile: Profile) -> Response:
     form = ApplicationForm(profile, request.form)
     answers = form.answers()
-    if answers is None:
+    if answers is None and profile.is_open:
         return asked_again(profile, form)
+    if answers is None:
+        return closed(closed_for(profile), actions.adopted(profile.name), form.why.data or "")
     signs = Signs(form.subject.data or "", form.seconds, address_of_client())
     site = animals.project_of_site()
     try:
         applied = actions.apply(profile.id, answers, form.opened.form, signs, places_of(profile), site)
     except (Conflict, NotFound) as refusal:
-        return closed(f"Applications for {profile.name} are closed", refusal, answers.why)
+        return closed(closed_for(profile), refusal, answers.why)
+    except Exception as error:
+        if status_of(error) != 503:
+            raise
+        report(error, 503)
+        return not_saved(form)
     if applied.token is None:
         return done(earlier(profile, applied), f"{url_for('.apply', address=form.address)}?earlier")
     link = url_for(".application", token=applied.token)
@@ -72,10 +83,21 @@ def sent(profile: Profile) -> Response:
 def asked_again(profile: Profile, form: ApplicationForm) -> Response:
     if fragments.asked_for() is None:
         page = animals.page(profile, form, 422)
-        page.headers["Cache-Control"] = "private, no-cache"  # and so it is there when one goes back to it
+        page.headers["Cache-Control"] = KEPT
         return page
     title = f"Error: Apply to adopt {form.animals}"
     return part_of_page(Part("applications/_form.html", title, {"animal": profile, "form": form}), 422)
+
+
+def not_saved(form: ApplicationForm) -> Response:
+    """The form as it was sent, to be sent again. Nothing is read for it: the database may be away."""
+    form.saved = False
+    words = {"animal": form.animal, "form": form}
+    part = Part("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
+    # A browser that sent it with htmx has kept the form, and puts a notice of its own above it.
+    response = part_of_page(part, 503) if fragments.asked_for() is not None else answer(part, 503)
+    response.headers.update({"Cache-Control": KEPT, "Retry-After": str(RETRY_AFTER)})
+    return response
 
 
 def done(part: Part, address: str) -> Response:
@@ -93,9 +115,13 @@ def earlier(profile: Profile, applied: Applied) -> Part:
     return thanks(profile, applied, None)
 
 
+def closed_for(profile: Profile) -> str:
+    return f"Applications for {profile.name} are closed"
+
+
 def closed(title: str, refusal: Refusal, why: str = "") -> Response:
     words = {"sentence": refusal.sentence, "why": why}
-    return answer(Part("applications/_closed.html", title, words), 409)
+    return answer(Part("applications/_closed.html", title, words), status_of(refusal))
 
 
 def answer(part: Part, status: int = 200) -> Response:

@@ -46,8 +46,8 @@ def apply(
     """Apply for an animal that the public sees, of ``project_id`` where one is given, and for its bond.
 
     The same ``form`` from the same email address is one open application however often it comes. An address
-    that has an open application for the animal makes no second one. What looks like spam is held. Raises
-    NotFound, and Conflict where the animal has been adopted.
+    that has an open or held application for the animal makes no second one. What looks like spam is held.
+    Raises NotFound, and Conflict where the animal has been adopted.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -63,7 +63,7 @@ def apply(
         if known is not None:
             return repeated(session, known)
         names = [animal.name for animal in animals]
-        if has_applied(session, animal_id, answers.email):
+        if has_applied(session, animal_id, answers.email) or is_held(session, animals, answers.email):
             return Applied(None, names)
         application = written(animals[0], answers, submission, held_for, now)
         session.add(application)
@@ -107,8 +107,12 @@ def applied_for(session: Session, animal_id: int, project_id: int | None) -> lis
     if not asked:
         raise NotFound("There is no such animal here.")
     if asked[0].status == "sold":
-        raise Conflict(f"{asked[0].name} has found a home, so nobody can apply any more.")
+        raise adopted(asked[0].name)
     return [*asked, *(each for each in animals if each.id != animal_id and each.status != "sold")]
+
+
+def adopted(name: str) -> Conflict:
+    return Conflict(f"{name} has found a home, so nobody can apply any more.")
 
 
 def sent_before(session: Session, form: str, email: str) -> tuple[Application | None, str]:
@@ -137,6 +141,16 @@ def has_applied(session: Session, animal_id: int, email: str) -> bool:
         select(Order.id)
         .join(Application, Application.id == Order.application_id)
         .where(Order.animal_id == animal_id, Order.status.in_(OPEN))
+        .where(func.lower(Application.email) == email.lower())
+    )
+    return session.scalar(earlier.limit(1)) is not None
+
+
+def is_held(session: Session, animals: Sequence[Asked], email: str) -> bool:
+    """Whether an application from this address, for one of the animals, waits for the staff."""
+    earlier = (
+        select(Application.id)
+        .where(Application.animal_id.in_([animal.id for animal in animals]), Application.held_for != "")
         .where(func.lower(Application.email) == email.lower())
     )
     return session.scalar(earlier.limit(1)) is not None

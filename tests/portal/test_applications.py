@@ -2,6 +2,8 @@
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,10 +12,11 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
+import adoption.database
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
+from adoption.database import db, reading, transaction
 from adoption.mail.messages import message_of
 from adoption.mail.models import Letter
 from adoption.orders.models import Application, Order
@@ -178,6 +181,77 @@ def test_htmx_is_told_in_place_that_an_animal_was_taken_away(
     answer = apply(client, animal, form, headers=HTMX)
     assert answer.status_code == 422
     assert 'id="apply"' in answer.text
+
+
+TAKEN_AWAY = {"listed": False, "removed_at": datetime.now(UTC), "listed_before_removal": True}
+
+
+@pytest.mark.parametrize("headers", [None, HTMX])
+@pytest.mark.parametrize(
+    ("columns", "status"), [({"status": "sold"}, 409), ({"listed": False}, 404), (TAKEN_AWAY, 410)]
+)
+@pytest.mark.parametrize("email", ["sam@example.org", "sam@"])
+def test_what_was_written_for_an_animal_that_went_away_is_shown(
+    client: FlaskClient,
+    shelter: cast.Shelter,
+    headers: dict[str, str] | None,
+    columns: dict[str, object],
+    status: int,
+    email: str,
+) -> None:
+    animal = shelter.add()
+    form = form_of(client, animal)
+    with transaction() as session:
+        session.execute(update(Animal).values(columns))
+    answer = apply(client, animal, form, headers=headers, email=email, why="A garden. <b>Quiet</b>")
+    assert answer.status_code == (422 if headers else status)
+    assert "Your answers were not sent" in answer.text
+    assert "A garden. &lt;b&gt;Quiet&lt;/b&gt;" in answer.text
+    assert "Send application" not in answer.text
+
+
+@contextmanager
+def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another writer holds the file; the server has become one that only reads."""
+    if db.engine.dialect.name == "sqlite":
+        with monkeypatch.context() as patched, adoption.database.WRITING:
+            patched.setattr(adoption.database, "BUSY_SECONDS", 0.05)
+            yield
+        return
+    change = f'ALTER DATABASE "{db.engine.url.database}"'
+    with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"{change} SET default_transaction_read_only = on"))
+        db.engine.dispose()
+        try:
+            yield
+        finally:
+            connection.execute(text(f"{change} RESET default_transaction_read_only"))
+            db.engine.dispose()
+
+
+@pytest.mark.parametrize("headers", [None, HTMX])
+def test_an_application_that_cannot_be_saved_is_still_in_the_form(
+    client: FlaskClient,
+    shelter: cast.Shelter,
+    headers: dict[str, str] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    animal = shelter.add("Biscuit")
+    form = form_of(client, animal)
+    with nobody_can_write(monkeypatch):
+        answer = apply(client, animal, form, headers=headers)
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert not answer.cache_control.no_store, "and the browser may show it again when one goes back"
+    assert "Nothing is lost: send it again in a few seconds." in answer.text
+    assert "<title>Error: Apply to adopt Biscuit" in answer.text
+    assert 'value="sam@example.org"' in answer.text
+    assert "Somebody is at home all day.\n\nThere is a garden." in answer.text
+    assert ("<html" in answer.text) == (headers is None)
+    assert "Try again" not in answer.text
+    assert hidden(answer.text) == form, "and so it is one application, however often it comes"
+    assert shelter.get("/v1/store/orders").json == []
+    link_in(apply(client, animal, hidden(answer.text)))
 
 
 def test_a_page_with_a_form_is_for_one_visitor(client: FlaskClient, shelter: cast.Shelter) -> None:

@@ -197,6 +197,16 @@ def test_a_database_out_of_reach_is_told_as_passing(broken: Flask) -> None:
     assert int(page.headers["Retry-After"]) > 0
     assert "hunter2" not in page.text
     assert "locked" not in page.text
+    assert ">Try again</a>" in page.text
+
+
+@pytest.mark.parametrize("kind", ["database", "Unavailable", "bug"])
+def test_what_was_sent_is_not_lost_by_a_link_to_try_again(broken: Flask, kind: str) -> None:
+    broken.add_url_rule("/send/<kind>", "sending", breaking, methods=["POST"])
+    page = broken.test_client().post(f"/send/{kind}")
+    assert page.status_code in (500, 503)
+    assert ">Try again</a>" not in page.text
+    assert "Go back: what you wrote is still in the form; then send it again." in page.text
 
 
 def test_a_redirect_stays_one(broken: Flask) -> None:

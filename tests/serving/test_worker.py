@@ -31,9 +31,15 @@ from tests.applying import ANSWERS
 from tests.serving.conftest import HOMEWARD, Running, alive
 from wsgi import create_app
 
+DEADLINE = 60
+"""Seconds after which what a test waits for will not come any more."""
 
-def wait_for(what: Callable[[], object]) -> None:
+
+def wait_for(told: str, what: Callable[[], object]) -> None:
+    deadline = time.monotonic() + DEADLINE
     while not what():
+        if time.monotonic() > deadline:
+            pytest.fail(f"waited {DEADLINE} seconds in vain for {told}")
         time.sleep(0.02)
 
 
@@ -69,7 +75,7 @@ def apply(running: Running) -> str:
 def test_serve_mails_what_comes_in_and_ends_cleanly(serve: Callable[..., Running]) -> None:
     running = serve()
     link = apply(running)
-    wait_for(lambda: len(mails(running.instance)) == 2)
+    wait_for("two mails", lambda: len(mails(running.instance)) == 2)
     to_adopter, to_shelter = (mail.read_text() for mail in mails(running.instance))
     assert "To: sam@example.org" in to_adopter
     assert f"http://127.0.0.1:{running.port}{link}" in to_adopter
@@ -88,13 +94,13 @@ def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
     assert running.process is not None
     first = running.queue_id()
     os.kill(first, signal.SIGKILL)
-    wait_for(lambda: gone(first))
+    wait_for("the killed queue to be gone", lambda: gone(first))
     second = running.queue_id()
     apply(running)
-    wait_for(lambda: len(mails(running.instance)) == 2)
+    wait_for("two mails", lambda: len(mails(running.instance)) == 2)
     [keeper] = running.children(running.process.pid, "homeward-keeper")
     running.kill()
-    wait_for(lambda: gone(second, keeper))
+    wait_for("the queue and its keeper to be gone", lambda: gone(second, keeper))
 
 
 def test_a_web_worker_without_work_for_the_queue_has_not_loaded_it() -> None:
@@ -144,10 +150,10 @@ def all_sent() -> bool:
 def test_a_worker_alone_sends_what_was_left_and_what_comes(instance: APIFlask) -> None:
     write()
     with worker(instance) as process:
-        wait_for(all_sent)
+        wait_for("what was left to be sent", all_sent)
         write("kim@example.org")
         jobs.start("send_letters")
-        wait_for(all_sent)
+        wait_for("what came to be sent", all_sent)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
     assert len(mails(instance.config["HOMEWARD"].instance)) == 2
