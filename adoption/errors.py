@@ -41,6 +41,10 @@ class IdempotencyConflict(Conflict):
     """An ``Idempotency-Key`` came again with another body."""
 
 
+class TooMany(Refusal):
+    """The same was asked for so often that it is not even taken down any more."""
+
+
 class Unavailable(Refusal):
     """A store that is needed cannot be reached, is locked or full. Nothing was changed; it will pass."""
 

@@ -37,6 +37,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,
     errors.FileRefused: 400,
+    errors.TooMany: 429,
     errors.Unavailable: 503,
 }
 

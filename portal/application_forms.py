@@ -55,13 +55,13 @@ def fresh_seal(animal_id: int, now: float, anew: bool = False) -> Seal:
     return Seal(secrets.token_urlsafe(16), animal_id, now, anew)
 
 
-def good_seal(text: str, animal_id: int, now: float) -> Seal | None:
-    """The seal, or None where it is not ours, of another animal's form, or too old."""
+def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
+    """The seal, however old; None where it is not ours, or of another animal's form."""
     try:
         seal = Seal(*sealer().loads(text))
     except BadData:
         return None
-    return seal if seal.animal_id == animal_id and 0 <= now - seal.opened_at < LONGEST else None
+    return seal if seal.animal_id == animal_id and seal.opened_at <= now else None
 
 
 class ApplicationForm(Form):  # type: ignore[misc]
@@ -94,9 +94,12 @@ class ApplicationForm(Form):  # type: ignore[misc]
         self.animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
         self.now = time.time() if now is None else now
         self.cleaned: dict[str, str] = {}
-        known = good_seal(self.form.data or "", animal.id, self.now)
-        self.is_ours = known is not None
-        self.opened = known or fresh_seal(animal.id, self.now, anew=sent is not None)
+        known = our_seal(self.form.data or "", animal.id, self.now)
+        self.is_ours = known is not None and self.now - known.opened_at < LONGEST
+        # Whoever never had a form of ours has not read this one yet.
+        self.opened = (
+            known if known and self.is_ours else fresh_seal(animal.id, self.now, anew=known is not None)
+        )
 
     @property
     def seal(self) -> str:

@@ -9,7 +9,7 @@ from flask import render_template as render
 
 from adoption.addresses import client_address
 from adoption.animals.profiles import Profile
-from adoption.errors import Conflict, Gone, NotFound, Refusal
+from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import actions
 from adoption.orders.actions import Applied
 from adoption.orders.letters import Places
@@ -67,7 +67,7 @@ def sent(profile: Profile) -> Response:
     site = animals.project_of_site()
     try:
         applied = actions.apply(profile.id, answers, form.opened.form, signs, places_of(profile), site)
-    except (Conflict, NotFound) as refusal:
+    except (Conflict, NotFound, TooMany) as refusal:
         return closed(closed_for(profile), refusal, answers.why)
     except Exception as error:
         if status_of(error) != 503:

@@ -24,6 +24,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,
     errors.FileRefused: 400,
+    errors.TooMany: 429,
     errors.Unavailable: 503,
 }
 
@@ -58,6 +59,10 @@ PAGES = {
     410: Page(
         "Nobody lives here any more",
         "What was at this address was taken away. Others are waiting: have a look who they are.",
+    ),
+    429: Page(
+        "That was rather often",
+        "The same has come from you so often that we take no more just now. Wait an hour, then try again.",
     ),
     500: Page(
         "The light has gone out",

@@ -115,18 +115,26 @@ def adopted(name: str) -> Conflict:
     return Conflict(f"{name} has found a home, so nobody can apply any more.")
 
 
+REUSED_MOST = 10
+"""Applications of one form, each withdrawn before the next: a browser's kept page, and not a program."""
+
+
 def sent_before(session: Session, form: str, email: str) -> tuple[Application | None, str]:
     """The open application that this form has made, or None and the name of the submission that it is now.
 
-    Browsers show a kept page again, and so the same form: one whose application is over counts anew.
+    Browsers show a kept page again, and so the same form: one whose application is over counts anew. Raises
+    Conflict for one that was used too often.
     """
     submission = submission_of(form, email)
-    while known := session.scalar(select(Application).where(Application.submission == submission)):
+    for _ in range(REUSED_MOST):
+        known = session.scalar(select(Application).where(Application.submission == submission))
+        if known is None:
+            return None, submission
         orders = session.scalars(select(Order).where(Order.application_id == known.id)).all()
         if standing(known, orders)[0] in OPEN:
             return known, submission
         submission = submission_of(submission, email)
-    return None, submission
+    raise Conflict("This form has been used too often. Open the page anew, then apply again.")
 
 
 def repeated(session: Session, application: Application) -> Applied:

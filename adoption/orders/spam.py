@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
 from adoption.accounts.quotas import QuotaStore
-from adoption.errors import Unavailable
+from adoption.errors import TooMany, Unavailable
 from adoption.orders.fields import Answers
 
 SECONDS_LEAST = 3
@@ -16,6 +16,8 @@ SECONDS_LEAST = 3
 HOUR = 3_600
 PER_HOUR = {"network address": 30, "email address": 10}
 """Applications within an hour of the clock. A family, an office or a library shares a network address."""
+TAKEN_PER_HOUR = 100
+"""Applications of one network address that are taken down at all, so that nobody fills the disk."""
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
 HOST = re.compile(
@@ -41,12 +43,14 @@ class Counter:
     def __init__(self, store: QuotaStore, secret: str) -> None:
         self.store, self.secret = store, secret
 
-    def too_many(self, kind: str, who: str, now: float) -> bool:
-        """Count one more. Where nothing can be counted, nothing is too many: adopters are not turned away."""
+    def too_many(self, kind: str, who: str, most: int, now: float) -> bool:
+        """Count one more, of ``most`` an hour.
+
+        Where nothing can be counted, nothing is too many: adopters are not turned away.
+        """
         hour = int(now // HOUR)
         told = f"{kind} {hour} {who.lower()}"
         subject = hmac.new(self.secret.encode(), told.encode(), hashlib.sha256).hexdigest()
-        most = PER_HOUR[kind]
         try:
             return not self.store.admit(f"applications:{subject}", Quota(most, most), None, now).admitted
         except Unavailable:
@@ -54,7 +58,12 @@ class Counter:
 
 
 def why_held(answers: Answers, signs: Signs, counter: Counter, now: float) -> str:
-    """The first reason to hold an application, as a sentence for the staff; empty where there is none."""
+    """The first reason to hold an application, as a sentence for the staff; empty where there is none.
+
+    Raises TooMany.
+    """
+    if counter.too_many("sender", signs.address, TAKEN_PER_HOUR, now):
+        raise TooMany("Too many applications came from your connection. Wait an hour, then try again.")
     if signs.trap:
         return "A field was filled in that people do not see."
     if signs.seconds is not None and signs.seconds < SECONDS_LEAST:
@@ -62,6 +71,6 @@ def why_held(answers: Answers, signs: Signs, counter: Counter, now: float) -> st
     if LINK.search(f"{answers.name}\n{answers.phone}\n{answers.why}") or HOST.search(answers.name):
         return "There is a link in the answers."
     for kind, who in (("network address", signs.address), ("email address", answers.email)):
-        if counter.too_many(kind, who, now):
+        if counter.too_many(kind, who, PER_HOUR[kind], now):
             return f"More than {PER_HOUR[kind]} applications came from one {kind} within an hour."
     return ""

@@ -19,6 +19,7 @@ from adoption.animals.models import Animal
 from adoption.database import db, reading, transaction
 from adoption.mail.messages import message_of
 from adoption.mail.models import Letter
+from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
 from tests import cast
 from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in
@@ -136,7 +137,22 @@ def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
     assert "Somebody is at home all day.\n\nThere is a garden." in page.text
     link_in(apply(client, animal, hidden(page.text)))
     with reading() as session:
-        assert session.scalars(select(Application.held_for)).all() == [""]
+        [held_for] = session.scalars(select(Application.held_for))
+    # Who never opened our form and sends at once is a program; who had it open for days is none.
+    assert bool(held_for) == (case != "days old")
+
+
+def test_one_form_cannot_be_used_without_end(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    form = form_of(client, animal)
+    answers = []
+    for _ in range(REUSED_MOST + 1):
+        answers.append(apply(client, animal, form))
+        if answers[-1].status_code == 303:
+            client.post(f"{link_in(answers[-1])}/withdrawal")
+    assert [each.status_code for each in answers] == [303] * REUSED_MOST + [409]
+    assert "Open the page anew" in answers[-1].text
+    assert "Somebody is at home all day." in answers[-1].text
 
 
 def test_htmx_gets_the_part_alone(client: FlaskClient, shelter: cast.Shelter) -> None:

@@ -13,7 +13,7 @@ from adoption.accounts.quota_stores import open_quota_store
 from adoption.database import reading
 from adoption.mail.models import Letter
 from adoption.orders.models import Application
-from adoption.orders.spam import PER_HOUR
+from adoption.orders.spam import PER_HOUR, TAKEN_PER_HOUR
 from tests import cast
 from tests.applying import apply, form_of, link_in
 
@@ -105,3 +105,19 @@ def test_where_nothing_can_be_counted_nobody_is_held(
     for number in range(ADDRESS + 1):
         link_in(apply(client, animal, email=f"adopter{number}@example.org"))
     assert not any(held())
+
+
+@pytest.mark.usefixtures("half_past")
+def test_beyond_a_bound_nothing_is_taken_down_any_more(client: FlaskClient, shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    forms = [form_of(client, animal) for _ in range(2)]
+    answers = [
+        apply(client, animal, forms[0], email=f"somebody-{n}@example.org") for n in range(TAKEN_PER_HOUR)
+    ]
+    assert {answer.status_code for answer in answers} == {303}
+    refused = apply(client, animal, forms[1])
+    assert refused.status_code == 429
+    assert "Wait an hour" in refused.text
+    assert "Somebody is at home all day." in refused.text
+    with reading() as session:
+        assert len(session.scalars(select(Application.id)).all()) == TAKEN_PER_HOUR
