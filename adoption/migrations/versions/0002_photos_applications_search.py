@@ -151,7 +151,7 @@ DERIVED = {
         """
         CREATE VIRTUAL TABLE animal_search USING fts5(
             words, content='animals', content_rowid='id', tokenize='ascii',
-            prefix='2 3', detail='none', columnsize=0
+            prefix='2 3 4 5', detail='none', columnsize=0
         )
         """,
         """
