@@ -21,13 +21,7 @@ from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
 from portal.facts import listed
-
-PRIVATE = {
-    # The address is the secret: it goes to no other page, no store and no search engine.
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex",
-}
+from portal.headers import PRIVATE
 
 KEPT = "private, no-cache"
 """For a page with a form that was sent: the browser may show it again when one goes back to it."""
