@@ -1,8 +1,8 @@
 """The queue: what is done outside requests, and what recurs.
 
 huey takes a job off its queue before it runs, so one whose process is killed is gone. What is to be done
-stands in rows therefore; a job is told ids at most, is safe to run twice and at the same time, and one that
-recurs finds whatever was left.
+stands in rows therefore: a job is safe to run twice and at the same time, and the next run finds whatever
+was left.
 """
 
 import logging
@@ -35,9 +35,9 @@ def forget_letters() -> None:
 
 
 class Job(NamedTuple):
-    do: Callable[..., None]
-    recurs: Mapping[str, str] | None
-    """When, as huey's ``crontab`` takes it, in UTC; None where it is only started."""
+    do: Callable[[], None]
+    recurs: Mapping[str, str]
+    """When, as huey's ``crontab`` takes it, in UTC."""
 
 
 EACH_MINUTE: Mapping[str, str] = {}
@@ -49,14 +49,14 @@ JOBS = {
 }
 
 
-def start(name: str, *ids: int) -> None:
+def start(name: str) -> None:
     """Have a job done within a second or so by whoever runs the queue.
 
     To be called once the rows that it needs are committed. Where the queue cannot be reached the log tells,
     and the caller goes on: what recurs will find the work.
     """
     try:
-        queue_of(current_app._get_current_object()).tasks[name](*ids)  # type: ignore[attr-defined]
+        queue_of(current_app._get_current_object()).tasks[name]()  # type: ignore[attr-defined]
     except (sqlite3.Error, RedisError, OSError) as error:
         log.warning("%s could not be started: %s", name, error)
 
@@ -80,11 +80,7 @@ def open_queue(app: Flask) -> Queue:
     huey = connect(app.config["HOMEWARD"])
     tasks = {}
     for name, (do, recurs) in JOBS.items():
-        work = within(app, do)
-        if recurs is None:
-            tasks[name] = huey.task(name=name)(work)
-        else:
-            tasks[name] = huey.periodic_task(crontab(**recurs), name=name)(work)
+        tasks[name] = huey.periodic_task(crontab(**recurs), name=name)(within(app, do))
     return Queue(huey, tasks)
 
 
@@ -101,9 +97,9 @@ def connect(settings: Settings) -> "Huey":
     return RedisHuey("homeward", connection_pool=pool, **rest)
 
 
-def within(app: Flask, do: Callable[..., None]) -> Callable[..., None]:
-    def work(*ids: int) -> None:
+def within(app: Flask, do: Callable[[], None]) -> Callable[[], None]:
+    def work() -> None:
         with app.app_context():
-            do(*ids)
+            do()
 
     return work

@@ -11,7 +11,6 @@ from sqlalchemy import (
     String,
     and_,
     bindparam,
-    case,
     cast,
     func,
     select,
@@ -19,8 +18,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
-from adoption.animals.ages import AGE_GROUPS, birth_dates
-from adoption.animals.models import Animal, Photo
+from adoption.animals.ages import birth_dates
+from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.search import found_id, match_of, matching
 from adoption.database import Prepared, db
 from adoption.projects.models import Deploy, Project
@@ -118,7 +117,7 @@ LISTINGS: AnySelect = (
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)
     .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
-    .where(Animal.listed, Animal.published)
+    .where(SHOWN)
 )
 """Every animal that the public sees, as ``Listing`` has it; each reader adds which and in what order."""
 
@@ -247,12 +246,12 @@ def pages(shape: Shape, order: str) -> Prepared:
     return Prepared(query.limit(bindparam("limit")))
 
 
-SHOWN: AnySelect = select(Animal.id).where(Animal.listed, Animal.published)
+IDS: AnySelect = select(Animal.id).where(SHOWN)
 
 
 @lru_cache(maxsize=1_000)
 def count_of(shape: Shape) -> Prepared:
-    some = narrowed(SHOWN, shape).limit(bindparam("most")).subquery()
+    some = narrowed(IDS, shape).limit(bindparam("most")).subquery()
     return Prepared(select(func.count()).select_from(some))
 
 
@@ -260,44 +259,3 @@ def counted(wanted: Wanted, today: date, most: int) -> int:
     """How many animals are wanted; ``most`` stands for itself and all that is more."""
     row = count_of(shape_of(wanted)).first(**values_of(wanted, today), most=most)
     return int(row[0]) if row else 0
-
-
-class Group(NamedTuple):
-    """Animals that are alike in everything that filters look at."""
-
-    project_id: int
-    category_id: int
-    status: str
-    sex: str | None
-    size: str | None
-    age: str | None
-    children: bool | None
-    dogs: bool | None
-    cats: bool | None
-    animals: int
-
-
-def census(wanted: Wanted, today: date, most: int) -> list[Group]:
-    """The animals of the same project and words, in groups: ``most`` of them, where there are more."""
-    everywhere = Wanted(wanted.project_id, words=wanted.words)
-    values = values_of(everywhere, today) | {
-        f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
-    }
-    return [Group._make(row) for row in groups_of(shape_of(everywhere)).rows(**values, most=most)]
-
-
-@lru_cache(maxsize=10)
-def groups_of(shape: Shape) -> Prepared:
-    ages = [(Animal.birth_date >= iso_date(f"born_{group}"), group) for group in AGE_GROUPS]
-    told = {
-        "project_id": Animal.project_id,
-        "category_id": Animal.category_id,
-        "status": Animal.status,
-        "sex": Animal.sex,
-        "size": Animal.size,
-        "age": case(*ages),
-        **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
-    }
-    columns = [column.label(name) for name, column in told.items()]
-    some = narrowed(SHOWN.with_only_columns(*columns), shape).limit(bindparam("most")).subquery()
-    return Prepared(select(*some.c, func.count()).group_by(*some.c))

@@ -7,12 +7,22 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, bindparam, case, func, select
 
-from adoption.animals.catalogue import COMPANIONS, Group, Wanted, census, counted
+from adoption.animals.ages import AGE_GROUPS, birth_dates
+from adoption.animals.catalogue import (
+    COMPANIONS,
+    Shape,
+    Wanted,
+    counted,
+    iso_date,
+    narrowed,
+    shape_of,
+    values_of,
+)
 from adoption.animals.fields import WAITING
-from adoption.animals.models import Animal
-from adoption.database import db, reading
+from adoption.animals.models import SHOWN, Animal
+from adoption.database import Prepared, db, reading
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
 """Animals that are counted: of all, and of those that a search finds, each of which is looked up by itself.
@@ -23,6 +33,21 @@ Beyond, a page says "more than", and its choices bear no numbers.
 COUNTED_EACH_TIME = 1_000
 KEPT_SECONDS = 60
 """Of more than so many animals, and of what a search finds, a count may be so old."""
+
+
+class Group(NamedTuple):
+    """Animals that are alike in everything that filters look at."""
+
+    project_id: int
+    category_id: int
+    status: str
+    sex: str | None
+    size: str | None
+    age: str | None
+    children: bool | None
+    dogs: bool | None
+    cats: bool | None
+    animals: int
 
 
 Value = str | int | None
@@ -91,6 +116,32 @@ def kept_census(_engine: Engine, scope: Wanted, today: date, _tick: int) -> list
 
 def most_of(wanted: Wanted) -> int:
     return FOUND_MOST if wanted.words else COUNTED_MOST
+
+
+def census(wanted: Wanted, today: date, most: int) -> list[Group]:
+    """The animals of the same project and words, in groups: ``most`` of them, where there are more."""
+    everywhere = scope_of(wanted)
+    values = values_of(everywhere, today) | {
+        f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
+    }
+    return [Group._make(row) for row in groups_of(shape_of(everywhere)).rows(**values, most=most)]
+
+
+@lru_cache(maxsize=10)
+def groups_of(shape: Shape) -> Prepared:
+    ages = [(Animal.birth_date >= iso_date(f"born_{group}"), group) for group in AGE_GROUPS]
+    told = {
+        "project_id": Animal.project_id,
+        "category_id": Animal.category_id,
+        "status": Animal.status,
+        "sex": Animal.sex,
+        "size": Animal.size,
+        "age": case(*ages),
+        **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
+    }
+    columns = [column.label(name) for name, column in told.items()]
+    some = narrowed(select(*columns).where(SHOWN), shape).limit(bindparam("most")).subquery()
+    return Prepared(select(*some.c, func.count()).group_by(*some.c))
 
 
 def tallied(groups: list[Group], wanted: Wanted) -> Counts:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
 
 from adoption.animals.fields import WAITING
-from adoption.animals.models import Animal, Category
+from adoption.animals.models import SHOWN, Animal, Category
 from adoption.database import Prepared, reading
 
 PART = 10_000
@@ -26,12 +26,10 @@ class Stop(NamedTuple):
     """To the second, as RFC 3339 has it."""
 
 
-_shown = select(Animal.id).where(Animal.listed, Animal.published).order_by(Animal.id)
+_shown = select(Animal.id).where(SHOWN).order_by(Animal.id)
 _of_project = _shown.where(Animal.project_id == bindparam("project_id"))
 NEXT = Prepared(_shown.where(Animal.id > bindparam("after")).limit(1))
-NUMBERS = Prepared(
-    select(func.count()).where(Animal.listed, Animal.published, Animal.project_id == bindparam("project_id"))
-)
+NUMBERS = Prepared(select(func.count()).where(SHOWN, Animal.project_id == bindparam("project_id")))
 STOPS = Prepared(
     _shown.add_columns(Animal.name, Animal.updated_at).where(
         Animal.id > bindparam("after"), Animal.id <= bindparam("last")
@@ -71,7 +69,7 @@ def to_the_second(when: Any) -> str:
     return f"{text[:10]}T{text[11:19]}Z"
 
 
-_waiting = (Animal.listed, Animal.published, or_(*(Animal.status == status for status in WAITING)))
+_waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
 CATEGORIES = Prepared(
     select(Category.id)
     .where(exists().where(Animal.category_id == Category.id, *_waiting))
@@ -102,7 +100,7 @@ class News(NamedTuple):
 def news_of(animal_ids: Sequence[int]) -> dict[int, News]:
     """By id, of those of the animals that are shown."""
     query = select(Animal.id, Animal.description, Animal.created_at, Animal.updated_at).where(
-        Animal.id.in_(animal_ids), Animal.listed, Animal.published
+        Animal.id.in_(animal_ids), SHOWN
     )
     with reading() as session:
         return {row[0]: News(*row[1:]) for row in session.execute(query)}

@@ -9,6 +9,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    and_,
     event,
     false,
     text,
@@ -139,6 +140,10 @@ class Animal(Base):
     care: Mapped["CareRecord | None"] = relationship(
         back_populates="animal", cascade="all, delete-orphan", passive_deletes=True
     )
+
+
+SHOWN = and_(Animal.listed, Animal.published)
+"""The animals that the public sees. Every query for anybody but the shelter itself has this condition."""
 
 
 @event.listens_for(Animal, "before_insert")

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.photo_store import the_store
 from adoption.animals.pictures import Picture, develop, names_of
 from adoption.database import Prepared, reading, transaction
@@ -21,21 +21,21 @@ log = logging.getLogger("homeward.photos")
 PHOTOS_MOST = 20
 ALT_LONGEST = 300
 
-_shown = (
+_seen = (
     select(Photo.id)
     .join(Animal, Animal.id == Photo.animal_id)
-    .where(Photo.digest == bindparam("digest"), Animal.listed, Animal.published)
+    .where(Photo.digest == bindparam("digest"), SHOWN)
     .limit(1)
 )
-SHOWN = Prepared(_shown)
-SHOWN_BY_PROJECT = Prepared(_shown.where(Animal.project_id == bindparam("project_id")))
+SEEN = Prepared(_seen)
+SEEN_IN_PROJECT = Prepared(_seen.where(Animal.project_id == bindparam("project_id")))
 
 
 def is_shown(digest: str, project_id: int | None = None) -> bool:
     """Whether the public may see this picture: an animal that it sees has it, of this project or of any."""
     if project_id is None:
-        return SHOWN.first(digest=digest) is not None
-    return SHOWN_BY_PROJECT.first(digest=digest, project_id=project_id) is not None
+        return SEEN.first(digest=digest) is not None
+    return SEEN_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
 def add_photo(

@@ -7,7 +7,7 @@ from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, o
 
 from adoption.animals.ages import age_group, birth_dates
 from adoption.animals.catalogue import LISTINGS, Listing, iso_date
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.database import Prepared
 from adoption.errors import Gone, NotFound
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
@@ -137,7 +137,7 @@ def candidates() -> Subquery:
     category_id: BindParameter[int] = bindparam("category_id")
     newest = (
         select(Animal.id)
-        .where(Animal.listed, Animal.published, Animal.category_id == category_id)
+        .where(SHOWN, Animal.category_id == category_id)
         .order_by(Animal.id.desc())
         .limit(bindparam("elsewhere"))
         .subquery()

@@ -9,7 +9,7 @@ from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption import jobs
-from adoption.animals.models import Animal
+from adoption.animals.models import SHOWN, Animal
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
 from adoption.mail import outbox
@@ -91,7 +91,7 @@ def applied_for(session: Session, animal_id: int, project_id: int | None) -> lis
 
     Until the transaction ends nobody else applies for them or changes them. Raises NotFound and Conflict.
     """
-    shown = and_(Animal.listed, Animal.published)
+    shown = SHOWN
     if project_id is not None:
         shown = and_(shown, Animal.project_id == project_id)
     bond = select(Animal.bond_id, Animal.project_id).where(Animal.id == animal_id).subquery()

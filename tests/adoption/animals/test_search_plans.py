@@ -3,7 +3,8 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.animals.catalogue import Wanted, count_of, groups_of, pages, shape_of
+from adoption.animals.catalogue import Wanted, count_of, pages, shape_of
+from adoption.animals.counts import groups_of
 from adoption.database import Prepared, the_reader
 
 WORDS = (("tabby",),)
