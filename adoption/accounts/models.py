@@ -1,6 +1,15 @@
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import NEVER_AGAIN, Base, Identity
@@ -21,6 +30,9 @@ class Account(Base):
     plan: Mapped[str] = mapped_column(String(20))
     per_minute: Mapped[int | None]
     per_day: Mapped[int | None]
+    requested_plan: Mapped[str | None] = mapped_column(String(20))
+    """The plan that an owner has asked for, until an operator sets one."""
+    requested_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
 
@@ -31,6 +43,8 @@ class User(Base):
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     email: Mapped[str] = mapped_column(String(254), unique=True)
+    name: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    """How colleagues see them; where it is empty they see the address."""
     password_hash: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
 
@@ -49,6 +63,102 @@ class Member(Base):
     user_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("users.id", ondelete="CASCADE"), index=True)
     role: Mapped[str] = mapped_column(String(10))
     created_at: Mapped[datetime]
+
+
+class SignIn(Base):
+    """A browser in which a person is signed in. Without the row its cookie is worth nothing."""
+
+    __tablename__ = "sign_ins"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the secret in the browser's cookie."""
+    address: Mapped[str] = mapped_column(String(50), default="")
+    """The network address that it was last seen from."""
+    browser: Mapped[str] = mapped_column(String(300), default="")
+    """What it calls itself, in ``User-Agent``."""
+    created_at: Mapped[datetime]
+    seen_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
+class Invitation(Base):
+    """A link by which whoever was written to joins an account."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (CheckConstraint("role IN ('owner', 'staff')", name="role_known"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    account_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"), index=True
+    )
+    email: Mapped[str] = mapped_column(String(254))
+    role: Mapped[str] = mapped_column(String(10))
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the secret in the link."""
+    invited_by: Mapped[str] = mapped_column(String(254), default="")
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
+class Passkey(Base):
+    """A key of a person's device or password manager, by which they sign in. Web Authentication Level 3."""
+
+    __tablename__ = "passkeys"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    credential_id: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    public_key: Mapped[bytes] = mapped_column(LargeBinary)
+    sign_count: Mapped[int] = mapped_column(BigInteger, default=0)
+    name: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class AuditEntry(Base):
+    """Who did what to which thing, and from where. Rows are added alone, never changed."""
+
+    __tablename__ = "audit_entries"
+    __table_args__ = (
+        Index("ix_audit_entries_account_id_id", "account_id", "id"),
+        Index("ix_audit_entries_project_id_id", "project_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
+    project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
+    """None for what concerns the account as a whole."""
+    user_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
+    )
+    actor: Mapped[str] = mapped_column(String(254))
+    """Who it was, as it was then: an email address, or "the operator"."""
+    address: Mapped[str] = mapped_column(String(50), default="")
+    action: Mapped[str] = mapped_column(String(50))
+    """Such as ``animal.edited``: one of ``audit.ACTIONS``."""
+    thing: Mapped[str] = mapped_column(String(300), default="")
+    """What it was done to, by its name as it was then."""
+    detail: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime]
+
+
+class UsageDay(Base):
+    """What an account's keys asked for on one day, UTC: a record for the owner, and no quota."""
+
+    __tablename__ = "usage_days"
+
+    account_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True
+    )
+    day: Mapped[date] = mapped_column(primary_key=True)
+    requests: Mapped[int] = mapped_column(BigInteger, default=0)
+    """All that came with a good key, whatever the answer."""
+    refusals: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Of those: 429."""
+    errors: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Of those: any other status of 400 or more."""
 
 
 class ApiKey(Base):

@@ -195,6 +195,25 @@ class CareRecord(Base):
     animal: Mapped[Animal] = relationship(back_populates="care")
 
 
+class BulkChange(Base):
+    """A change of several animals at once, with what is needed to take it back."""
+
+    __tablename__ = "bulk_changes"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    project_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+    change: Mapped[str] = mapped_column(String(20))
+    """``status``, ``listed`` or ``removed``."""
+    value: Mapped[str] = mapped_column(String(20))
+    """What it was set to."""
+    before: Mapped[str] = mapped_column(Text)
+    """What each animal had, as a JSON object by its id."""
+    created_at: Mapped[datetime]
+    undone_at: Mapped[datetime | None]
+
+
 class IdempotencyKey(Base):
     """The first answer to a createPet that bore an ``Idempotency-Key``, to be given again for 24 hours."""
 

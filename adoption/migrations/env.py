@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 import adoption.accounts.models
 import adoption.animals.models
+import adoption.imports.models
 import adoption.mail.models
 import adoption.orders.models
 import adoption.projects.models  # noqa: F401 - imported so that the metadata knows every table

@@ -29,6 +29,8 @@ class Order(Base):
     )
     """Who applied, and with which words; None for an order that did not come through the form."""
     status: Mapped[str] = mapped_column(String(20))
+    returned_at: Mapped[datetime | None]
+    """When a completed adoption came to nothing and the animal back; the order stays completed."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -63,4 +65,34 @@ class Application(Base):
     """Names the form that was filled in, so that sending it twice is one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")
     """Why it looks like spam, as a sentence for the staff; empty when it does not."""
+    forgotten_at: Mapped[datetime | None]
+    """When everything personal in it was erased; its orders stay."""
+    created_at: Mapped[datetime]
+
+
+class OrderEvent(Base):
+    """A step in an order's history."""
+
+    __tablename__ = "order_events"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id", ondelete="CASCADE"), index=True)
+    event: Mapped[str] = mapped_column(String(20))
+    """A status that it came to, or ``returned``."""
+    actor: Mapped[str] = mapped_column(String(254))
+    """Who did it, as an email address; "the applicant" or "Homeward" otherwise."""
+    created_at: Mapped[datetime]
+
+
+class ApplicationNote(Base):
+    """What staff tell each other about an application; the applicant never sees it."""
+
+    __tablename__ = "application_notes"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    application_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("applications.id", ondelete="CASCADE"), index=True
+    )
+    author: Mapped[str] = mapped_column(String(254))
+    text: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime]

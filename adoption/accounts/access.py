@@ -1,0 +1,82 @@
+"""Who may do what: the one table. No other place asks for a role."""
+
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account, Member, User
+from adoption.errors import NotAllowed, NotFound
+from adoption.projects.models import Project
+
+OWNER, STAFF = "owner", "staff"
+ROLES = (OWNER, STAFF)
+EVERYBODY = frozenset(ROLES)
+OWNERS = frozenset({OWNER})
+
+MAY = {
+    "animals.see": EVERYBODY,
+    "animals.edit": EVERYBODY,
+    "animals.import": EVERYBODY,
+    "animals.export": EVERYBODY,
+    "applications.see": EVERYBODY,
+    "applications.decide": EVERYBODY,
+    "applications.forget": OWNERS,
+    "project.see": EVERYBODY,
+    "project.edit": OWNERS,
+    "project.publish": OWNERS,
+    "keys.see": EVERYBODY,
+    "keys.edit": OWNERS,
+    "usage.see": EVERYBODY,
+    "plan.request": OWNERS,
+    "members.see": EVERYBODY,
+    "members.edit": OWNERS,
+    "audit.see": OWNERS,
+}
+"""Which roles may do each thing."""
+
+
+class Place(NamedTuple):
+    """A project as one of its account's members has it before them."""
+
+    project: Project
+    account: Account
+    role: str
+
+    def may(self, what: str) -> bool:
+        return self.role in MAY[what]
+
+
+def place_of(session: Session, user_id: int, slug: str) -> Place:
+    """The project with this slug, as this person may see it. Raises NotFound to whoever is no member."""
+    row = session.execute(
+        select(Project, Account, Member.role)
+        .join(Account, Account.id == Project.account_id)
+        .join(Member, Member.account_id == Account.id)
+        .where(Project.slug == slug, Member.user_id == user_id)
+    ).first()
+    if row is None:
+        raise NotFound("There is no such project.")
+    return Place(*row)
+
+
+def places_of(session: Session, user_id: int) -> list[Place]:
+    """All projects of the accounts that this person is a member of, by name."""
+    rows = session.execute(
+        select(Project, Account, Member.role)
+        .join(Account, Account.id == Project.account_id)
+        .join(Member, Member.account_id == Account.id)
+        .where(Member.user_id == user_id)
+        .order_by(Project.name, Project.id)
+    )
+    return [Place(*row) for row in rows]
+
+
+def demand(place: Place, what: str) -> None:
+    """Raises NotAllowed unless the member's role may do this."""
+    if not place.may(what):
+        raise NotAllowed("This is for the owners of the account. Ask one of them to do it, or to make you one.")
+
+
+def name_of(user: User) -> str:
+    return user.name or user.email
