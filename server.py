@@ -7,15 +7,25 @@ over granian's asynchronous interface (RSGI) and given to the WSGI application o
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
-from typing import Any, Protocol
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Protocol
 
 from werkzeug.exceptions import ClientDisconnected
 
 BODY_SECONDS = 15
-"""How long a body may take to come."""
+"""How long a body may take to come; each further ``PACE`` bytes that it tells of give it a second more."""
+
+PACE = 32_768
+"""Bytes a second of a slow phone that sends a photo."""
+
+IN_MEMORY = 262_144
+"""Bytes of a body that are kept in memory; of a larger one the rest goes to disk."""
+
+UPLOADS = 8
+"""Bodies that go to disk which a worker takes at a time; the others wait until one is done."""
 
 WRITERS = 4
 """Threads for what writes where one reads: those that wait for the disk at the same time share a commit."""
@@ -54,27 +64,28 @@ class Front:
 
     With one thread what reads runs in the event loop itself, which on SQLite is the fastest there is, and
     what writes beside it in a few others, since writers wait for each other and for the disk. With more
-    threads all runs beside it. Of a body no more than ``largest_body`` bytes and one are kept: enough for the
-    application to see that it is too large.
+    threads all runs beside it. Of a body no more than ``largest_body`` of its path gives, and one byte, are
+    kept: enough for the application to see that it is too large.
     """
 
-    def __init__(self, app: Any, threads: int, largest_body: int) -> None:
+    def __init__(self, app: Any, threads: int, largest_body: Callable[[str], int]) -> None:
         self.app = app
         self.largest_body = largest_body
+        self.uploads = asyncio.Semaphore(UPLOADS)
         self.threads = ThreadPoolExecutor(threads if threads > 1 else WRITERS)
         self.readers = self.threads if threads > 1 else None
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         environ = environ_of(scope)
-        length = environ.get("CONTENT_LENGTH")
-        if length is not None and int(length) > self.largest_body:
+        most = self.largest_body(scope.path)
+        length = int(environ.get("CONTENT_LENGTH", -1))
+        if length > most:
             environ["wsgi.input"] = CutShort()  # refused by its length, so there is no need to wait for it
-        elif length is not None or "HTTP_TRANSFER_ENCODING" in environ:
-            body = await self.read(exchange)
-            if body is None or (length is not None and len(body) < int(length)):
-                environ["wsgi.input"] = CutShort()
-            else:
-                environ["wsgi.input"] = BytesIO(body)
+        elif length > IN_MEMORY or (length < 0 and most > IN_MEMORY and chunked(environ)):
+            async with self.uploads:
+                await self.take(exchange, environ, length, most)
+        elif length >= 0 or chunked(environ):
+            await self.take(exchange, environ, length, most)
         pool = self.readers if scope.method in READING else self.threads
         if pool is None:
             answer = self.respond(environ)
@@ -82,18 +93,25 @@ class Front:
             answer = await asyncio.get_running_loop().run_in_executor(pool, self.respond, environ)
         exchange.response_bytes(*answer)
 
-    async def read(self, exchange: Exchange) -> bytes | None:
-        """The body, or None when it does not come whole in its time."""
-        body = bytearray()
+    async def take(self, exchange: Exchange, environ: dict[str, Any], length: int, most: int) -> None:
+        """Put the body into the environment once it is whole."""
+        body = await self.read(exchange, length, most)
+        environ["wsgi.input"] = CutShort() if body is None else body
+
+    async def read(self, exchange: Exchange, length: int, most: int) -> IO[bytes] | None:
+        """The body, or None when it does not come whole in its time. ``length`` is -1 where none was told."""
+        body: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the request closes it
+        taken = 0
         try:
-            async with asyncio.timeout(BODY_SECONDS):
+            async with asyncio.timeout(BODY_SECONDS + max(length, most if length < 0 else 0) / PACE):
                 async for chunk in exchange:
-                    body += chunk
-                    if len(body) > self.largest_body:
+                    taken += body.write(chunk[: most + 1 - taken])
+                    if taken > most:
                         break
         except (TimeoutError, RuntimeError, OSError):
             return None
-        return bytes(body[: self.largest_body + 1])
+        body.seek(0)
+        return None if taken < length else body
 
     def respond(self, environ: dict[str, Any]) -> Answer:
         status, headers = 500, []
@@ -108,6 +126,8 @@ class Front:
         finally:
             if hasattr(chunks, "close"):
                 chunks.close()
+            if hasattr(environ["wsgi.input"], "close"):
+                environ["wsgi.input"].close()
 
 
 class CutShort:
@@ -115,6 +135,10 @@ class CutShort:
 
     def read(self, _size: int = -1) -> bytes:
         raise ClientDisconnected
+
+
+def chunked(environ: dict[str, Any]) -> bool:
+    return "HTTP_TRANSFER_ENCODING" in environ
 
 
 def environ_of(scope: Scope) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from adoption.commands.processes import die_with_parent
 from adoption.database import db, open_database
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
-from api.bodies import BODY_LARGEST, StrictRequest
+from api.bodies import StrictRequest
+from portal import uploads
 from server import Front
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
@@ -77,7 +78,7 @@ def create_server() -> Front:
     """What each worker of ``homeward serve`` runs."""
     die_with_parent()
     app = create_app()
-    return Front(app, app.config["HOMEWARD"].threads, BODY_LARGEST)
+    return Front(app, app.config["HOMEWARD"].threads, uploads.largest_body)
 
 
 def command_line() -> None:

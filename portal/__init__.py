@@ -5,12 +5,13 @@ from flask import Blueprint, g
 from htmx_flask import Htmx
 
 from packing import pack
-from portal import assets, proxies
+from portal import assets, forgery, proxies
 from portal.headers import dress
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
+people.before_request(forgery.refuse)
 people.after_request(pack)
 people.after_app_request(dress)
 
@@ -28,9 +29,13 @@ def open_door(app: APIFlask) -> None:
         introductions,
         photos,
         shelters,
+        signin,
         sitemaps,
         sites,
     )
+    from portal.notices import notices
+    from portal.staff import animals as staff_animals  # noqa: F401
+    from portal.staff import staff
 
     Htmx(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -39,10 +44,14 @@ def open_door(app: APIFlask) -> None:
         "stylesheet_address": colours.stylesheet_address,
         "tokens_address": colours.tokens_address,
         "introduction_of": introductions.introduction_of,
+        "notices": notices,
+        "site_address": sites.site_address,
         "platform_url": app.config["HOMEWARD"].platform_url,
     }
     app.context_processor(lambda: {"site": g.get("site")})
     app.session_interface = sites.PlatformSessions(app.session_interface)
     if trusted := app.config["HOMEWARD"].trusted_proxies:
         app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
+    forgery.guard(app)
     app.register_blueprint(people)
+    app.register_blueprint(staff)

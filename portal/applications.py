@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from flask import Response, current_app, make_response, redirect, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 
-from adoption.addresses import client_address
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import actions
@@ -16,6 +15,7 @@ from adoption.orders.letters import Places
 from adoption.orders.queries import application_of
 from adoption.orders.spam import Signs
 from portal import animals, fragments, people
+from portal.access import address_of_client
 from portal.application_forms import ApplicationForm
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
@@ -184,8 +184,3 @@ def places(animal_id: int, name: str) -> Places:
     """On the host that was asked, which ``portal.sites`` has found to be ours."""
     root = request.url_root.rstrip("/")
     return Places(f"{root}{address_of(animal_id, name)}", f"{root}/applications/")
-
-
-def address_of_client() -> str:
-    forwarded = request.headers.get("X-Forwarded-For", "")
-    return client_address(request.remote_addr, forwarded, current_app.config["HOMEWARD"].trusted_proxies)

@@ -4,6 +4,7 @@ import logging
 from typing import NamedTuple
 
 from flask import Response, g, make_response, render_template
+from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
@@ -60,6 +61,10 @@ PAGES = {
         "Nobody lives here any more",
         "What was at this address was taken away. Others are waiting: have a look who they are.",
     ),
+    413: Page(
+        "That was too large",
+        "We take no more than 32 MB at once. Go back, and send fewer files, or a smaller one.",
+    ),
     429: Page(
         "That was rather often",
         "The same has come from you so often that we take no more just now. Wait an hour, then try again.",
@@ -73,6 +78,11 @@ PAGES = {
         "We cannot reach our records just now. Nothing is lost. Wait a few seconds, then try again.",
     ),
 }
+STALE = Page(
+    "This page was open for too long",
+    "You were signed out meanwhile, or your browser keeps no cookies for us. "
+    "Go back, reload the page, and send it again.",
+)
 OTHER = Page("That did not work", "We could not do what was asked. Go back, and try it once more.")
 
 
@@ -87,7 +97,7 @@ def page_for(error: Exception) -> Response:
     if status >= 500:
         report(error, status)
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
-    page, reference = PAGES.get(status, OTHER), g.get("request_id")
+    page, reference = page_of(error, status), g.get("request_id")
     text = render_template(template, status=status, page=page, reference=reference)
     response = make_response(text, status)
     if isinstance(error, HTTPException):
@@ -96,6 +106,10 @@ def page_for(error: Exception) -> Response:
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_AFTER)
     return dress(response)
+
+
+def page_of(error: Exception, status: int) -> Page:
+    return STALE if isinstance(error, CSRFError) else PAGES.get(status, OTHER)
 
 
 def status_of(error: Exception) -> int:

@@ -2,6 +2,9 @@
 
 from flask import Response
 from htmx_flask import make_response, request
+from markupsafe import Markup
+
+ANNOUNCEMENT = Markup('<p id="announcer" hx-swap-oob="innerHTML">{}</p>')
 
 
 def asked_for() -> str | None:
@@ -20,3 +23,15 @@ def varied(response: Response) -> Response:
     """Tell caches that the page and its part share an address."""
     response.headers.add("Vary", "HX-Request, HX-Target")
     return response
+
+
+def elsewhere(address: str) -> Response:
+    """Have the browser go to another page, as a redirect would without htmx."""
+    response: Response = make_response("", 204)
+    response.headers["HX-Redirect"] = address
+    return response
+
+
+def announced(text: str, sentence: str, address: str | None = None, status: int = 200) -> Response:
+    """A part of a page, and a sentence that a screen reader says."""
+    return fragment(text + str(ANNOUNCEMENT.format(sentence)), address, status)

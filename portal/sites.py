@@ -66,6 +66,13 @@ def find_site() -> Response | None:
     return None if g.site else unclaimed(given, slug)
 
 
+def site_address(slug: str) -> str:
+    """Where the site of a project is."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    scheme, _, host = settings.platform_url.partition("://")
+    return f"{scheme}://{slug}.{host}"
+
+
 def tidy(host: str) -> str:
     """The host in small letters and without a dot at the end of its name."""
     name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")

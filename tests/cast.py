@@ -1,11 +1,16 @@
 """Who plays in the tests: shelters with a project and a key."""
 
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
+from adoption.accounts.models import Member, User
+from adoption.database import transaction
 from adoption.projects import actions as projects
 
 
@@ -34,6 +39,64 @@ class Shelter:
         answer = self.post("/v1/pets", json={"name": name, "categoryId": category, **rest})
         assert answer.status_code == 201, answer.text
         return int(answer.json["id"])  # type: ignore[index]
+
+
+PASSWORD = "correct horse battery"
+
+
+@dataclass
+class Colleague:
+    """Somebody who is signed in, with ``get`` and ``post`` below their project, or at a whole path."""
+
+    client: FlaskClient
+    slug: str
+    account_id: int
+    project_id: int
+    email: str
+
+    def get(self, path: str = "", **rest: object) -> TestResponse:
+        return self.client.get(self.at(path), **rest)  # type: ignore[arg-type]
+
+    def post(self, path: str, data: dict[str, object] | None = None, **rest: object) -> TestResponse:
+        """Send a form of ours, with its token."""
+        given = {"csrf_token": self.token(), **(data or {})}
+        return self.client.post(self.at(path), data=given, **rest)  # type: ignore[arg-type]
+
+    def at(self, path: str) -> str:
+        return path if path.startswith("/") else f"/projects/{self.slug}/{path}".rstrip("/")
+
+    def token(self) -> str:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/account").text)
+        assert found, "every page of the staff's has a form"
+        return found[1]
+
+
+def colleague(app: Flask, email: str, slug: str, account_id: int, project_id: int) -> Colleague:
+    """Have a person of a shelter sign in, in a browser of their own."""
+    client = app.test_client()
+    token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in").text)
+    assert token
+    form = {"email": email, "password": PASSWORD, "csrf_token": token[1]}
+    assert client.post("/sign-in", data=form).status_code == 303
+    return Colleague(client, slug, account_id, project_id, email)
+
+
+def owner(app: Flask, name: str = "Elm Road Rescue", email: str = "owner@elm.example") -> Colleague:
+    """A new shelter on the free plan, published, whose owner is signed in."""
+    account, project = accounts.create_account(name, email, password=PASSWORD)
+    projects.publish(project.slug)
+    return colleague(app, email, project.slug, account.id, project.id)
+
+
+def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Colleague:
+    """Another member of that shelter, as ``staff``."""
+    now = datetime.now(UTC)
+    with transaction() as session:
+        user = User(email=email, password_hash=accounts.PASSWORDS.hash(PASSWORD), created_at=now)
+        session.add(user)
+        session.flush()
+        session.add(Member(account_id=of.account_id, user_id=user.id, role="staff", created_at=now))
+    return colleague(app, email, of.slug, of.account_id, of.project_id)
 
 
 def shelter(client: FlaskClient, name: str = "Elm Road Rescue", plan: str = "business") -> Shelter:

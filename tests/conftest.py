@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from apiflask import APIFlask
@@ -33,10 +34,19 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         yield Settings.from_environment(environ)
 
 
+class Client(FlaskClient):
+    """A test has an application context open, and a request of its own is to see nothing of it."""
+
+    def open(self, *args: Any, **rest: Any) -> Any:
+        with self.application.app_context():
+            return super().open(*args, **rest)
+
+
 @pytest.fixture(scope="session")
 def service(settings: Settings) -> Iterator[APIFlask]:
     """The application on a migrated database, built once."""
     app = create_app(settings)
+    app.test_client_class = Client
     with app.app_context():
         upgrade()
     yield app
@@ -82,6 +92,24 @@ def shelter(client: FlaskClient) -> cast.Shelter:
 def neighbour(client: FlaskClient) -> cast.Shelter:
     """Another account, whose animals are nobody else's business."""
     return cast.shelter(client, "Harbour Cats")
+
+
+@pytest.fixture
+def owner(app: APIFlask) -> cast.Colleague:
+    """Somebody signed in who owns a shelter."""
+    return cast.owner(app)
+
+
+@pytest.fixture
+def teammate(app: APIFlask, owner: cast.Colleague) -> cast.Colleague:
+    """A member of the same shelter without that role."""
+    return cast.teammate(app, owner)
+
+
+@pytest.fixture
+def outsider(app: APIFlask) -> cast.Colleague:
+    """The owner of another account, whom none of this concerns."""
+    return cast.owner(app, "Harbour Cats", "owner@harbour.example")
 
 
 @pytest.fixture(scope="session")

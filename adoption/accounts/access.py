@@ -75,7 +75,9 @@ def places_of(session: Session, user_id: int) -> list[Place]:
 def demand(place: Place, what: str) -> None:
     """Raises NotAllowed unless the member's role may do this."""
     if not place.may(what):
-        raise NotAllowed("This is for the owners of the account. Ask one of them to do it, or to make you one.")
+        raise NotAllowed(
+            "This is for the owners of the account. Ask one of them to do it, or to make you one."
+        )
 
 
 def name_of(user: User) -> str:

@@ -1,0 +1,73 @@
+"""Who is at the browser: read from the cookie once a request, and never on the pages for the public."""
+
+from urllib.parse import urlsplit
+
+from flask import Response, current_app, g, make_response, redirect, request, session, url_for
+
+from adoption.accounts import sign_ins
+from adoption.accounts.audit import Actor
+from adoption.accounts.sign_ins import Person
+from adoption.addresses import client_address
+from portal import fragments
+
+TOKEN = "sign_in"  # noqa: S105 - the name of it in the session
+
+
+def address_of_client() -> str:
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return client_address(request.remote_addr, forwarded, current_app.config["HOMEWARD"].trusted_proxies)
+
+
+def person() -> Person | None:
+    """Who is signed in, or None."""
+    if "person" not in g:
+        token = session.get(TOKEN)
+        g.person = sign_ins.signed_in(token, address_of_client()) if token else None
+    found: Person | None = g.person
+    return found
+
+
+def signed_in_person() -> Person:
+    """Who is signed in, where a gate has seen to it that somebody is."""
+    found = person()
+    assert found is not None, "the gate lets nobody in who is not signed in"  # noqa: S101
+    return found
+
+
+def actor() -> Actor:
+    """Who is signed in, as the audit log names them."""
+    who = signed_in_person()
+    return Actor(who.user_id, who.email, address_of_client())
+
+
+def let_in(user_id: int, stay: bool) -> None:
+    """Sign the person in here. All that the browser had before is gone, so nobody can have planted it."""
+    session.clear()
+    browser = request.headers.get("User-Agent", "")
+    session[TOKEN] = sign_ins.sign_in(user_id, address_of_client(), browser, stay)
+    session.permanent = stay
+    g.pop("person", None)
+
+
+def let_out() -> None:
+    """Sign the person out here; a sign-in that is over already is no fault."""
+    if (who := person()) is not None:
+        sign_ins.sign_out(who.user_id, who.sign_in_id)
+    session.clear()
+    g.pop("person", None)
+
+
+def to_sign_in() -> Response:
+    """Send a stranger to sign in, and back to the page afterwards."""
+    wanted = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
+    target = url_for("portal.sign_in", next=wanted)
+    if fragments.asked_for() is not None:
+        return fragments.elsewhere(target)
+    return make_response(redirect(target))
+
+
+def ours(address: str) -> str | None:
+    """The address if it leads to a page of this host, as a path; None for any other."""
+    parts = urlsplit(address.replace("\\", "/"))
+    plain = address.isprintable() and address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if plain and not parts.netloc and not parts.scheme else None

@@ -1,0 +1,78 @@
+"""The staff's door: everything under ``/projects/<slug>``, behind one gate."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, request
+
+from adoption.accounts.access import MAY, Place, demand, place_of
+from adoption.database import reading
+from packing import pack
+from portal import access, forgery
+from portal.uploads import UPLOAD_LARGEST
+
+staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
+# APIFlask looks for this on every blueprint when it writes the specification.
+staff.enable_openapi = False  # type: ignore[attr-defined]
+
+View = Callable[..., Any]
+
+
+def may(what: str) -> Callable[[View], View]:
+    """Who reaches a view: whoever ``access.MAY`` names. The view gets its ``Place`` first."""
+    assert what in MAY, what  # noqa: S101
+
+    def guard(view: View) -> View:
+        @wraps(view)
+        def guarded(**rest: Any) -> Any:
+            return view(g.place, **rest)
+
+        guarded.may = what  # type: ignore[attr-defined]
+        return guarded
+
+    return guard
+
+
+@staff.url_value_preprocessor
+def take_slug(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    g.slug = (values or {}).pop("slug", "")
+
+
+@staff.url_defaults
+def give_slug(_endpoint: str, values: dict[str, Any]) -> None:
+    values.setdefault("slug", g.get("slug"))
+
+
+@staff.before_request
+def gate() -> Response | None:
+    """Sign-in, then membership, then role, then the form's token. Raises NotFound, NotAllowed, CSRFError."""
+    request.max_content_length = UPLOAD_LARGEST
+    # A view that says nothing is open to nobody: looking this up fails.
+    view: Any = current_app.view_functions[str(request.endpoint)]
+    what: str = view.may
+    who = access.person()
+    if who is None:
+        return access.to_sign_in()
+    with reading() as session:
+        g.place = place_of(session, who.user_id, g.slug)
+    demand(g.place, what)
+    forgery.refuse()
+    return None
+
+
+staff.after_request(pack)
+
+
+@staff.after_request
+def keep_private(response: Response) -> Response:
+    """What a member sees stays in no store, and the page and its part share an address."""
+    response.headers.setdefault("Cache-Control", "no-store")
+    response.headers.add("Vary", "HX-Request, HX-Target")
+    return response
+
+
+@staff.context_processor
+def surroundings() -> dict[str, Any]:
+    place: Place | None = g.get("place")
+    return {"place": place, "person": g.get("person")}

@@ -1,0 +1,24 @@
+// A question that the server sent open becomes modal; the safe answer closes it, and the focus goes back.
+(() => {
+  let asked = null;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.target.id === "dialog-slot") asked = event.target;
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const dialog = event.target.querySelector?.("dialog[data-modal]");
+    if (!dialog) return;
+    dialog.removeAttribute("open");
+    dialog.showModal();
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      asked?.closest("details.menu")?.querySelector("summary").focus();
+      asked?.focus();
+    });
+  });
+  document.addEventListener("click", (event) => {
+    const dialog = event.target.closest("[data-close]")?.closest("dialog");
+    if (!dialog) return;
+    event.preventDefault();
+    dialog.close();
+  });
+})();

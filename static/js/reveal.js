@@ -1,0 +1,10 @@
+// A password is shown while it is typed, for who wants to see it.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-reveal]");
+  if (!button) return;
+  const input = document.getElementById(button.dataset.reveal);
+  const hidden = input.type === "password";
+  input.type = hidden ? "text" : "password";
+  button.setAttribute("aria-pressed", String(hidden));
+  button.firstElementChild.textContent = hidden ? "Hide" : "Show";
+});
