@@ -7,8 +7,10 @@ over granian's asynchronous interface (RSGI) and given to the WSGI application o
 
 import asyncio
 import sys
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
@@ -28,7 +30,10 @@ UPLOADS = 8
 """Bodies that go to disk which a worker takes at a time; the others wait until one is done."""
 
 WRITERS = 4
-"""Threads for what writes where one reads: those that wait for the disk at the same time share a commit."""
+"""Threads for what may take long where one reads: a photo is developed, a password is tried."""
+
+TOGETHER_MOST = 16
+"""Brief changes that share a commit."""
 
 READING = {"GET", "HEAD", "OPTIONS"}
 
@@ -51,6 +56,14 @@ class Scope(Protocol):
     headers: Any
 
 
+class Turn(Protocol):
+    """Changes that share a commit; each has a number, from 1."""
+
+    changes: int
+    lost: set[int]
+    """Those that did not come to the disk; known once the turn has ended."""
+
+
 class Exchange(Protocol):
     """RSGI's other half: the body comes out of it, the answer goes into it."""
 
@@ -63,14 +76,29 @@ class Front:
     """An RSGI application before a WSGI one.
 
     With one thread what reads runs in the event loop itself, which on SQLite is the fastest there is, and
-    what writes beside it in a few others, since writers wait for each other and for the disk. With more
-    threads all runs beside it. Of a body no more than ``largest_body`` of its path gives, and one byte, are
-    kept: enough for the application to see that it is too large.
+    what writes beside it. Brief changes, which ``are_brief`` tells by their path, run in one thread, one
+    after the other, and those that have come meanwhile share one ``turn`` and so one commit: a commit costs
+    more than they do, and threads that take the interpreter from each other more still. With more threads
+    all runs beside the loop, each by itself.
+
+    Of a body no more than ``largest_body`` of its path gives, and one byte, are kept: enough for the
+    application to see that it is too large.
     """
 
-    def __init__(self, app: Any, threads: int, largest_body: Callable[[str], int]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        threads: int,
+        largest_body: Callable[[str], int],
+        turn: Callable[[], AbstractContextManager[Turn]],
+        are_brief: Callable[[str], bool],
+    ) -> None:
         self.app = app
         self.largest_body = largest_body
+        self.turn = turn
+        self.are_brief = are_brief
+        self.changes: deque[tuple[dict[str, Any], asyncio.Future[Answer]]] = deque()
+        self.changer = ThreadPoolExecutor(1) if threads == 1 else None
         self.uploads = asyncio.Semaphore(UPLOADS)
         self.threads = ThreadPoolExecutor(threads if threads > 1 else WRITERS)
         self.readers = self.threads if threads > 1 else None
@@ -86,12 +114,47 @@ class Front:
                 await self.take(exchange, environ, length, most)
         elif length >= 0 or chunked(environ):
             await self.take(exchange, environ, length, most)
-        pool = self.readers if scope.method in READING else self.threads
-        if pool is None:
-            answer = self.respond(environ)
-        else:
-            answer = await asyncio.get_running_loop().run_in_executor(pool, self.respond, environ)
-        exchange.response_bytes(*answer)
+        exchange.response_bytes(*await self.answer(scope, environ))
+        if hasattr(environ["wsgi.input"], "close"):
+            environ["wsgi.input"].close()
+
+    async def answer(self, scope: Scope, environ: dict[str, Any]) -> Answer:
+        loop = asyncio.get_running_loop()
+        if scope.method in READING:
+            if self.readers is None:
+                return self.respond(environ)
+            return await loop.run_in_executor(self.readers, self.respond, environ)
+        if self.changer is None or not self.are_brief(scope.path):
+            return await loop.run_in_executor(self.threads, self.respond, environ)
+        answered: asyncio.Future[Answer] = loop.create_future()
+        self.changes.append((environ, answered))
+        if len(self.changes) == 1:  # otherwise the thread has not yet come to the one before
+            self.changer.submit(self.make_changes, loop)
+        return await answered
+
+    def make_changes(self, loop: asyncio.AbstractEventLoop) -> None:
+        while self.changes:
+            taken = [self.changes.popleft() for _ in range(min(len(self.changes), TOGETHER_MOST))]
+            answers: list[Answer | BaseException]
+            try:
+                answers = [*self.respond_together([environ for environ, _ in taken])]
+            except BaseException as error:  # told to each who waits, or they would wait for ever
+                answers = [error] * len(taken)
+            loop.call_soon_threadsafe(tell, [answered for _, answered in taken], answers)
+
+    def respond_together(self, environs: list[dict[str, Any]]) -> list[Answer]:
+        """Each one's answer, all on disk. One whose change was lost is tried again, by itself."""
+        answers, made = [], []
+        with self.turn() as turn:
+            for environ in environs:
+                before = turn.changes
+                answers.append(self.respond(environ))
+                made.append(set(range(before + 1, turn.changes + 1)))
+        for place, changes in enumerate(made):
+            if changes & turn.lost:
+                environs[place]["wsgi.input"].seek(0)
+                answers[place] = self.respond(environs[place])
+        return answers
 
     async def take(self, exchange: Exchange, environ: dict[str, Any], length: int, most: int) -> None:
         """Put the body into the environment once it is whole."""
@@ -126,8 +189,16 @@ class Front:
         finally:
             if hasattr(chunks, "close"):
                 chunks.close()
-            if hasattr(environ["wsgi.input"], "close"):
-                environ["wsgi.input"].close()
+
+
+def tell(waiting: list[asyncio.Future[Answer]], answers: list[Answer | BaseException]) -> None:
+    for answered, answer in zip(waiting, answers, strict=True):
+        if answered.done():
+            continue  # whoever asked has gone
+        if isinstance(answer, BaseException):
+            answered.set_exception(answer)
+        else:
+            answered.set_result(answer)
 
 
 class CutShort:

@@ -78,7 +78,8 @@ def create_server() -> Front:
     """What each worker of ``homeward serve`` runs."""
     die_with_parent()
     app = create_app()
-    return Front(app, app.config["HOMEWARD"].threads, uploads.largest_body)
+    turn = app.extensions["homeward.reader"].turn
+    return Front(app, app.config["HOMEWARD"].threads, uploads.largest_body, turn, api.is_under_v1)
 
 
 def command_line() -> None:

@@ -2,7 +2,6 @@
 
 import sqlite3
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,17 +17,13 @@ from sqlalchemy.orm import DeclarativeBase, Session, registry
 from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
-from adoption.errors import Unavailable
+from adoption.turns import BUSY_SECONDS, Turn, begin, turn_to_write
 
 # SQLite counts only an INTEGER key up by itself.
 Identity = BigInteger().with_variant(Integer, "sqlite")
 
 NEVER_AGAIN = {"sqlite_autoincrement": True}
 """For tables whose ids are told outside or kept elsewhere: SQLite gives a removed row's id to another."""
-
-# How long one write waits for another on SQLite, which takes one at a time.
-BUSY_SECONDS = 5
-
 
 MOST_THREADS = 64
 """Threads of a process, each of which may want a connection at once."""
@@ -113,35 +108,28 @@ def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def begin_immediate(connection: Connection) -> None:
-    # A deferred transaction that reads and then writes fails at once, instead of waiting, when another
-    # has written meanwhile. Reads alone need no transaction and block nobody.
+    # Reads alone need no transaction and block nobody.
     if connection.get_execution_options().get("begin", True):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        begin(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
 
 
 @contextmanager
 def transaction() -> Iterator[Session]:
     """One change of state: committed whole at the end, or not at all. Raises Unavailable."""
     engine = db.engine
-    with turn_to_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
+    with may_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
 
 
-WRITING = threading.Lock()
-
-
 @contextmanager
-def turn_to_write(engine: Engine) -> Iterator[None]:
-    """On SQLite the threads of a process write in turn: its own waiting lets whoever tries next go first."""
+def may_write(engine: Engine) -> Iterator[None]:
     if engine.dialect.name != "sqlite":
         yield
-    elif WRITING.acquire(timeout=BUSY_SECONDS):
-        try:
-            yield
-        finally:
-            WRITING.release()
-    else:
-        raise Unavailable("The database is busy at the moment.")
+        return
+    if (turn := the_reader().open_turn()) is not None:
+        turn.commit()  # which holds what is asked for next
+    with turn_to_write():
+        yield
 
 
 def write_if_free(statement: Executable) -> None:
@@ -241,33 +229,12 @@ def the_reader() -> "Reader":
     return reader
 
 
-class Change:
-    """One statement that waits to be carried out on SQLite, and then what came of it."""
-
-    def __init__(self, sql: str, parameters: Any) -> None:
-        self.sql = sql
-        self.parameters = parameters
-        self.rows: list[tuple[Any, ...]] = []
-        self.error: Exception | None = None
-        self.done = False
-
-    def carry_out(self, connection: sqlite3.Connection) -> None:
-        """As a part of a transaction. A statement that fails is undone alone, and the others go on."""
-        try:
-            self.rows = connection.execute(self.sql, self.parameters).fetchall()
-        except sqlite3.Error as error:
-            self.error = error
-            if not connection.in_transaction:  # a full disk and its like undo all of it
-                raise
-
-
 class Reader:
     """One connection a thread that is kept, each statement by itself, so that none pays for a pool."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.kept = threading.local()
-        self.waiting: deque[Change] = deque()
 
     def connection(self) -> Any:
         connection: Any = getattr(self.kept, "connection", None)
@@ -301,52 +268,31 @@ class Reader:
     def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Run one change; what is returned is on disk. Raises Unavailable, and the driver's own errors.
 
-        On SQLite the changes of a process that wait at the same time share one transaction: whoever's turn
-        to write it is carries out all of them, since a commit costs several times what it commits.
+        Within a turn of this thread it is on disk when the turn has ended.
         """
         if self.engine.dialect.name != "sqlite":
             return self.once(sql, parameters)
-        change = Change(sql, parameters)
-        self.waiting.append(change)
-        try:
-            with turn_to_write(self.engine):
-                if not change.done:
-                    self.commit_waiting()
-        except Unavailable:
-            self.withdraw(change)
-        if change.error is not None:
-            raise change.error
-        return change.rows
+        if (turn := self.open_turn()) is not None:
+            return turn.change(sql, parameters)
+        with self.turn() as turn:
+            rows = turn.change(sql, parameters)
+        if turn.error is not None:
+            raise turn.error
+        return rows
 
-    def commit_waiting(self) -> None:
-        group = [self.waiting.popleft() for _ in range(len(self.waiting))]
+    @contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """Whatever this thread commits within is committed together at the end. For SQLite alone."""
+        turn = self.kept.turn = Turn(self.connection())
         try:
-            self.commit_together(group)
-        except Exception as error:  # told to each whose change is not done
-            for change in group:
-                change.error = error
-        for change in group:
-            change.done = True
-
-    def commit_together(self, group: list[Change]) -> None:
-        connection: sqlite3.Connection = self.connection()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            for change in group:
-                change.carry_out(connection)
-            connection.execute("COMMIT")
+            yield turn
         finally:
-            if connection.in_transaction:
-                connection.rollback()
+            self.kept.turn = None
+            turn.commit()
 
-    def withdraw(self, change: Change) -> None:
-        """Give up waiting. Raises Unavailable, unless another has begun to carry the change out."""
-        try:
-            self.waiting.remove(change)
-        except ValueError:
-            with WRITING:  # which ends soon, with or without success
-                return
-        raise Unavailable("The database is busy at the moment.")
+    def open_turn(self) -> Turn | None:
+        """The turn that this thread is within."""
+        return getattr(self.kept, "turn", None)
 
     def once(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """As ``rows``, without a second try: a change may have been done when its answer is lost."""

@@ -1,0 +1,126 @@
+"""Changes that share a commit on SQLite: each has its own answer, and nobody is told too early."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption import turns
+from adoption.accounts.actions import create_account
+from adoption.animals.actions import NewAnimal, add_animal
+from adoption.animals.models import Animal
+from adoption.database import Reader, reading
+from adoption.errors import Unavailable
+from tests import cast
+
+pytestmark = pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+
+
+@pytest.fixture
+def reader(app: APIFlask) -> Reader:
+    found: Reader = app.extensions["homeward.reader"]
+    return found
+
+
+def add(shelter: cast.Shelter, name: str) -> int:
+    """The database itself refuses "Nobody", for a status that there is not."""
+    status = "lost" if name == "Nobody" else "available"
+    return add_animal(shelter.project_id, NewAnimal(name, 1, status))[0][0]
+
+
+def kept() -> list[str]:
+    with reading() as session:
+        return list(session.scalars(select(Animal.name).order_by(Animal.id)))
+
+
+@contextmanager
+def commits_that_fail(connection: sqlite3.Connection) -> Iterator[None]:
+    denied = (sqlite3.SQLITE_TRANSACTION, "COMMIT")
+    connection.set_authorizer(
+        lambda action, what, *_: sqlite3.SQLITE_DENY if (action, what) == denied else sqlite3.SQLITE_OK
+    )
+    yield
+    connection.set_authorizer(None)
+
+
+def test_what_shares_a_turn_is_seen_by_others_once_it_has_ended(
+    shelter: cast.Shelter, reader: Reader
+) -> None:
+    with reader.turn() as turn:
+        add(shelter, "Biscuit")
+        add(shelter, "Pepper")
+        assert kept() == []
+    assert kept() == ["Biscuit", "Pepper"]
+    assert (turn.changes, turn.lost) == (2, set())
+
+
+def test_one_that_cannot_be_is_refused_alone(shelter: cast.Shelter, reader: Reader) -> None:
+    with reader.turn() as turn:
+        add(shelter, "Biscuit")
+        with pytest.raises(sqlite3.IntegrityError):
+            add(shelter, "Nobody")
+        add(shelter, "Pepper")
+    assert kept() == ["Biscuit", "Pepper"]
+    assert (turn.changes, turn.lost) == (2, set())
+
+
+def test_where_the_commit_fails_all_are_known_as_lost_and_the_next_can_write(
+    shelter: cast.Shelter, reader: Reader
+) -> None:
+    with reader.turn() as turn:
+        with commits_that_fail(reader.connection()):
+            add(shelter, "Biscuit")
+            add(shelter, "Pepper")
+            turn.commit()
+        add(shelter, "Clementine")
+    assert kept() == ["Clementine"]
+    assert turn.lost == {1, 2}
+
+
+def test_a_change_by_itself_whose_commit_fails_is_told(shelter: cast.Shelter, reader: Reader) -> None:
+    with commits_that_fail(reader.connection()), pytest.raises(sqlite3.DatabaseError):
+        add(shelter, "Biscuit")
+    assert kept() == []
+
+
+def test_a_whole_transaction_within_a_turn_does_not_wait_for_it(
+    shelter: cast.Shelter, reader: Reader
+) -> None:
+    with reader.turn() as turn:
+        add(shelter, "Biscuit")
+        create_account("Harbour Cats", "owner@harbour.example")
+        assert kept() == ["Biscuit"]
+        add(shelter, "Pepper")
+    assert kept() == ["Biscuit", "Pepper"]
+    assert turn.lost == set()
+
+
+def test_one_that_has_waited_too_long_is_not_done_later(
+    shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "BUSY_SECONDS", 0.01)
+    with turns.WRITING, pytest.raises(Unavailable):
+        add(shelter, "Biscuit")
+    add(shelter, "Pepper")
+    assert kept() == ["Pepper"]
+
+
+def test_another_process_that_writes_is_waited_for_and_no_longer_than_that(
+    app: APIFlask, shelter: cast.Shelter, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "BUSY_SECONDS", 0.01)
+    other = sqlite3.connect(
+        app.config["HOMEWARD"].database_url.removeprefix("sqlite:///"), isolation_level=None
+    )
+    other.execute("BEGIN IMMEDIATE")
+    with reader.turn() as turn:
+        with pytest.raises(sqlite3.OperationalError):
+            add(shelter, "Biscuit")
+        other.execute("ROLLBACK")
+        add(shelter, "Pepper")
+    other.close()
+    assert kept() == ["Pepper"]
+    assert turn.lost == set()
