@@ -1,0 +1,49 @@
+"""The upkeep of SQLite's search index; PostgreSQL minds its own."""
+
+from sqlalchemy import Connection, text
+
+from adoption.database import db, reading, transaction
+
+PARTS_MOST = 6
+"""Parts of the index that a search looks through without slowing down noticeably."""
+
+PAGES_AT_ONCE = 100
+"""Of the index, merged in one transaction: others wait for some hundredths of a second."""
+
+PARTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
+MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :pages)")
+
+
+def tidy() -> int:
+    """Merge the index where it has come to consist of many parts; gives the number of steps that it took.
+
+    Each change adds a small part to the index. SQLite merges some of them as it goes, and a search takes
+    twice as long through those that stay (sqlite.org/fts5.html, sections 6.8 and 6.9).
+    """
+    if db.engine.dialect.name != "sqlite" or parts() <= PARTS_MOST:
+        return 0
+    steps = 1
+    pages = -PAGES_AT_ONCE  # begins a merge of all parts, which the steps after it go on with
+    while merge(pages):
+        pages = PAGES_AT_ONCE
+        steps += 1
+    return steps
+
+
+def parts() -> int:
+    with reading() as session:
+        return session.scalar(PARTS) or 0
+
+
+def merge(pages: int) -> bool:
+    """Take one step; False where nothing was left to do."""
+    with transaction() as session:
+        connection = session.connection()
+        before = changes_of(connection)
+        session.execute(MERGE, {"pages": pages})
+        return changes_of(connection) - before >= 2  # the command itself counts as one
+
+
+def changes_of(connection: Connection) -> int:
+    driver = connection.connection.driver_connection
+    return int(driver.total_changes)  # type: ignore[union-attr]

@@ -1,0 +1,41 @@
+"""The search index on SQLite, brought together again when it has come to consist of many parts."""
+
+import pytest
+from sqlalchemy import text
+
+from adoption.animals import search_index
+from adoption.animals.catalogue import Wanted, newest
+from adoption.database import transaction
+from tests import cast, factories
+
+pytestmark = pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+
+
+def found(word: str) -> list[str]:
+    return [listing.name for listing in newest(Wanted(words=((word,),)), None, 100, factories.NOW.date())]
+
+
+def scatter(shelter: cast.Shelter) -> None:
+    """Add animals one by one to an index that merges nothing by itself."""
+    with transaction() as session:
+        session.execute(text("INSERT INTO animal_search (animal_search, rank) VALUES ('automerge', 0)"))
+    for number in range(12):
+        shelter.add(f"Biscuit {number}")
+
+
+def test_many_parts_become_one_and_the_same_is_found(shelter: cast.Shelter) -> None:
+    scatter(shelter)
+    before = found("bisc")
+    assert search_index.parts() > search_index.PARTS_MOST
+    search_index.tidy()
+    assert search_index.parts() == 1
+    assert found("bisc") == before
+    assert len(before) == 12
+
+
+def test_an_index_of_few_parts_is_left_alone(shelter: cast.Shelter) -> None:
+    scatter(shelter)
+    search_index.tidy()
+    shelter.add("Pepper")
+    assert search_index.tidy() == 0
+    assert found("pepp") == ["Pepper"]
