@@ -1,14 +1,13 @@
 """The database: one declarative base, ways to read it, and ways to change it, each a whole transaction."""
 
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
-from flask import Flask, current_app
+from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event, text
 from sqlalchemy.exc import DBAPIError
@@ -17,7 +16,8 @@ from sqlalchemy.orm import DeclarativeBase, Session, registry
 from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
-from adoption.turns import BUSY_SECONDS, Turn, begin, turn_to_write
+from adoption.reader import Reader, the_reader
+from adoption.turns import BUSY_SECONDS, begin, turn_to_write
 
 # SQLite counts only an INTEGER key up by itself.
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -157,156 +157,6 @@ def each_by_itself(engine: Engine) -> Engine:
     if engine.dialect.name == "sqlite":
         return engine.execution_options(begin=False)
     return engine.execution_options(isolation_level="AUTOCOMMIT")
-
-
-class Compiled(NamedTuple):
-    """A statement as one kind of database takes it."""
-
-    sql: str
-    order: tuple[str, ...] | None
-    """The parameters' names in their order; None where they go by name."""
-    constants: dict[str, Any]
-    instants: dict[str, Callable[[Any], Any] | None]
-    """The parameters that are instants, with what makes the driver's form of them."""
-
-    def bound(self, parameters: dict[str, Any]) -> Any:
-        for name, form in self.instants.items():
-            if form is not None:
-                parameters[name] = form(parameters[name])
-        if self.order is None:
-            return self.constants | parameters
-        parameters = self.constants | parameters
-        return [parameters[name] for name in self.order]
-
-
-class Prepared:
-    """A statement that is compiled once for each kind of database and then runs on the driver itself.
-
-    For the few that API requests make all the time: compiling and result handling cost several times what
-    the database does. Parameters and columns pass as the driver has them, so both must be integers, text or
-    booleans; a parameter may be an instant too.
-    """
-
-    def __init__(self, statement: Executable) -> None:
-        self.statement = statement
-        self.compiled: dict[str, Compiled] = {}
-
-    def for_engine(self, engine: Engine) -> Compiled:
-        kind = engine.dialect.name
-        if kind not in self.compiled:
-            compiled = self.statement.compile(engine)  # type: ignore[attr-defined]
-            order = tuple(compiled.positiontup) if compiled.positiontup else None
-            instants: dict[str, Callable[[Any], Any] | None] = {
-                str(name): bind.type.dialect_impl(engine.dialect).bind_processor(engine.dialect)
-                for name, bind in compiled.binds.items()
-                if isinstance(bind.type, UTCDateTime)
-            }
-            self.compiled[kind] = Compiled(str(compiled), order, dict(compiled.params), instants)
-        return self.compiled[kind]
-
-    def rows(self, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Every row. Raises the driver's own errors (``is_unavailable`` tells which will pass)."""
-        reader = the_reader()
-        compiled = self.for_engine(reader.engine)
-        return reader.rows(compiled.sql, compiled.bound(parameters))
-
-    def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
-        """Run a change, which is one transaction by itself; gives what it returns, once that is on disk.
-
-        Raises Unavailable, and the driver's own errors.
-        """
-        reader = the_reader()
-        compiled = self.for_engine(reader.engine)
-        return reader.commit(compiled.sql, compiled.bound(parameters))
-
-    def first(self, **parameters: Any) -> tuple[Any, ...] | None:
-        rows = self.rows(**parameters)
-        return rows[0] if rows else None
-
-
-def the_reader() -> "Reader":
-    reader: Reader = current_app._get_current_object().extensions["homeward.reader"]  # type: ignore[attr-defined]
-    return reader
-
-
-class Reader:
-    """One connection a thread that is kept, each statement by itself, so that none pays for a pool."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.kept = threading.local()
-
-    def connection(self) -> Any:
-        connection: Any = getattr(self.kept, "connection", None)
-        if connection is None:
-            pooled = self.engine.raw_connection()
-            connection = self.kept.connection = pooled.driver_connection
-            pooled.detach()
-            self.kept.pooled = pooled  # closes the connection when nothing refers to it
-            self.kept.execute = connection.execute
-            if isinstance(connection, psycopg.Connection):
-                connection.rollback()
-                connection.autocommit = True
-                # A cursor anew for each query would cost half as much as the query.
-                self.kept.execute = connection.cursor().execute
-        return connection
-
-    def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        connection = self.connection()
-        try:
-            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-        except (psycopg.OperationalError, psycopg.errors.FeatureNotSupported) as error:
-            # The server was restarted since the last read, and then what waits in the pool is dead too; or a
-            # migration has changed a column under a prepared plan. Both pass with a new connection, once.
-            if isinstance(error, psycopg.OperationalError) and not connection.closed:
-                raise
-            self.close()
-            self.engine.dispose()
-            self.connection()
-            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-
-    def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """Run one change; what is returned is on disk. Raises Unavailable, and the driver's own errors.
-
-        Within a turn of this thread it is on disk when the turn has ended.
-        """
-        if self.engine.dialect.name != "sqlite":
-            return self.once(sql, parameters)
-        if (turn := self.open_turn()) is not None:
-            return turn.change(sql, parameters)
-        with self.turn() as turn:
-            rows = turn.change(sql, parameters)
-        if turn.error is not None:
-            raise turn.error
-        return rows
-
-    @contextmanager
-    def turn(self) -> Iterator[Turn]:
-        """Whatever this thread commits within is committed together at the end. For SQLite alone."""
-        turn = self.kept.turn = Turn(self.connection())
-        try:
-            yield turn
-        finally:
-            self.kept.turn = None
-            turn.commit()
-
-    def open_turn(self) -> Turn | None:
-        """The turn that this thread is within."""
-        return getattr(self.kept, "turn", None)
-
-    def once(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """As ``rows``, without a second try: a change may have been done when its answer is lost."""
-        self.connection()
-        try:
-            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-        except psycopg.OperationalError:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        connection = self.kept.__dict__.pop("connection", None)
-        if connection is not None:
-            connection.close()
 
 
 PASSING_SQLITE = {

@@ -42,7 +42,11 @@ class IdempotencyConflict(Conflict):
 
 
 class TooMany(Refusal):
-    """The same was asked for so often that it is not even taken down any more."""
+    """The same was asked for so often that it is not even taken down any more; ``seconds`` tells how long."""
+
+    def __init__(self, sentence: str, seconds: int = 3_600) -> None:
+        super().__init__(sentence)
+        self.seconds = seconds
 
 
 class Unavailable(Refusal):

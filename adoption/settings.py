@@ -49,6 +49,8 @@ class Settings:
     workers: int
     threads: int
     trusted_proxies: tuple[Network, ...]
+    keep_applications_days: int
+    """How long what is personal in an application is kept after it was decided."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
@@ -98,6 +100,9 @@ class Settings:
             workers=whole_number(f"{PREFIX}WORKERS", given.get("WORKERS", str(os.cpu_count() or 1)), 1, 256),
             threads=whole_number(f"{PREFIX}THREADS", given.get("THREADS", threads), 1, 64),
             trusted_proxies=networks("TRUSTED_PROXIES", given.get("TRUSTED_PROXIES", "")),
+            keep_applications_days=whole_number(
+                f"{PREFIX}KEEP_APPLICATIONS_DAYS", given.get("KEEP_APPLICATIONS_DAYS", "365"), 1, 36_500
+            ),
         )
 
     @property
@@ -127,6 +132,7 @@ NAMES = (
     "WORKERS",
     "THREADS",
     "TRUSTED_PROXIES",
+    "KEEP_APPLICATIONS_DAYS",
 )
 
 

@@ -4,7 +4,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -61,8 +61,8 @@ class Turn:
     Nobody may be told of a change before ``commit`` has run and the change is not among the ``lost``.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection = connection
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self.connect = connect
         self.changes = 0
         """Made until now. A change is named by its number, from 1."""
         self.lost: set[int] = set()
@@ -75,6 +75,8 @@ class Turn:
     def change(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Carry one change out. Raises Unavailable, and the driver's errors: then it is undone alone."""
         if not self.holds:
+            # Not before: where there is none to be had, it is the change that fails.
+            self.connection = self.connect()
             self.begin()
         try:
             rows = self.connection.execute(sql, parameters).fetchall()

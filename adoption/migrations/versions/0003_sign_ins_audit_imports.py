@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from adoption.animals.search import folded
+
 revision = "0003"
 down_revision = "0002"
 
@@ -25,15 +27,21 @@ def upgrade():
     create_people()
     create_records()
     create_work()
+    fill_histories()
+    fill_search()
 
 
 def add_columns():
     op.add_column("users", sa.Column("name", sa.String(200), nullable=False, server_default=""))
     op.add_column("accounts", sa.Column("requested_plan", sa.String(20), nullable=True))
     op.add_column("accounts", sa.Column("requested_at", INSTANT, nullable=True))
+    op.add_column("deploys", sa.Column("restores", sa.Integer(), nullable=True))
     op.add_column("deploys", sa.Column("published_by", sa.String(254), nullable=False, server_default=""))
     op.add_column("orders", sa.Column("returned_at", INSTANT, nullable=True))
     op.add_column("applications", sa.Column("forgotten_at", INSTANT, nullable=True))
+    op.add_column("applications", sa.Column("found_by", sa.Text(), nullable=False, server_default=""))
+    op.add_column("letters", sa.Column("application_id", sa.BigInteger(), nullable=True))
+    op.create_index("ix_letters_application_id", "letters", ["application_id"])
 
 
 def create_people():
@@ -99,13 +107,16 @@ def create_records():
         sa.Column("detail", sa.Text(), nullable=False),
         sa.Column("created_at", INSTANT, nullable=False),
         owned_by("audit_entries", "account_id", "accounts"),
-        owned_by("audit_entries", "project_id", "projects"),
+        owned_by("audit_entries", "project_id", "projects", ondelete="SET NULL"),
         owned_by("audit_entries", "user_id", "users", ondelete="SET NULL"),
         keyed("audit_entries"),
     )
     op.create_index("ix_audit_entries_account_id_id", "audit_entries", ["account_id", "id"])
     op.create_index("ix_audit_entries_project_id_id", "audit_entries", ["project_id", "id"])
     op.create_index("ix_audit_entries_user_id", "audit_entries", ["user_id"])
+    op.create_index("ix_audit_entries_account_id_actor_id", "audit_entries", ["account_id", "actor", "id"])
+    for statement in KEPT[op.get_bind().dialect.name]:
+        op.execute(statement)
     op.create_table(
         "usage_days",
         sa.Column("account_id", sa.BigInteger(), nullable=False),
@@ -140,6 +151,59 @@ def create_records():
     op.create_index("ix_application_notes_application_id", "application_notes", ["application_id"])
 
 
+# An entry of the audit log stays as it was written for as long as its account is there. All that may change
+# is that a person or a project it names by id is gone.
+KEPT = {
+    "sqlite": [
+        """
+        CREATE TRIGGER audit_entries_kept_before_update BEFORE UPDATE ON audit_entries
+        WHEN NOT (
+            NEW.id = OLD.id AND NEW.account_id = OLD.account_id AND NEW.actor = OLD.actor
+            AND NEW.address = OLD.address AND NEW.action = OLD.action AND NEW.thing = OLD.thing
+            AND NEW.detail = OLD.detail AND NEW.created_at = OLD.created_at
+            AND (NEW.user_id IS OLD.user_id OR (
+                NEW.user_id IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)))
+            AND (NEW.project_id IS OLD.project_id OR (
+                NEW.project_id IS NULL AND NOT EXISTS (SELECT 1 FROM projects WHERE id = OLD.project_id)))
+        )
+        BEGIN SELECT RAISE(ABORT, 'entries of the audit log are not changed'); END
+        """,
+        """
+        CREATE TRIGGER audit_entries_kept_before_delete BEFORE DELETE ON audit_entries
+        WHEN EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id)
+        BEGIN SELECT RAISE(ABORT, 'entries of the audit log are not removed'); END
+        """,
+    ],
+    "postgresql": [
+        """
+        CREATE FUNCTION audit_entries_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF TG_OP = 'UPDATE'
+                AND to_jsonb(NEW) - 'user_id' - 'project_id' = to_jsonb(OLD) - 'user_id' - 'project_id'
+                AND (NEW.user_id IS NOT DISTINCT FROM OLD.user_id OR (
+                    NEW.user_id IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)))
+                AND (NEW.project_id IS NOT DISTINCT FROM OLD.project_id OR (
+                    NEW.project_id IS NULL AND NOT EXISTS (SELECT 1 FROM projects WHERE id = OLD.project_id)))
+            THEN RETURN NEW;
+            END IF;
+            IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id) THEN
+                RETURN OLD;
+            END IF;
+            RAISE EXCEPTION 'entries of the audit log are not changed or removed'
+                USING ERRCODE = 'integrity_constraint_violation';
+        END $$
+        """,
+        """
+        CREATE TRIGGER audit_entries_kept BEFORE UPDATE OR DELETE ON audit_entries
+        FOR EACH ROW EXECUTE FUNCTION audit_entries_kept()
+        """,
+        """
+        CREATE TRIGGER audit_entries_kept_whole BEFORE TRUNCATE ON audit_entries
+        FOR EACH STATEMENT EXECUTE FUNCTION audit_entries_kept()
+        """,
+    ],
+}
+
+
 def create_work():
     op.create_table(
         "bulk_changes",
@@ -164,14 +228,19 @@ def create_work():
         sa.Column("state", sa.String(20), nullable=False),
         sa.Column("dry_run", sa.Boolean(), nullable=False),
         sa.Column("options", sa.Text(), nullable=False),
+        sa.Column("look", sa.Text(), nullable=False),
         sa.Column("rows_done", sa.Integer(), nullable=False),
         sa.Column("rows_total", sa.Integer(), nullable=True),
         sa.Column("photos_done", sa.Integer(), nullable=False),
         sa.Column("photos_total", sa.Integer(), nullable=True),
         sa.Column("result", sa.Text(), nullable=False),
+        sa.Column("created", sa.Integer(), nullable=False),
+        sa.Column("updated", sa.Integer(), nullable=False),
         sa.Column("failure", sa.Text(), nullable=False),
         sa.Column("cancelled_at", INSTANT, nullable=True),
         sa.Column("beat_at", INSTANT, nullable=True),
+        sa.Column("claim", sa.String(40), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("created_at", INSTANT, nullable=False),
         sa.Column("finished_at", INSTANT, nullable=True),
         owned_by("imports", "project_id", "projects"),
@@ -181,9 +250,53 @@ def create_work():
     )
     op.create_index("ix_imports_project_id_id", "imports", ["project_id", "id"])
     op.create_index("ix_imports_user_id", "imports", ["user_id"])
+    op.create_index(
+        "uq_imports_project_id_running",
+        "imports",
+        ["project_id"],
+        unique=True,
+        sqlite_where=sa.text("state = 'running'"),
+        postgresql_where=sa.text("state = 'running'"),
+    )
+    op.create_table(
+        "import_photos",
+        sa.Column("id", IDENTITY, nullable=False),
+        sa.Column("import_id", sa.BigInteger(), nullable=False),
+        sa.Column("animal_id", sa.BigInteger(), nullable=False),
+        sa.Column("row", sa.Integer(), nullable=False),
+        sa.Column("header", sa.String(300), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("done_at", INSTANT, nullable=True),
+        sa.Column("failure", sa.Text(), nullable=False),
+        owned_by("import_photos", "import_id", "imports"),
+        owned_by("import_photos", "animal_id", "animals"),
+        keyed("import_photos"),
+    )
+    op.create_index("ix_import_photos_import_id_id", "import_photos", ["import_id", "id"])
+    op.create_index("ix_import_photos_animal_id", "import_photos", ["animal_id"])
+
+
+def fill_histories():
+    """What is known of orders that came before histories: when they were placed, and changed last."""
+    into = "INSERT INTO order_events (order_id, event, actor, created_at) "
+    op.execute(into + "SELECT id, 'placed', 'the applicant', created_at FROM orders")
+    op.execute(
+        into + "SELECT id, status, CASE WHEN status = 'withdrawn' THEN 'the applicant' ELSE '' END, "
+        "updated_at FROM orders WHERE status <> 'placed'"
+    )
+
+
+def fill_search():
+    connection = op.get_bind()
+    applications = sa.table("applications", *map(sa.column, ("id", "name", "email", "found_by")))
+    rows = connection.execute(sa.select(applications.c.id, applications.c.name, applications.c.email)).all()
+    for id_, name, email in rows:
+        values = {"found_by": folded(f"{name} {email}")}
+        connection.execute(sa.update(applications).where(applications.c.id == id_).values(values))
 
 
 TABLES = (
+    "import_photos",
     "imports",
     "bulk_changes",
     "application_notes",
@@ -195,9 +308,12 @@ TABLES = (
     "sign_ins",
 )
 COLUMNS = (
+    ("letters", "application_id"),
+    ("applications", "found_by"),
     ("applications", "forgotten_at"),
     ("orders", "returned_at"),
     ("deploys", "published_by"),
+    ("deploys", "restores"),
     ("accounts", "requested_at"),
     ("accounts", "requested_plan"),
     ("users", "name"),
@@ -205,7 +321,10 @@ COLUMNS = (
 
 
 def downgrade():
+    op.drop_index("ix_letters_application_id", "letters")
     for table in TABLES:
         op.drop_table(table)
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute("DROP FUNCTION audit_entries_kept()")
     for table, column in COLUMNS:
         op.drop_column(table, column)

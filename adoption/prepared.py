@@ -1,0 +1,75 @@
+"""Statements for the few requests that come all the time: compiled once, and run on the driver itself."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine
+from sqlalchemy.sql import Executable
+
+from adoption.database import UTCDateTime
+from adoption.reader import the_reader
+
+
+class Compiled(NamedTuple):
+    """A statement as one kind of database takes it."""
+
+    sql: str
+    order: tuple[str, ...] | None
+    """The parameters' names in their order; None where they go by name."""
+    constants: dict[str, Any]
+    instants: dict[str, Callable[[Any], Any] | None]
+    """The parameters that are instants, with what makes the driver's form of them."""
+
+    def bound(self, parameters: dict[str, Any]) -> Any:
+        for name, form in self.instants.items():
+            if form is not None:
+                parameters[name] = form(parameters[name])
+        if self.order is None:
+            return self.constants | parameters
+        parameters = self.constants | parameters
+        return [parameters[name] for name in self.order]
+
+
+class Prepared:
+    """A statement that is compiled once for each kind of database and then runs on the driver itself.
+
+    For the few that API requests make all the time: compiling and result handling cost several times what
+    the database does. Parameters and columns pass as the driver has them, so both must be integers, text or
+    booleans; a parameter may be an instant too.
+    """
+
+    def __init__(self, statement: Executable) -> None:
+        self.statement = statement
+        self.compiled: dict[str, Compiled] = {}
+
+    def for_engine(self, engine: Engine) -> Compiled:
+        kind = engine.dialect.name
+        if kind not in self.compiled:
+            compiled = self.statement.compile(engine)  # type: ignore[attr-defined]
+            order = tuple(compiled.positiontup) if compiled.positiontup else None
+            instants: dict[str, Callable[[Any], Any] | None] = {
+                str(name): bind.type.dialect_impl(engine.dialect).bind_processor(engine.dialect)
+                for name, bind in compiled.binds.items()
+                if isinstance(bind.type, UTCDateTime)
+            }
+            self.compiled[kind] = Compiled(str(compiled), order, dict(compiled.params), instants)
+        return self.compiled[kind]
+
+    def rows(self, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Every row. Raises the driver's own errors (``is_unavailable`` tells which will pass)."""
+        reader = the_reader()
+        compiled = self.for_engine(reader.engine)
+        return reader.rows(compiled.sql, compiled.bound(parameters))
+
+    def commit(self, **parameters: Any) -> list[tuple[Any, ...]]:
+        """Run a change, which is one transaction by itself; gives what it returns, once that is on disk.
+
+        Raises Unavailable, and the driver's own errors.
+        """
+        reader = the_reader()
+        compiled = self.for_engine(reader.engine)
+        return reader.commit(compiled.sql, compiled.bound(parameters))
+
+    def first(self, **parameters: Any) -> tuple[Any, ...] | None:
+        rows = self.rows(**parameters)
+        return rows[0] if rows else None
