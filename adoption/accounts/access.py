@@ -27,6 +27,7 @@ MAY = {
     "project.publish": OWNERS,
     "keys.see": EVERYBODY,
     "keys.edit": OWNERS,
+    "keys.lift": EVERYBODY,
     "usage.see": EVERYBODY,
     "plan.request": OWNERS,
     "members.see": EVERYBODY,
@@ -49,12 +50,14 @@ class Place(NamedTuple):
 
 def place_of(session: Session, user_id: int, slug: str) -> Place:
     """The project with this slug, as this person may see it. Raises NotFound to whoever is no member."""
-    row = session.execute(
+    found = (
         select(Project, Account, Member.role)
         .join(Account, Account.id == Project.account_id)
         .join(Member, Member.account_id == Account.id)
         .where(Project.slug == slug, Member.user_id == user_id)
-    ).first()
+    )
+    # PostgreSQL takes no NUL even to look for it.
+    row = session.execute(found).first() if slug.isprintable() else None
     if row is None:
         raise NotFound("There is no such project.")
     return Place(*row)

@@ -1,11 +1,15 @@
 """The audit log: written within the transaction of what it tells of, so that neither is there alone."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import AuditEntry
+from adoption.database import transaction
+from adoption.projects.models import Project
 
 
 class Actor(NamedTuple):
@@ -24,8 +28,60 @@ OPERATOR = Actor(None, "the operator")
 ACTIONS = {
     "animal.added": "Added an animal",
     "animal.edited": "Edited an animal",
+    "animal.status": "Changed the status of animals",
+    "animal.listed": "Listed animals",
+    "animal.held": "Put animals on hold",
+    "animal.removed": "Removed animals",
+    "animal.restored": "Restored animals",
+    "animal.undone": "Took back a change of animals",
+    "photo.added": "Added a photo",
+    "photo.removed": "Removed a photo",
+    "photo.moved": "Put photos in another order",
+    "photo.described": "Described a photo",
+    "application.approved": "Approved an application",
+    "application.reopened": "Took an approval back",
+    "application.declined": "Declined an application",
+    "application.completed": "Completed an adoption",
+    "application.returned": "Took an animal back",
+    "application.released": "Let a held application through",
+    "application.discarded": "Deleted a held application as spam",
+    "application.noted": "Added a note to an application",
+    "applicant.exported": "Downloaded what is kept of an applicant",
+    "applicant.erased": "Erased an applicant",
+    "account.opened": "Opened the account",
+    "member.invited": "Invited somebody",
+    "invitation.revoked": "Took back an invitation",
+    "member.joined": "Joined the account",
+    "member.role-changed": "Changed a member's role",
+    "member.removed": "Removed a member",
+    "plan.requested": "Asked for another plan",
+    "plan.withdrawn": "Took back the wish for another plan",
+    "plan.set": "Put the account on another plan",
+    "key.created": "Created an API key",
+    "key.revoked": "Revoked an API key",
+    "key.ban-lifted": "Lifted the ban of an API key",
+    "site.edited": "Changed the texts of the site",
+    "site.published": "Published the site",
+    "site.publish-failed": "Could not publish the site",
+    "site.rolled-back": "Rolled the site back",
+    "site.unpublished": "Took the site offline",
+    "import.tried": "Tried an import",
+    "import.started": "Started an import",
+    "import.finished": "Imported animals",
+    "import.cancelled": "Stopped an import",
+    "animals.exported": "Exported animals",
 }
 """Every action that is recorded, and how it reads after the name of who did it."""
+
+KINDS = {
+    "animals": ("animal", "animals", "photo", "import"),
+    "applications": ("application", "applicant"),
+    "site": ("site",),
+    "keys": ("key",),
+    "team": ("member", "invitation"),
+    "account": ("account", "plan"),
+}
+"""What actions are about, by what stands before their dots."""
 
 
 def record(
@@ -53,3 +109,45 @@ def record(
             created_at=now or datetime.now(UTC),
         )
     )
+
+
+def record_by_operator(slug: str, action: str, thing: str, detail: str = "") -> None:
+    """Note what a command has done to a project over many transactions, now that all of it is done."""
+    with transaction() as session:
+        project_id, account_id = session.execute(
+            select(Project.id, Project.account_id).where(Project.slug == slug)
+        ).one()
+        record(session, OPERATOR, action, account_id, project_id, thing, detail)
+
+
+class Wanted(NamedTuple):
+    """Which entries are asked for; empty means any."""
+
+    actor: str = ""
+    kind: str = ""
+    """One of ``KINDS``."""
+    before: int | None = None
+    """Only entries with smaller ids: those that were written earlier."""
+
+
+def entries_of(session: Session, account_id: int, wanted: Wanted, limit: int) -> Sequence[AuditEntry]:
+    """The entries of an account, the newest first."""
+    found = select(AuditEntry).where(AuditEntry.account_id == account_id)
+    if wanted.actor:
+        found = found.where(AuditEntry.actor == wanted.actor)
+    if wanted.kind:
+        about = [action for action in ACTIONS if action.partition(".")[0] in KINDS[wanted.kind]]
+        found = found.where(AuditEntry.action.in_(about))
+    if wanted.before is not None:
+        found = found.where(AuditEntry.id < wanted.before)
+    return session.scalars(found.order_by(AuditEntry.id.desc()).limit(limit)).all()
+
+
+def actors_of(session: Session, account_id: int) -> Sequence[str]:
+    """Whoever has ever done something in an account, by name."""
+    return session.scalars(
+        select(AuditEntry.actor)
+        .where(AuditEntry.account_id == account_id)
+        .distinct()
+        .order_by(AuditEntry.actor)
+    ).all()

@@ -4,7 +4,6 @@ A key is ``hw_`` + public id + ``_`` + secret + checksum. The public id finds th
 caller, and the checksum lets a mistyped key be refused without a look-up and a secret scanner know one.
 """
 
-import hashlib
 import hmac
 import re
 import secrets
@@ -12,6 +11,8 @@ import string
 import zlib
 from collections.abc import Callable
 from typing import NamedTuple
+
+from adoption.tokens import hash_of
 
 ALPHABET = string.digits + string.ascii_letters
 PUBLIC_LENGTH = 12
@@ -29,9 +30,15 @@ class KeyParts(NamedTuple):
     secret_hash: str
 
 
-def new_key(choice: Callable[[str], str] = secrets.choice) -> tuple[str, KeyParts]:
+def new_public_id(choice: Callable[[str], str] = secrets.choice) -> str:
+    return "".join(choice(ALPHABET) for _ in range(PUBLIC_LENGTH))
+
+
+def new_key(
+    choice: Callable[[str], str] = secrets.choice, public_id: str | None = None
+) -> tuple[str, KeyParts]:
     """A new key as its holder sees it, once, and the parts of it that are stored."""
-    public_id = "".join(choice(ALPHABET) for _ in range(PUBLIC_LENGTH))
+    public_id = public_id or new_public_id(choice)
     secret = "".join(choice(ALPHABET) for _ in range(SECRET_LENGTH))
     body = f"hw_{public_id}_{secret}"
     return body + checksum(body), KeyParts(public_id, hash_of(secret))
@@ -51,11 +58,6 @@ def checksum(text: str) -> str:
         number, digit = divmod(number, len(ALPHABET))
         letters = ALPHABET[digit] + letters
     return letters
-
-
-def hash_of(secret: str) -> str:
-    # 190 random bits cannot be guessed, so a slow hash would only slow each request.
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def same_secret(given: KeyParts, stored_hash: str) -> bool:

@@ -118,18 +118,19 @@ class Passkey(Base):
 
 
 class AuditEntry(Base):
-    """Who did what to which thing, and from where. Rows are added alone, never changed."""
+    """Who did what to which thing, and from where. Triggers of migration 0003 keep rows as they are."""
 
     __tablename__ = "audit_entries"
     __table_args__ = (
         Index("ix_audit_entries_account_id_id", "account_id", "id"),
+        Index("ix_audit_entries_account_id_actor_id", "account_id", "actor", "id"),
         Index("ix_audit_entries_project_id_id", "project_id", "id"),
     )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
-    project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
-    """None for what concerns the account as a whole."""
+    project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="SET NULL"))
+    """None for what concerns the account as a whole, or a project that is gone."""
     user_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )

@@ -7,7 +7,7 @@ from sqlalchemy import BigInteger, bindparam, cast, extract, select
 from adoption.accounts.keys import KeyParts, same_secret
 from adoption.accounts.models import Account, ApiKey
 from adoption.accounts.plans import Quota, quota_of
-from adoption.database import Prepared
+from adoption.prepared import Prepared
 from adoption.projects.models import Project
 
 

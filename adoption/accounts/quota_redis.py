@@ -1,6 +1,8 @@
 """Quotas in Redis, for several machines; each request is one call of one script."""
 
 import hashlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from redis import Redis
@@ -16,6 +18,8 @@ from adoption.accounts.quotas import (
     MINUTE,
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
+    Ban,
+    Standing,
     Verdict,
 )
 from adoption.errors import Unavailable
@@ -69,6 +73,13 @@ return {{0, minute_used, minute_ends, day_used, day_ends, ends}}
 """
 
 
+# A ban that is gone already must not come back as half a row.
+LIFT = """
+local ends = tonumber(redis.call('HGET', KEYS[1], 'ends')) or 0
+if ends > tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'ends', ARGV[1]) end
+return 0
+"""
+
 ADMIT_SHA = hashlib.sha1(ADMIT.encode(), usedforsecurity=False).hexdigest()
 """The name by which Redis knows the script once it has had it."""
 
@@ -105,14 +116,38 @@ class RedisQuotas:
         finally:
             self.resting.append(connection)
 
+    def standing(self, subject: str, now: float) -> Standing:
+        with saying_unavailable():
+            kept = self.call("HMGET", f"homeward:window:{subject}", *Standing._fields)
+        return Standing(*(int(number or 0) for number in kept)).at(now)
+
+    def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
+        bans = {}
+        with saying_unavailable():
+            for key_id in key_ids:
+                started, ends = self.call("HMGET", f"homeward:ban:{key_id}", "started", "ends")
+                if ends and int(ends) > now:
+                    bans[key_id] = Ban(float(started), int(ends))
+        return bans
+
+    def lift(self, key_id: int, now: float) -> None:
+        with saying_unavailable():
+            self.call("EVAL", LIFT, 1, f"homeward:ban:{key_id}", int(now))
+
     def check(self) -> None:
-        try:
+        with saying_unavailable():
             self.redis.ping()
-        except RedisError as error:
-            raise Unavailable("Requests cannot be counted at the moment.") from error
 
     def close(self) -> None:
         self.redis.close()
+
+
+@contextmanager
+def saying_unavailable() -> Iterator[None]:
+    try:
+        yield
+    except RedisError as error:
+        raise Unavailable("Requests cannot be counted at the moment.") from error
 
 
 def say(connection: Any, *command: str | int) -> Any:

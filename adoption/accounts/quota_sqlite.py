@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ from adoption.accounts.quotas import (
     MINUTE,
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
+    Ban,
+    Standing,
     Verdict,
     ban_seconds,
 )
@@ -72,6 +74,9 @@ RETURNING minute_used, minute_ends, day_used, day_ends
 
 STANDING = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
 
+BAN = "SELECT started, ends FROM bans WHERE key_id = ? AND ends > ?"
+LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
+
 PURGE_EVERY = 1_000
 """Requests between two sweeps of windows that are over, most of them of addresses that will not return."""
 
@@ -99,6 +104,20 @@ class SqliteQuotas:
         connection.execute("DELETE FROM windows WHERE day_ends <= ?", (now,))
         connection.execute("DELETE FROM strikes WHERE at <= ?", (now - STRIKES_WITHIN,))
         connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
+
+    def standing(self, subject: str, now: float) -> Standing:
+        with self.open() as connection:
+            row = connection.execute(STANDING, (subject,)).fetchone()
+        return Standing(*row).at(now) if row else Standing()
+
+    def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
+        with self.open() as connection:
+            rows = ((key_id, connection.execute(BAN, (key_id, now)).fetchone()) for key_id in key_ids)
+            return {key_id: Ban(*row) for key_id, row in rows if row}
+
+    def lift(self, key_id: int, now: float) -> None:
+        with self.open() as connection:
+            connection.execute(LIFT, (key_id, int(now)))
 
     def check(self) -> None:
         with self.open() as connection:

@@ -5,6 +5,7 @@ room and then counts in both; a refused one uses up nothing. One step of the sto
 any number of threads and processes admit the quota and not one more.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from adoption.accounts.plans import Quota
@@ -55,12 +56,48 @@ class Verdict(NamedTuple):
         return max(1, until - int(now))
 
 
+class Standing(NamedTuple):
+    """How both windows stand, with nobody asking. Times are Unix seconds, 0 for a window not yet opened."""
+
+    minute_used: int = 0
+    minute_ends: int = 0
+    day_used: int = 0
+    day_ends: int = 0
+
+    def at(self, now: float) -> "Standing":
+        """With nothing left of what is over by now."""
+        minute = (self.minute_used, self.minute_ends) if self.minute_ends > now else (0, 0)
+        day = (self.day_used, self.day_ends) if self.day_ends > now else (0, 0)
+        return Standing(*minute, *day)
+
+
+class Ban(NamedTuple):
+    """A ban that a key is under. Times are Unix seconds."""
+
+    started: float
+    ends: int
+
+    @property
+    def liftable_from(self) -> int:
+        """From when on staff may lift it: a longer one has been told off twice, and is not waived at once."""
+        return int(self.started) + FIRST_BAN
+
+
 class QuotaStore(Protocol):
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         """Decide and count one request of ``subject``; a refusal strikes the key, and may ban it.
 
         A banned key's request is refused and counts nowhere. Raises Unavailable.
         """
+
+    def standing(self, subject: str, now: float) -> Standing:
+        """How a subject's windows stand; counts nothing. Raises Unavailable."""
+
+    def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
+        """The bans that these keys are under, by the key's id. Raises Unavailable."""
+
+    def lift(self, key_id: int, now: float) -> None:
+        """End a key's ban. A further one within a day is longer all the same. Raises Unavailable."""
 
     def check(self) -> None:
         """Raises Unavailable when the store cannot count now."""

@@ -1,31 +1,31 @@
 """Who is signed in, and where: a row for each browser, which can be seen and revoked."""
 
-import hashlib
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
+from adoption.accounts import tries
 from adoption.accounts.access import name_of
-from adoption.accounts.actions import PASSWORDS
 from adoption.accounts.models import SignIn, User
+from adoption.accounts.passwords import NOBODY, goes_with
 from adoption.database import reading, transaction, write_if_free
 from adoption.errors import NotFound
+from adoption.tokens import hash_of
 
 STAYS = timedelta(days=30)
 """How long somebody stays signed in who asked for it."""
 ENDS_AFTER = timedelta(hours=12)
 """How long a sign-in lasts otherwise, which the browser forgets when it is closed."""
+REMEMBERED = timedelta(days=90)
+"""How long it is known after its end that somebody came in from there: ``tries`` asks."""
 SEEN_EVERY = timedelta(minutes=5)
 """Within which a further visit is not written down."""
-
-NOBODY = PASSWORDS.hash("nobody has this password")
-"""Tried where there is no such person, so that the time tells nothing."""
 
 
 class Person(NamedTuple):
@@ -38,16 +38,28 @@ class Person(NamedTuple):
     sign_in_id: int
 
 
-def who_has(email: str, password: str) -> User | None:
-    """The person with this address and password. It takes as long where there is none."""
+def who_has(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
+    """The person with this address and password, from a network address.
+
+    It takes as long where there is no such person, and they are counted alike. Raises TooMany.
+    """
+    now = now or datetime.now(UTC)
+    given = email.strip().lower()
     with reading() as session:
-        user = session.scalar(select(User).where(User.email == email.strip().lower()))
+        user = session.scalar(select(User).where(User.email == given)) if given.isprintable() else None
+        been_here = was_signed_in(session, user.id if user else 0, address)
+    tries.refuse(given, address, been_here, now)
     known = user.password_hash if user and user.password_hash else None
-    try:
-        PASSWORDS.verify(known or NOBODY, password)
-    except (Argon2Error, InvalidHashError):
+    if not goes_with(password, known or NOBODY) or known is None:
+        tries.note(given, address, now)
         return None
-    return user if known else None
+    return user
+
+
+def was_signed_in(session: Session, user_id: int, address: str) -> bool:
+    """Whether this person has come in from this network address before."""
+    query = select(SignIn.id).where(SignIn.user_id == user_id, SignIn.address == address).limit(1)
+    return session.scalar(query) is not None
 
 
 def sign_in(
@@ -61,7 +73,6 @@ def sign_in(
     """Sign a person in; gives the secret for the browser's cookie, which is stored nowhere."""
     now, token = now or datetime.now(UTC), make_token()
     with transaction() as session:
-        session.execute(delete(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at <= now))
         session.add(
             SignIn(
                 user_id=user_id,
@@ -104,22 +115,31 @@ def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
         ).all()
 
 
-def sign_out(user_id: int, sign_in_id: int) -> None:
+def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None:
     """End one sign-in of a person. Raises NotFound."""
+    now = now or datetime.now(UTC)
     with transaction() as session:
-        found = session.scalar(select(SignIn).where(SignIn.user_id == user_id, SignIn.id == sign_in_id))
+        found = session.scalar(
+            select(SignIn).where(SignIn.user_id == user_id, SignIn.id == sign_in_id, SignIn.expires_at > now)
+        )
         if found is None:
             raise NotFound("You are not signed in there any more.")
-        session.delete(found)
+        found.expires_at = now
 
 
-def sign_out_everywhere(user_id: int, but: int | None = None) -> None:
+def sign_out_everywhere(user_id: int, but: int | None = None, now: datetime | None = None) -> None:
     """End all sign-ins of a person, or all but one."""
-    ended = delete(SignIn).where(SignIn.user_id == user_id)
     with transaction() as session:
-        session.execute(ended if but is None else ended.where(SignIn.id != but))
+        end_all(session, user_id, now or datetime.now(UTC), but)
 
 
-def hash_of(token: str) -> str:
-    # 256 random bits cannot be guessed, so a slow hash would only slow each request.
-    return hashlib.sha256(token.encode()).hexdigest()
+def end_all(session: Session, user_id: int, now: datetime, but: int | None = None) -> None:
+    ended = update(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
+    session.execute((ended if but is None else ended.where(SignIn.id != but)).values(expires_at=now))
+
+
+def forget(now: datetime | None = None) -> None:
+    """Remove what is long over: it tells where people were."""
+    before = (now or datetime.now(UTC)) - REMEMBERED
+    with transaction() as session:
+        session.execute(delete(SignIn).where(SignIn.expires_at <= before))

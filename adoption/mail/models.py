@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import Index, String, Text
+from sqlalchemy import BigInteger, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import Base, Identity
@@ -16,6 +16,8 @@ class Letter(Base):
     recipient: Mapped[str] = mapped_column(String(254))
     reply_to: Mapped[str] = mapped_column(String(254), default="")
     subject: Mapped[str] = mapped_column(String(300))
+    application_id: Mapped[int | None] = mapped_column(BigInteger, index=True)
+    """The application that it tells of, and is erased with; None for any other letter."""
     text: Mapped[str] = mapped_column(Text)
     """Emptied once it was sent: it may hold what only its recipient is to know."""
     attempts: Mapped[int] = mapped_column(default=0)

@@ -48,7 +48,13 @@ def utc_now() -> datetime:
 
 
 def write(
-    session: Session, recipient: str, subject: str, text: str, reply_to: str = "", now: datetime | None = None
+    session: Session,
+    recipient: str,
+    subject: str,
+    text: str,
+    reply_to: str = "",
+    now: datetime | None = None,
+    application_id: int | None = None,
 ) -> None:
     """Put a letter into the outbox; it is there once the caller's transaction is committed."""
     now = now or utc_now()
@@ -58,6 +64,7 @@ def write(
             reply_to=reply_to,
             subject=subject if len(subject) <= SUBJECT_LONGEST else f"{subject[: SUBJECT_LONGEST - 1]}…",
             text=text,
+            application_id=application_id,
             next_try_at=now,
             created_at=now,
         )

@@ -1,0 +1,179 @@
+"""Invitations: a link to a mailbox, by which whoever has it joins an account, once."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from adoption import jobs
+from adoption.accounts import audit, letters, links
+from adoption.accounts.access import ROLES, Place
+from adoption.accounts.audit import Actor
+from adoption.accounts.counting import counter_of
+from adoption.accounts.models import Account, Invitation, Member, User
+from adoption.accounts.passwords import hashed
+from adoption.database import reading, transaction
+from adoption.errors import Conflict, Invalid, NotFound, TooMany
+from adoption.mail import outbox
+from adoption.tokens import hash_of
+
+GOOD_FOR = timedelta(days=7)
+PER_HOUR = 20
+"""Invitations of one account: each is a mail to an address that somebody entered."""
+OVER = "This invitation is used up, was taken back, or is more than 7 days old. Ask for another one."
+
+
+class Invited(NamedTuple):
+    """An invitation as its holder sees it."""
+
+    account: str
+    email: str
+    role: str
+    invited_by: str
+    is_known: bool
+    """Whether its address can sign in already."""
+
+
+def invite(
+    place: Place,
+    email: str,
+    role: str,
+    by: Actor,
+    now: datetime | None = None,
+    make_token: Callable[[], str] = secrets.token_urlsafe,
+) -> None:
+    """Write an invitation to an address. One that it had of this account before is void then.
+
+    Raises Invalid and TooMany.
+    """
+    now, token, account = now or datetime.now(UTC), make_token(), place.account
+    if role not in ROLES:
+        raise Invalid([("role", "Choose what they may do")])
+    with reading() as session:
+        if email in addresses_of_members(session, account.id):
+            raise Invalid([("email", f"{email} is a member already")])
+    if counter_of("invitations").too_many("account", str(account.id), PER_HOUR, now.timestamp()):
+        raise TooMany("You have sent many invitations. Wait an hour, then send the others.")
+    told = letters.invitation(account.name, by.name, links.whole(f"invitations/{token}"))
+    with transaction() as session:
+        # Two that are sent at once take turns, so that one of them is left.
+        session.get_one(Account, account.id, with_for_update=True)
+        session.execute(
+            delete(Invitation).where(Invitation.account_id == account.id, Invitation.email == email)
+        )
+        session.add(
+            Invitation(
+                account_id=account.id,
+                email=email,
+                role=role,
+                token_hash=hash_of(token),
+                invited_by=by.name,
+                created_at=now,
+                expires_at=now + GOOD_FOR,
+            )
+        )
+        outbox.write(session, email, *told, reply_to=by.name, now=now)
+        audit.record(session, by, "member.invited", account.id, thing=email, detail=role, now=now)
+    jobs.start("send_letters")
+
+
+def addresses_of_members(session: Session, account_id: int) -> Sequence[str]:
+    query = select(User.email).join(Member, Member.user_id == User.id).where(Member.account_id == account_id)
+    return session.scalars(query).all()
+
+
+def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
+    """The invitations of an account that can be accepted yet, the newest first."""
+    good = Invitation.expires_at > (now or datetime.now(UTC))
+    query = select(Invitation).where(Invitation.account_id == account_id, good)
+    with reading() as session:
+        return session.scalars(query.order_by(Invitation.id.desc())).all()
+
+
+def invitation_of(account_id: int, invitation_id: int) -> Invitation:
+    """One of an account. Raises NotFound."""
+    with reading() as session:
+        return row_of(session, account_id, invitation_id)
+
+
+def row_of(session: Session, account_id: int, invitation_id: int) -> Invitation:
+    found = session.scalar(
+        select(Invitation).where(Invitation.account_id == account_id, Invitation.id == invitation_id)
+    )
+    if found is None:
+        raise NotFound("This invitation was used or taken back already.")
+    return found
+
+
+def revoke(account_id: int, invitation_id: int, by: Actor) -> str:
+    """Take an invitation back; gives the address that had it. Raises NotFound."""
+    with transaction() as session:
+        found = row_of(session, account_id, invitation_id)
+        session.delete(found)
+        audit.record(session, by, "invitation.revoked", account_id, thing=found.email)
+        return found.email
+
+
+def invited_by(token: str, now: datetime | None = None) -> Invited:
+    """What this link invites to. Raises NotFound."""
+    with reading() as session:
+        found, account = held(session, token, now or datetime.now(UTC))
+        known = session.scalar(select(func.count()).select_from(User).where(User.email == found.email))
+    return Invited(account.name, found.email, found.role, found.invited_by, bool(known))
+
+
+def join_as_new(token: str, name: str, password: str, address: str, now: datetime | None = None) -> int:
+    """Join as a person who is not known yet; gives their id. Raises NotFound and Conflict."""
+    now = now or datetime.now(UTC)
+    password_hash = hashed(password)
+    with transaction() as session:
+        found, _ = held(session, token, now, changing=True)
+        if session.scalar(select(User.id).where(User.email == found.email)) is not None:
+            raise Conflict("There is an account with this address already. Sign in to accept.")
+        user = User(email=found.email, name=name, password_hash=password_hash, created_at=now)
+        session.add(user)
+        session.flush()
+        admit(session, found, user, address, now)
+        return user.id
+
+
+def join(token: str, user_id: int, address: str, now: datetime | None = None) -> None:
+    """Join as the person that is signed in. Raises NotFound, also where another address was invited."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        found, _ = held(session, token, now, changing=True)
+        user = session.get_one(User, user_id)
+        if user.email != found.email:
+            raise NotFound(OVER)
+        admit(session, found, user, address, now)
+
+
+def held(session: Session, token: str, now: datetime, changing: bool = False) -> tuple[Invitation, Account]:
+    query = (
+        select(Invitation, Account)
+        .join(Account, Account.id == Invitation.account_id)
+        .where(Invitation.token_hash == hash_of(token), Invitation.expires_at > now)
+    )
+    row = session.execute(query.with_for_update() if changing else query).first()
+    if row is None:
+        raise NotFound(OVER)
+    return row[0], row[1]
+
+
+def admit(session: Session, invitation: Invitation, user: User, address: str, now: datetime) -> None:
+    """Make the person a member, unless they are one, and use the invitation up."""
+    account_id = invitation.account_id
+    if user.email not in addresses_of_members(session, account_id):
+        session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))
+        by = Actor(user.id, user.email, address)
+        audit.record(session, by, "member.joined", account_id, thing=user.email, detail=invitation.role)
+    session.delete(invitation)
+
+
+def forget(now: datetime | None = None) -> None:
+    """Remove invitations that nobody can accept any more."""
+    with transaction() as session:
+        session.execute(delete(Invitation).where(Invitation.expires_at <= (now or datetime.now(UTC))))

@@ -1,0 +1,64 @@
+"""Plans that owners ask for, until an operator settles it with ``actions.set_plan``."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, aliased
+
+from adoption.accounts import audit
+from adoption.accounts.audit import Actor
+from adoption.accounts.models import Account
+from adoption.accounts.plans import PLANS
+from adoption.database import transaction
+from adoption.errors import Invalid
+from adoption.projects.models import Project
+
+
+class PlanRequest(NamedTuple):
+    project: str
+    """The slug of the account's first project, as ``homeward account set-plan`` takes it."""
+    name: str
+    plan: str
+    requested: str
+    since: datetime
+
+
+def plan_requests(session: Session) -> list[PlanRequest]:
+    """Whoever waits, the longest first."""
+    each = aliased(Project)
+    first = select(func.min(each.id)).where(each.account_id == Account.id).scalar_subquery()
+    rows = session.execute(
+        select(Project.slug, Account.name, Account.plan, Account.requested_plan, Account.requested_at)
+        .join(Account, Project.id == first)
+        .where(Account.requested_plan.is_not(None))
+        .order_by(Account.requested_at, Account.id)
+    )
+    return [
+        PlanRequest(slug, name, plan, requested, since)
+        for slug, name, plan, requested, since in rows
+        if requested and since
+    ]
+
+
+def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = None) -> None:
+    """Ask the operator for another plan. Raises Invalid."""
+    if plan not in PLANS:
+        raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
+    with transaction() as session:
+        account = session.get_one(Account, account_id)
+        if plan == account.plan:
+            raise Invalid([("plan", f"is {plan} already")])
+        if plan != account.requested_plan:
+            account.requested_plan, account.requested_at = plan, now or datetime.now(UTC)
+            audit.record(session, by, "plan.requested", account_id, thing=plan.capitalize())
+
+
+def withdraw_request(account_id: int, by: Actor) -> None:
+    """Take back what was asked for; without effect where it was settled meanwhile."""
+    with transaction() as session:
+        account = session.get_one(Account, account_id)
+        if account.requested_plan is not None:
+            thing = account.requested_plan.capitalize()
+            account.requested_plan = account.requested_at = None
+            audit.record(session, by, "plan.withdrawn", account_id, thing=thing)

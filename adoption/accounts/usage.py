@@ -1,0 +1,154 @@
+"""What an account's keys have asked for, day by day: a record for its owner, and no quota.
+
+Counting must cost a request next to nothing, so each process adds up in memory and writes the sums down every
+two seconds, and when it ends. A process that is killed loses what it had not written yet.
+"""
+
+import atexit
+import logging
+import threading
+from collections import deque
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from flask import Flask
+from sqlalchemy import BigInteger, Date, SelectBase, bindparam, delete, exists, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account, UsageDay
+from adoption.database import transaction
+from adoption.errors import Unavailable
+
+log = logging.getLogger("homeward.usage")
+
+WRITTEN_EVERY = 2.0
+"""Seconds that a sum waits to be written."""
+TRIED_AGAIN_AFTER = 10.0
+KEPT = timedelta(days=366)
+SHOWN_DAYS = 30
+SECONDS_OF_A_DAY = 86_400
+EPOCH = date(1970, 1, 1)
+
+
+class Used(NamedTuple):
+    """What was asked for on one day, UTC."""
+
+    day: date
+    requests: int
+    """All that came with a good key."""
+    refusals: int
+    """Of those: 429."""
+    errors: int
+    """Of those: any other status of 400 or more."""
+
+
+class Tally:
+    """What this process has answered and has not written down yet."""
+
+    def __init__(self, app: Flask, every: float = WRITTEN_EVERY) -> None:
+        self.app = app
+        self.every = every
+        self.heard: deque[tuple[int, int, float]] = deque()
+        """Account, status and time of each answer: one step of the interpreter, and so without a lock."""
+        self.lock = threading.Lock()
+        self.sums: dict[tuple[int, int], list[int]] = {}
+        """Requests, refusals and errors, by account and by day since 1970."""
+        self.timer: threading.Timer | None = None
+        self.ended = False
+        atexit.register(self.end)
+
+    def count(self, account_id: int, status: int, now: float) -> None:
+        self.heard.append((account_id, status, now))
+        if self.timer is None:
+            self.write_in(self.every)
+
+    def write_in(self, seconds: float) -> None:
+        with self.lock:
+            if self.timer is None and not self.ended:
+                self.timer = threading.Timer(seconds, self.write)
+                self.timer.daemon = True
+                self.timer.start()
+
+    def end(self) -> None:
+        """Write down what is left; there is no later any more."""
+        self.ended = True
+        self.write()
+
+    def write(self) -> None:
+        """Write down what has been counted. What cannot be written is kept, and tried again later."""
+        with self.lock:
+            # First: whoever counts after the last look below finds no timer, and starts one.
+            self.timer = None
+            self.add_up()
+            sums, self.sums = self.sums, {}
+        if not sums:
+            return
+        try:
+            with self.app.app_context():
+                add(sums)
+        except (SQLAlchemyError, Unavailable) as error:
+            log.warning("usage could not be written down, and will be later: %s", error)
+            self.take_back(sums)
+
+    def add_up(self) -> None:
+        while self.heard:
+            account_id, status, now = self.heard.popleft()
+            counts = self.sums.setdefault((account_id, int(now) // SECONDS_OF_A_DAY), [0, 0, 0])
+            counts[0] += 1
+            if status >= 400:
+                counts[1 if status == 429 else 2] += 1
+
+    def take_back(self, sums: Mapping[tuple[int, int], list[int]]) -> None:
+        with self.lock:
+            for key, counts in sums.items():
+                meanwhile = self.sums.get(key, [0, 0, 0])
+                self.sums[key] = [one + other for one, other in zip(counts, meanwhile, strict=True)]
+        self.write_in(TRIED_AGAIN_AFTER)
+
+
+COUNTS = ("requests", "refusals", "errors")
+
+
+def add(sums: Mapping[tuple[int, int], list[int]]) -> None:
+    """Add to the rows of these accounts and days; what an account asked that is gone is dropped."""
+    # In one order everywhere, so that two processes never wait for each other's rows.
+    rows = [
+        {"account": account_id, "on": EPOCH + timedelta(days=day), **dict(zip(COUNTS, counts, strict=True))}
+        for (account_id, day), counts in sorted(sums.items())
+    ]
+    with transaction() as session:
+        kind = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+        adding = kind.insert(UsageDay).from_select(["account_id", "day", *COUNTS], given())
+        more = {name: getattr(UsageDay, name) + getattr(adding.excluded, name) for name in COUNTS}
+        session.connection().execute(
+            adding.on_conflict_do_update(index_elements=["account_id", "day"], set_=more), rows
+        )
+
+
+def given() -> SelectBase:
+    """One row of parameters, where there is such an account."""
+    account = bindparam("account", type_=BigInteger)
+    counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
+    return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))
+
+
+def days_of(session: Session, account_id: int, today: date) -> list[Used]:
+    """The last ``SHOWN_DAYS`` days up to today, the oldest first, each with its numbers."""
+    first = today - timedelta(days=SHOWN_DAYS - 1)
+    rows = session.scalars(
+        select(UsageDay).where(UsageDay.account_id == account_id, UsageDay.day.between(first, today))
+    )
+    there = {row.day: Used(row.day, row.requests, row.refusals, row.errors) for row in rows}
+    days = [first + timedelta(days=number) for number in range(SHOWN_DAYS)]
+    return [there.get(day, Used(day, 0, 0, 0)) for day in days]
+
+
+def forget(now: datetime | None = None) -> int:
+    """Remove what is older than a year; gives how many days that were."""
+    last = (now or datetime.now(UTC)).date() - KEPT
+    with transaction() as session:
+        gone = session.execute(delete(UsageDay).where(UsageDay.day < last).returning(UsageDay.day)).all()
+    return len(gone)
