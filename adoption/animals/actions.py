@@ -14,8 +14,9 @@ from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal, IdempotencyKey
 from adoption.animals.queries import PetRow
 from adoption.animals.search import words_of
-from adoption.database import Prepared, UTCDateTime, transaction
+from adoption.database import UTCDateTime, transaction
 from adoption.errors import IdempotencyConflict
+from adoption.prepared import Prepared
 
 REMEMBERED = timedelta(hours=24)
 
@@ -122,38 +123,39 @@ IDS_AT_ONCE = 10_000
 """Parameters of one statement: SQLite takes 32,766 at most."""
 
 
-def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Take animals of a project away from the public; gives the ids of those that were still there.
+Change = tuple[ColumnElement[bool], dict[str, Any]]
+"""Which animals something changes, and what it sets of them."""
 
-    Their rows stay, so that a link to one can tell that it is gone, and so that it can be restored.
-    """
-    now = now or datetime.now(UTC)
+
+def removal(now: datetime) -> Change:
     still_there = or_(Animal.removed_at.is_(None), Animal.listed)
-    values = {"removed_at": now, "listed": False, "listed_before_removal": Animal.listed, "updated_at": now}
-    return changed(project_id, ids, still_there, values)
+    return still_there, {
+        "removed_at": now,
+        "listed": False,
+        "listed_before_removal": Animal.listed,
+        "updated_at": now,
+    }
 
 
-def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
-    """Bring removed animals of a project back as they were; gives the ids of those that were removed.
-
-    One that was not listed, for a hold say, is not listed again either.
-    """
-    now = now or datetime.now(UTC)
+def restoration(now: datetime) -> Change:
     listed = or_(Animal.listed, func.coalesce(Animal.listed_before_removal, false()))
     values = {"removed_at": None, "listed": listed, "listed_before_removal": None, "updated_at": now}
-    return changed(project_id, ids, Animal.removed_at.is_not(None), values)
+    return Animal.removed_at.is_not(None), values
 
 
 def changed(
-    project_id: int, ids: Iterable[int], where: ColumnElement[bool], values: dict[str, Any]
+    session: Session,
+    project_id: int,
+    ids: Iterable[int],
+    where: ColumnElement[bool],
+    values: dict[str, Any],
 ) -> list[int]:
     """Set the same values on those animals of a project for which ``where`` holds; gives their ids."""
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     found: list[int] = []
-    with transaction() as session:
-        for start in range(0, len(known), IDS_AT_ONCE):
-            some = Animal.id.in_(known[start : start + IDS_AT_ONCE])
-            change = update(Animal).where(Animal.project_id == project_id, some, where).values(values)
-            unsynchronised = {"synchronize_session": False}
-            found += session.scalars(change.returning(Animal.id), execution_options=unsynchronised)
+    for start in range(0, len(known), IDS_AT_ONCE):
+        some = Animal.id.in_(known[start : start + IDS_AT_ONCE])
+        change = update(Animal).where(Animal.project_id == project_id, some, where).values(values)
+        unsynchronised = {"synchronize_session": False}
+        found += session.scalars(change.returning(Animal.id), execution_options=unsynchronised)
     return sorted(found)

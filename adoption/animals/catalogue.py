@@ -21,7 +21,8 @@ from sqlalchemy.sql.elements import ColumnElement
 from adoption.animals.ages import birth_dates
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.search import found_id, match_of, matching
-from adoption.database import Prepared, db
+from adoption.database import db
+from adoption.prepared import Prepared
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
 

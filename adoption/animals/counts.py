@@ -22,7 +22,8 @@ from adoption.animals.catalogue import (
 )
 from adoption.animals.fields import WAITING
 from adoption.animals.models import SHOWN, Animal
-from adoption.database import Prepared, db, reading
+from adoption.database import db, reading
+from adoption.prepared import Prepared
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
 """Animals that are counted: of all, and of those that a search finds, each of which is looked up by itself.

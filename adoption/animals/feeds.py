@@ -8,7 +8,8 @@ from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
 
 from adoption.animals.fields import WAITING
 from adoption.animals.models import SHOWN, Animal, Category
-from adoption.database import Prepared, reading
+from adoption.database import reading
+from adoption.prepared import Prepared
 
 PART = 10_000
 """Animals that one part of a sitemap has at most.

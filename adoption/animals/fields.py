@@ -25,6 +25,14 @@ CATEGORIES = {
 }
 
 NAME_LONGEST = 200
+CODE_LONGEST = 100
+MICROCHIP_LONGEST = 50
+BREED_LONGEST = 100
+COLOURS_LONGEST = 200
+PROSE_LONGEST = 32_767
+"""Letters, as many as a cell of a spreadsheet holds: what is exported comes back whole."""
+FEE_HIGHEST = 10_000_000
+"""Hundredths: no shelter asks more than a hundred thousand for an animal."""
 
 
 def animal_name(text: str) -> str:

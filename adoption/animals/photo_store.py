@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from flask import current_app
 
@@ -12,6 +12,9 @@ from adoption.errors import Unavailable
 
 if TYPE_CHECKING:
     from adoption.settings import Settings
+
+PIECE = 1_048_576
+"""Bytes of a large file that are in memory at once."""
 
 PATIENCE = "4s"
 """How long one exchange with a bucket may take, of which there are two at most; a request waits for it."""
@@ -49,7 +52,8 @@ class PhotoStore:
                 if self.folder:
                     sync(self.folder / name)
             if self.folder:
-                sync(self.folder)
+                for folder in {(self.folder / name).parent for name in files}:
+                    sync(folder)
 
     def read(self, name: str) -> bytes | None:
         """A file's content; None where there is no such file."""
@@ -58,6 +62,16 @@ class PhotoStore:
                 return bytes(self.store.get(name).bytes())
             except FileNotFoundError:
                 return None
+
+    def copy_to(self, name: str, file: IO[bytes]) -> bool:
+        """Write a file's content into another, piece by piece; False where there is no such file."""
+        with saying_unavailable():
+            try:
+                for piece in self.store.get(name).stream(min_chunk_size=PIECE):
+                    file.write(bytes(piece))
+            except FileNotFoundError:
+                return False
+            return True
 
     def has(self, name: str) -> bool:
         with saying_unavailable():

@@ -10,25 +10,29 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.editors import Editor, named
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.photo_store import the_store
 from adoption.animals.pictures import Picture, develop, names_of
-from adoption.database import Prepared, reading, transaction
+from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
+from adoption.prepared import Prepared
 
 log = logging.getLogger("homeward.photos")
 
 PHOTOS_MOST = 20
 ALT_LONGEST = 300
 
-_seen = (
+_known = (
     select(Photo.id)
     .join(Animal, Animal.id == Photo.animal_id)
-    .where(Photo.digest == bindparam("digest"), SHOWN)
+    .where(Photo.digest == bindparam("digest"))
     .limit(1)
 )
-SEEN = Prepared(_seen)
-SEEN_IN_PROJECT = Prepared(_seen.where(Animal.project_id == bindparam("project_id")))
+_theirs = Animal.project_id == bindparam("project_id")
+SEEN = Prepared(_known.where(SHOWN))
+SEEN_IN_PROJECT = Prepared(_known.where(SHOWN, _theirs))
+KEPT_IN_PROJECT = Prepared(_known.where(_theirs))
 
 
 def is_shown(digest: str, project_id: int | None = None) -> bool:
@@ -38,8 +42,18 @@ def is_shown(digest: str, project_id: int | None = None) -> bool:
     return SEEN_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
 
 
+def is_of_project(digest: str, project_id: int) -> bool:
+    """Whether an animal of the project has this picture, whoever may see it."""
+    return KEPT_IN_PROJECT.first(digest=digest, project_id=project_id) is not None
+
+
 def add_photo(
-    project_id: int, animal_id: int, data: bytes, alt: str = "", now: datetime | None = None
+    project_id: int,
+    animal_id: int,
+    data: bytes,
+    alt: str = "",
+    now: datetime | None = None,
+    by: Editor | None = None,
 ) -> Photo:
     """Add a photo behind the others; its files are there before it is. ``alt`` says what is to be seen.
 
@@ -54,7 +68,7 @@ def add_photo(
     try:
         keep(picture)
         with transaction() as session:
-            touch_animal(session, project_id, animal_id, now)
+            name = touch_animal(session, project_id, animal_id, now)
             same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
             if (there := session.scalar(same)) is not None:
                 return there
@@ -63,35 +77,89 @@ def add_photo(
             photo = Photo(**row_of(picture), animal_id=animal_id, alt=alt, created_at=now)
             photo.position = count_of(session, animal_id)
             session.add(photo)
+            note(by, session, "photo.added", animal_id, name, alt, now)
             return photo
     except BaseException:
         clear_away(picture.digest, picture.width)
         raise
 
 
-def remove_photo(project_id: int, animal_id: int, photo_id: int, now: datetime | None = None) -> None:
+def remove_photo(
+    project_id: int, animal_id: int, photo_id: int, now: datetime | None = None, by: Editor | None = None
+) -> None:
     """Remove a photo, and its files where no other animal has the same picture. Raises NotFound."""
+    now = now or datetime.now(UTC)
     with transaction() as session:
-        touch_animal(session, project_id, animal_id, now or datetime.now(UTC))
+        name = touch_animal(session, project_id, animal_id, now)
         photos = photos_of(session, animal_id)
-        gone = next((photo for photo in photos if photo.id == photo_id), None)
-        if gone is None:
-            raise NotFound("This animal has no such photo.")
+        gone = photo_among(photos, photo_id)
         session.delete(gone)
         put_in_order([photo for photo in photos if photo is not gone])
+        note(by, session, "photo.removed", animal_id, name, gone.alt, now)
     clear_away(gone.digest, gone.width)
 
 
 def reorder_photos(
-    project_id: int, animal_id: int, photo_ids: Sequence[int], now: datetime | None = None
+    project_id: int,
+    animal_id: int,
+    photo_ids: Sequence[int],
+    now: datetime | None = None,
+    by: Editor | None = None,
 ) -> None:
     """Put the photos in this order, the cover first. Raises NotFound; Conflict unless each is named once."""
+    now = now or datetime.now(UTC)
     with transaction() as session:
-        touch_animal(session, project_id, animal_id, now or datetime.now(UTC))
+        name = touch_animal(session, project_id, animal_id, now)
         photos = {photo.id: photo for photo in photos_of(session, animal_id)}
         if sorted(photo_ids) != sorted(photos):
             raise Conflict("The photos have changed meanwhile. Reload the page, then put them in order.")
         put_in_order([photos[photo_id] for photo_id in photo_ids])
+        note(by, session, "photo.moved", animal_id, name, "", now)
+
+
+MOVES = ("first", "earlier", "later")
+
+
+def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime | None = None) -> int:
+    """Move a photo by one place, or to the front; gives its new place, from 0.
+
+    ``to`` is one of ``MOVES``; at either end "earlier" and "later" change nothing. Raises NotFound.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        name = touch_animal(session, by.project_id, animal_id, now)
+        photos = list(photos_of(session, animal_id))
+        moved = photo_among(photos, photo_id)
+        at = photos.index(moved)
+        photos.remove(moved)
+        photos.insert({"first": 0, "earlier": max(0, at - 1), "later": at + 1}[to], moved)
+        put_in_order(photos)
+        note(by, session, "photo.moved", animal_id, name, f"to place {moved.position + 1}", now)
+        return moved.position
+
+
+def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: datetime | None = None) -> None:
+    """Write what is to be seen on a photo. Raises NotFound, and Invalid for the text."""
+    now, alt = now or datetime.now(UTC), photo_alt(alt)
+    with transaction() as session:
+        name = touch_animal(session, by.project_id, animal_id, now)
+        photo_among(photos_of(session, animal_id), photo_id).alt = alt
+        note(by, session, "photo.described", animal_id, name, alt, now)
+
+
+def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
+    found = next((photo for photo in photos if photo.id == photo_id), None)
+    if found is None:
+        raise NotFound("This animal has no such photo.")
+    return found
+
+
+def note(
+    by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
+) -> None:
+    """Tell the audit log, where it was a member and not a command."""
+    if by is not None:
+        by.note(session, action, named(animal_id, name), detail, now)
 
 
 def photos_of(session: Session, animal_id: int) -> Sequence[Photo]:
@@ -114,19 +182,22 @@ def refuse_one_too_many(session: Session, animal_id: int) -> None:
         raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
 
 
-def find_animal(session: Session, project_id: int, animal_id: int) -> None:
-    """Raises NotFound; a removed animal is not there either."""
+def find_animal(session: Session, project_id: int, animal_id: int) -> str:
+    """The animal's name. Raises NotFound; a removed animal is not there either."""
     known = 0 < animal_id <= ID_LARGEST and 0 < project_id <= ID_LARGEST
     theirs = (Animal.project_id == project_id, Animal.id == animal_id, Animal.removed_at.is_(None))
     # Those who change the photos of one animal take turns, so that each sees the positions of the last.
-    if not known or session.scalar(select(Animal.id).where(*theirs).with_for_update()) is None:
+    name = session.scalar(select(Animal.name).where(*theirs).with_for_update()) if known else None
+    if name is None:
         raise NotFound("There is no such animal in this project.")
+    return name
 
 
-def touch_animal(session: Session, project_id: int, animal_id: int, now: datetime) -> None:
-    """Find the animal, which changes with its photos. Raises NotFound."""
-    find_animal(session, project_id, animal_id)
+def touch_animal(session: Session, project_id: int, animal_id: int, now: datetime) -> str:
+    """Find the animal, which changes with its photos; gives its name. Raises NotFound."""
+    name = find_animal(session, project_id, animal_id)
     session.execute(update(Animal).where(Animal.id == animal_id).values(updated_at=now))
+    return name
 
 
 def photo_alt(text: str) -> str:

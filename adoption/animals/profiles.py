@@ -8,8 +8,8 @@ from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, o
 from adoption.animals.ages import age_group, birth_dates
 from adoption.animals.catalogue import LISTINGS, Listing, iso_date
 from adoption.animals.models import SHOWN, Animal, Photo
-from adoption.database import Prepared
 from adoption.errors import Gone, NotFound
+from adoption.prepared import Prepared
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.projects.queries import LIVE, Site
 

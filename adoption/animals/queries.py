@@ -1,7 +1,7 @@
 from sqlalchemy import bindparam, select
 
 from adoption.animals.models import Animal
-from adoption.database import Prepared
+from adoption.prepared import Prepared
 
 PET = (Animal.id, Animal.name, Animal.category_id, Animal.status)
 

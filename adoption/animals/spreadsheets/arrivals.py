@@ -69,6 +69,8 @@ class Written(NamedTuple):
     fate: str
     refusal: tuple[str | None, str, str] | None = None
     warning: str = ""
+    animal_id: int | None = None
+    """None where there is no animal: it was refused, or it would only be made."""
 
 
 def write_chunk(
@@ -89,11 +91,12 @@ def write_chunk(
             change = Change.of(claim.reading, animal)
             changed.append(change)
             fate = "updated" if change.animal or change.care else "unchanged"
-            written.append(Written(claim.reading, fate, warning=change.warning))
-    if not dry_run:
-        insert_animals(session, made)
-        update_animals(session, [change for change in changed if change.animal or change.care], now)
-    return written
+            written.append(Written(claim.reading, fate, warning=change.warning, animal_id=change.animal_id))
+    if dry_run:
+        return written
+    ids = iter(insert_animals(session, made))
+    update_animals(session, [change for change in changed if change.animal or change.care], now)
+    return [each._replace(animal_id=next(ids)) if each.fate == "created" else each for each in written]
 
 
 def found(session: Session, project_id: int, claims: Sequence[Claim]) -> list[RowMapping | None]:
@@ -208,9 +211,10 @@ def same(one: Any, other: Any) -> bool:
     return one == other or (one in (None, "") and other in (None, ""))
 
 
-def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> None:
+def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> Sequence[int]:
+    """Gives the ids of the new animals, in their order."""
     if not made:
-        return
+        return []
     rows = [{**animal, "words": words_of(animal)} for animal, _ in made]
     ids = session.scalars(insert(ANIMALS).returning(ANIMALS.c.id, sort_by_parameter_order=True), rows).all()
     records = [
@@ -220,6 +224,7 @@ def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[s
     ]
     if records:
         session.execute(insert(CARE), records)
+    return ids
 
 
 def update_animals(session: Session, changed: Sequence[Change], now: datetime) -> None:

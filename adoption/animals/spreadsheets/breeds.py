@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from adoption.animals.fields import BREED_LONGEST
 from adoption.animals.spreadsheets.prose import one_line
 from adoption.animals.spreadsheets.vocabulary import BREED_WORDS, COLOUR_WORDS, NOT_KNOWN
 
@@ -49,8 +50,8 @@ def breed(text: str) -> Breed:
             kept.append(bare)
     if len(parts) > 1 and len(kept) == 1 and len({part.lower() for part in parts}) == 1:
         mixed = False  # the same breed twice is no mix
-    if any(len(each) > 100 for each in kept):
-        raise ValueError("has more than 100 letters, which is no breed. Write its name")
+    if any(len(each) > BREED_LONGEST for each in kept):
+        raise ValueError(f"has more than {BREED_LONGEST} letters, which is no breed. Write its name")
     primary, secondary = ([*kept, None, None])[:2]
     return Breed(primary, secondary, mixed, not kept and one_line(text).lower() in NO_BREED)
 

@@ -8,7 +8,14 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from adoption.animals.fields import CATEGORIES, animal_name
+from adoption.animals.fields import (
+    CATEGORIES,
+    CODE_LONGEST,
+    FEE_HIGHEST,
+    MICROCHIP_LONGEST,
+    PROSE_LONGEST,
+    animal_name,
+)
 from adoption.animals.spreadsheets.breeds import ordinary
 from adoption.animals.spreadsheets.dates import moment
 from adoption.animals.spreadsheets.prose import one_line, prose
@@ -28,10 +35,7 @@ from adoption.animals.spreadsheets.vocabulary import (
     YES,
 )
 
-CELL_LONGEST = 32_767
-"""Letters, as many as a cell of a spreadsheet holds."""
-FEE_HIGHEST = 10_000_000
-"""Hundredths: no shelter asks more than a hundred thousand for an animal."""
+CELL_LONGEST = PROSE_LONGEST
 
 ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
 ROUNDED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
@@ -63,8 +67,8 @@ def code(text: str) -> str:
         raise ValueError(
             "the spreadsheet has rounded this number. Format the column as text and export again"
         )
-    if len(text) > 100:
-        raise ValueError(f"has {len(text):,} letters, and a code has 100 at most")
+    if len(text) > CODE_LONGEST:
+        raise ValueError(f"has {len(text):,} letters, and a code has {CODE_LONGEST} at most")
     return text
 
 
@@ -76,8 +80,8 @@ def microchip(text: str) -> str | None:
         raise ValueError(
             "the spreadsheet has rounded this number. Format the column as text and export again"
         )
-    if len(text) > 50:
-        raise ValueError(f"has {len(text):,} letters, and a microchip number has 50 at most")
+    if len(text) > MICROCHIP_LONGEST:
+        raise ValueError(f"has {len(text):,} letters, and a microchip number has {MICROCHIP_LONGEST} at most")
     return text
 
 
@@ -285,6 +289,12 @@ def special_needs(text: str) -> tuple[bool, str]:
         return bool(yes_no(text)), ""
     except ValueError:
         return True, prose(text)
+
+
+def addresses(text: str) -> list[str]:
+    """The addresses of pictures in a cell, which may hold several; names of files are none."""
+    parts = re.split(r"[\s|;]+|,(?=https?://)", text)
+    return [each for each in parts if re.match("https?://", each, re.IGNORECASE)]
 
 
 NO_DAY = re.compile(r"[0\-/:. ]*")

@@ -194,6 +194,13 @@ FORMATS = (
     ),
 )
 
+PHOTOS = "photos"
+"""What a column of photos' addresses means. There may be many, and none of them makes a field."""
+PHOTO_HEADER = re.compile(
+    r"(website|primary|cover|animal|pet)?(photo|pic|picture|image|img)s?(ur[li]|link|address)?s?\d{0,2}"
+    r"(ur[li]|link|address)?"
+)
+
 VARIANTS = {
     "asm_sex": "sex",
     "asm_size": "size",
@@ -223,6 +230,8 @@ class Column(NamedTuple):
 
     @property
     def field(self) -> str:
+        if self.meaning == PHOTOS:
+            return PHOTOS
         if self.variant.startswith("own:"):
             own = self.variant.removeprefix("own:")
             return OWN_FIELDS.get(own, own)
@@ -231,12 +240,14 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a file. ``codes`` holds all that could be the animal's code, best first."""
+    """The columns of a file. ``codes`` holds all that could be the animal's code, best first; ``photos``
+    those with addresses of pictures, which are read only by whoever fetches them."""
 
     format: str
     header: tuple[str, ...]
     columns: tuple[Column, ...]
     codes: tuple[Column, ...]
+    photos: tuple[Column, ...] = ()
 
     @property
     def known(self) -> int:
@@ -251,7 +262,7 @@ class Layout:
 
     def fields(self) -> dict[str, str | None]:
         """Every header as written, with the field that its column makes, or None where it is left out."""
-        read = {column.place: column.field for column in self.columns}
+        read = {column.place: column.field for column in (*self.columns, *self.photos)}
         told: dict[str, str | None] = {}
         for place, header in enumerate(self.header):
             if header:
@@ -286,7 +297,17 @@ def recognise(header: Sequence[str]) -> Layout:
     for _, column in read:
         if column.meaning != "code":
             chosen.setdefault(column.meaning, column)
-    return Layout(form, written, tuple(sorted(chosen.values())), codes)
+    return Layout(form, written, tuple(sorted(chosen.values())), codes, photos_of(written, names, form))
+
+
+def photos_of(written: Sequence[str], names: Sequence[str], form: str) -> tuple[Column, ...]:
+    if form == OURS:
+        return ()
+    return tuple(
+        Column(place, written[place], PHOTOS, PHOTOS)
+        for place, name in enumerate(names)
+        if PHOTO_HEADER.fullmatch(name)
+    )
 
 
 def columns_of(written: Sequence[str], names: Sequence[str], form: str) -> Iterator[tuple[int, Column]]:

@@ -1,4 +1,4 @@
-"""A project's animals as CSV: the staff's own copy, private columns too, which an import gives back.
+"""A project's animals as CSV: the staff's own copy, which an import gives back, private columns or not.
 
 RFC 4180 in UTF-8. A cell that a spreadsheet would take for a formula is shielded with an apostrophe (OWASP,
 "CSV Injection"), and so is one that begins with an apostrophe, so that the importer can undo it.
@@ -6,7 +6,7 @@ RFC 4180 in UTF-8. A cell that a spreadsheet would take for a formula is shielde
 
 import csv
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import IO, Any, NamedTuple
 
@@ -132,30 +132,55 @@ KEPT = frozenset(
 """Columns that always hold something: a blank cell leaves them as they are."""
 
 
-def write_csv(slug: str, file: IO[str]) -> int:
+def columns_for(private: bool) -> dict[str, Column]:
+    """The columns of an export by their names, with those that are nobody else's business or without."""
+    return {name: each for name, each in COLUMNS.items() if private or not each.private}
+
+
+def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
     """Write every animal of a project, by id; gives their number. ``file`` must not translate line ends.
 
     Raises NotFound.
     """
+    columns, count = columns_for(private), 0
     writer = csv.writer(file, lineterminator="\r\n")
-    after, count = 0, 0
+    animals = animals_of(slug, columns)
+    writer.writerow(columns)
+    for _, values in animals:
+        writer.writerow(cells_of(columns, values))
+        count += 1
+    return count
+
+
+def cells_of(columns: dict[str, Column], values: Sequence[Any]) -> list[str]:
+    """An animal's cells as an import reads them back."""
+    return [shielded(each.write(value)) for each, value in zip(columns.values(), values, strict=True)]
+
+
+def animals_of(slug: str, columns: dict[str, Column]) -> Iterator[tuple[int, Sequence[Any]]]:
+    """The id and the values of each animal that was not removed, by id. Raises NotFound."""
     with reading() as session:
         project_id = project_named(session, slug).id
-        writer.writerow(COLUMNS)
-        page = (
-            select(Animal.id, *(fields_of(each) for each in COLUMNS.values()))
-            .outerjoin(CareRecord, CareRecord.animal_id == Animal.id)
-            .where(Animal.project_id == project_id)
-            .order_by(Animal.id)
-            .limit(ANIMALS_AT_ONCE)
-        )
-        while rows := session.execute(page.where(Animal.id > after)).all():
-            for animal_id, *values in rows:
-                after = animal_id
-                pairs = zip(COLUMNS.values(), values, strict=True)
-                writer.writerow([shielded(each.write(value)) for each, value in pairs])
-                count += 1
-    return count
+    return pages_of(project_id, columns)
+
+
+def pages_of(project_id: int, columns: dict[str, Column]) -> Iterator[tuple[int, Sequence[Any]]]:
+    page = (
+        select(Animal.id, *(fields_of(each) for each in columns.values()))
+        .outerjoin(CareRecord, CareRecord.animal_id == Animal.id)
+        .where(Animal.project_id == project_id, Animal.removed_at.is_(None))
+        .order_by(Animal.id)
+        .limit(ANIMALS_AT_ONCE)
+    )
+    after = 0
+    while True:
+        with reading() as session:
+            rows = session.execute(page.where(Animal.id > after)).all()
+        for animal_id, *values in rows:
+            after = animal_id
+            yield animal_id, values
+        if len(rows) < ANIMALS_AT_ONCE:
+            return
 
 
 def fields_of(each: Column) -> Any:

@@ -5,14 +5,17 @@ are of one animal, and to write. A dry run does all of it but the writing.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from itertools import islice
 from typing import IO, Any
 
+from sqlalchemy.orm import Session
+
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.arrivals import Claim, Written, write_chunk
+from adoption.animals.spreadsheets.choices import with_choices
 from adoption.animals.spreadsheets.columns import Layout
 from adoption.animals.spreadsheets.readings import Manner
 from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
@@ -27,6 +30,21 @@ CHUNK = 250
 
 Progress = Callable[[int, int], None]
 """Called with how many of how many rows are done."""
+JUDGED_EACH = 250
+"""Rows between two looks at whether to go on, while they are judged."""
+
+
+class Course:
+    """What whoever runs an import is told on its way. Each may raise, and the import then ends there."""
+
+    def judging(self, rows: int, of: int) -> None:
+        """``rows`` of the file have been judged."""
+
+    def writing(self, session: Session | None, written: Sequence[Written], rows: int, of: int) -> None:
+        """A chunk is about to be kept: what is done in ``session`` is kept with it, or neither is.
+
+        ``session`` is None in a dry run.
+        """
 
 
 @dataclass
@@ -68,24 +86,32 @@ def import_animals(
     dry_run: bool = False,
     category: str | None = None,
     day_first: bool | None = None,
+    columns: Mapping[int, str] | None = None,
+    photos: bool = False,
     progress: Progress | None = None,
+    course: Course | None = None,
     now: datetime | None = None,
 ) -> ImportResult:
     """Take in the animals of a CSV, TSV or XLSX file that can be read from its start again.
 
-    ``category`` is the species of rows that tell none, ``day_first`` the order of dates that leave it open.
+    ``category`` is the species of rows that tell none, ``day_first`` the order of dates that leave it open,
+    ``columns`` what columns are by their place where that was guessed wrong (``choices.with_choices``).
+    With ``photos`` the readings that ``course`` is given hold the addresses of pictures.
     Chunks are committed one by one: an import that was cut short is completed by running it again. Raises
     NotFound, Invalid for an unknown category, and FileRefused when nothing of the file can be taken.
     """
-    now = now or datetime.now(UTC)
+    now, course = now or datetime.now(UTC), course or Course()
     category_id = category_named(category)
     with reading() as session:
         project_id = project_named(session, slug).id
     sheet = open_sheet(file)
     try:
+        sheet.layout = with_choices(sheet.layout, columns or {})
+        if not photos:
+            sheet.layout = replace(sheet.layout, photos=())
         manner = manner_of(sheet, category_id, day_first, now)
-        plan = Plan.of(sheet, manner)
-        write(project_id, sheet, manner, plan, dry_run, progress or (lambda _done, _all: None))
+        plan = Plan.of(sheet, manner, course)
+        write(project_id, sheet, manner, plan, dry_run, progress or (lambda _done, _all: None), course)
         return plan.result(sheet, manner.layout, dry_run)
     finally:
         sheet.close()
@@ -131,10 +157,12 @@ class Plan:
         """Birth dates that the file tells of animals without a code, by name and category."""
 
     @classmethod
-    def of(cls, sheet: Sheet, manner: Manner) -> "Plan":
+    def of(cls, sheet: Sheet, manner: Manner, course: Course) -> "Plan":
         plan = cls()
         alike: Counter[Identity] = Counter()
-        for record in sheet:
+        for number, record in enumerate(sheet):
+            if number % JUDGED_EACH == 0:
+                course.judging(number, sheet.count)
             try:
                 read = manner.read(record)
             except RowRefused as refusal:
@@ -204,7 +232,13 @@ def identity_of(read: Reading) -> Identity:
 
 
 def write(
-    project_id: int, sheet: Sheet, manner: Manner, plan: Plan, dry_run: bool, progress: Progress
+    project_id: int,
+    sheet: Sheet,
+    manner: Manner,
+    plan: Plan,
+    dry_run: bool,
+    progress: Progress,
+    course: Course,
 ) -> None:
     """Bring the newest stay of each animal into the database, chunk by chunk."""
     winners = newest_stays(sheet, manner, plan)
@@ -216,14 +250,17 @@ def write(
             else Claim(read, 0, set())
             for read in chunk
         ]
+        rows = min(chunk[-1].row - 1, sheet.count)
         if dry_run:
             with reading() as session:
-                plan.settle(write_chunk(session, project_id, claims, manner.now, dry_run=True))
+                written = write_chunk(session, project_id, claims, manner.now, dry_run=True)
+            course.writing(None, written, rows, sheet.count)
         else:
             with transaction() as session:
                 written = write_chunk(session, project_id, claims, manner.now)
-            plan.settle(written)
-        progress(min(chunk[-1].row - 1, sheet.count), sheet.count)
+                course.writing(session, written, rows, sheet.count)
+        plan.settle(written)
+        progress(rows, sheet.count)
     progress(sheet.count, sheet.count)
 
 

@@ -109,7 +109,14 @@ class Manner:
                 if column.meaning == "outcome":
                     facts["outcome"] = cells.Standing(None, False)
         settle = Settling(self, record, facts, warnings)
-        return settle.own() if self.layout.format == OURS else settle.foreign()
+        read = settle.own() if self.layout.format == OURS else settle.foreign()
+        read.photos = [
+            (column.header, address)
+            for column in self.layout.photos
+            if column.place < len(record.cells)
+            for address in cells.addresses(record.cells[column.place])
+        ]
+        return read
 
     def fact(self, column: Column, text: str) -> Any:
         """What the cell says; None when it is blank. Raises ValueError."""

@@ -22,6 +22,8 @@ IN_MEMORY = 4_000_000
 """Bytes of rows that are kept in memory; more go to a file."""
 ROWS_MOST = 300_000
 """Animals' rows in one file: more than any shelter has, and what keeps time and memory in bounds."""
+KEPT_MOST = 500_000_000
+"""Letters of all rows as they are kept: a small workbook can unpack to more than a disk holds."""
 
 BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -53,7 +55,7 @@ class Sheet:
     def __init__(self, header: Record, layout: Layout, rows: Iterable[Record]) -> None:
         """Reads ``rows`` to their end, without the blank ones; raises what reading them raises."""
         self.layout = layout
-        self.count = 0
+        self.count = kept = 0
         # Open as long as the sheet is: close() ends both.
         self.kept = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
         heading = [cell.strip() for cell in header.cells]
@@ -62,8 +64,10 @@ class Sheet:
                 continue
             if [cell.strip() for cell in record.cells] == heading:
                 record = record._replace(trouble=Trouble(None, heading[0], "the row repeats the header"))
-            self.kept.write(json.dumps(record) + "\n")
+            kept += self.kept.write(json.dumps(record) + "\n")
             self.count += 1
+            if kept > KEPT_MOST:
+                raise FileRefused("The file holds too much. Delete the columns that are not needed.")
             if self.count > ROWS_MOST:
                 raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
 
@@ -77,8 +81,8 @@ class Sheet:
         self.kept.close()
 
 
-def open_sheet(file: IO[bytes]) -> Sheet:
-    """The rows of a file that can be read from its start again.
+def open_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
+    """The rows of a file that can be read from its start again; the first ``most`` where that is given.
 
     Kind, encoding and delimiter are found out from what it holds, never from its name. Raises FileRefused
     with what to do about it.
@@ -89,7 +93,7 @@ def open_sheet(file: IO[bytes]) -> Sheet:
     for magic, sentence in OTHER_KINDS:
         if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(magic):
             raise FileRefused(sentence)
-    sheet = workbook_sheet(file) if start.startswith(b"PK\x03\x04") else text_sheet(file)
+    sheet = (workbook_sheet if start.startswith(b"PK\x03\x04") else text_sheet)(file, most)
     if not sheet.count:
         sheet.close()
         raise FileRefused("The file has a header and no rows below it.")
@@ -101,7 +105,7 @@ def opening(file: IO[bytes]) -> bytes:
     return file.read(4096)
 
 
-def workbook_sheet(file: IO[bytes]) -> Sheet:
+def workbook_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
     """The first sheet that has a header. Raises FileRefused."""
     refusal = FileRefused(EMPTY)
     for rows in sheets_of(file):
@@ -110,16 +114,16 @@ def workbook_sheet(file: IO[bytes]) -> Sheet:
         except FileRefused as why:
             refusal = why if str(refusal) == EMPTY else refusal
             continue
-        return Sheet(header, layout, rest)
+        return Sheet(header, layout, islice(rest, most))
     raise refusal
 
 
-def text_sheet(file: IO[bytes]) -> Sheet:
+def text_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
     encoding = encoding_of(file)
     dialect = dialect_of(text_of(file, encoding))
     header, layout, _ = split_header(iter(Separated(text_of(file, encoding), dialect)))
     rows = iter(Separated(text_of(file, encoding), dialect, len(header.cells)))
-    return Sheet(header, layout, (record for record in rows if record.row > header.row))
+    return Sheet(header, layout, islice((record for record in rows if record.row > header.row), most))
 
 
 def encoding_of(file: IO[bytes]) -> str:

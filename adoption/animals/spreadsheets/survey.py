@@ -2,6 +2,7 @@
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from adoption.animals.spreadsheets.columns import DATES, Layout
@@ -16,24 +17,74 @@ NAMES_TO_TELL = 3
 """Names in capitals that tell of a program that writes all in capitals."""
 
 
+class OrderOpen(FileRefused):
+    """Dates of a column can be read both ways."""
+
+    def __init__(self, header: str, example: str) -> None:
+        super().__init__(
+            f'The column "{header}" can be read with the day or the month first, as '
+            f'"{example}" shows. Say which: --day-first or --month-first.'
+        )
+        self.header, self.example = header, example
+
+
+class Nameless(FileRefused):
+    """No row could name its animal."""
+
+
+class SpeciesUntold(FileRefused):
+    """No row could name the species."""
+
+
+@dataclass
+class Survey:
+    """What only all rows together tell."""
+
+    layout: Layout
+    """With the one column that is the code."""
+    dated: dict[int, Order]
+    shouting: bool
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> "Survey":
+        layout = sheet.layout
+        names = [column.place for column in layout.columns if column.meaning == "name"]
+        dated = {column.place: Order() for column in layout.columns if column.meaning in DATES}
+        filled: Counter[int] = Counter()
+        cases: Counter[bool] = Counter()
+        for record in sheet:
+            filled.update(column.place for column in layout.codes if cell(record, column.place))
+            for place, order in dated.items():
+                order.count(cell(record, place))
+            cases.update(name.isupper() for name in (cell(record, place) for place in names) if cased(name))
+        codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes)
+        shouting = cases[True] >= NAMES_TO_TELL and not cases[False]
+        return cls(layout.with_code(codes[0] if codes else None), dated, shouting)
+
+    def orders(self, day_first: bool | None) -> dict[int, bool | None]:
+        """Whether the day comes first, by a column's place; None where the column leaves it open."""
+        return {
+            place: order.day_first if day_first is None else day_first for place, order in self.dated.items()
+        }
+
+    def refuse_open(self, day_first: bool | None) -> None:
+        """Raises OrderOpen for the first column whose dates would be guessed."""
+        for place, order in self.dated.items():
+            if day_first is None and order.open:
+                raise OrderOpen(self.layout.header[place], order.example)
+
+    def manner(self, sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime) -> Manner:
+        orders = self.orders(day_first)
+        newest = newest_day(sheet, self.layout, orders, now)
+        return Manner(self.layout, orders, newest, self.shouting, category_id, now)
+
+
 def manner_of(sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime) -> Manner:
     """How the cells of this file are to be read. Raises FileRefused, naming a column and the flag to give."""
-    layout = sheet.layout
-    names = [column.place for column in layout.columns if column.meaning == "name"]
-    dated = {column.place: Order() for column in layout.columns if column.meaning in DATES}
-    filled: Counter[int] = Counter()
-    cases: Counter[bool] = Counter()
-    for record in sheet:
-        filled.update(column.place for column in layout.codes if cell(record, column.place))
-        for place, order in dated.items():
-            order.count(cell(record, place))
-        cases.update(name.isupper() for name in (cell(record, place) for place in names) if cased(name))
-    codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes)
-    layout = layout.with_code(codes[0] if codes else None)
-    refuse_nameless(layout, category_id)
-    orders = orders_of(layout, dated, day_first)
-    shouting = cases[True] >= NAMES_TO_TELL and not cases[False]
-    return Manner(layout, orders, newest_day(sheet, layout, orders, now), shouting, category_id, now)
+    survey = Survey.of(sheet)
+    refuse_nameless(survey.layout, category_id)
+    survey.refuse_open(day_first)
+    return survey.manner(sheet, category_id, day_first, now)
 
 
 def cell(record: Record, place: int) -> str:
@@ -44,26 +95,15 @@ def cased(text: str) -> bool:
     return text.upper() != text.lower()
 
 
-def orders_of(layout: Layout, dated: dict[int, Order], day_first: bool | None) -> dict[int, bool | None]:
-    """Whether the day comes first, by a column's place. Raises FileRefused when a column leaves it open."""
-    for place, order in dated.items():
-        if day_first is None and order.open:
-            raise FileRefused(
-                f'The column "{layout.header[place]}" can be read with the day or the month first, as '
-                f'"{order.example}" shows. Say which: --day-first or --month-first.'
-            )
-    return {place: order.day_first if day_first is None else day_first for place, order in dated.items()}
-
-
 def refuse_nameless(layout: Layout, category_id: int | None) -> None:
     """Raises FileRefused when no row of the file could name an animal or its species."""
     own = {column.field for column in layout.columns}
     if not own & {"name", "code"}:
-        raise FileRefused(
+        raise Nameless(
             "No column names the animals. Add one called name, or one called code with the shelter's codes."
         )
     if not own & {"category", "code"} and category_id is None:
-        raise FileRefused(
+        raise SpeciesUntold(
             "No column tells the species. Add one called species, or say which it is for all: --category Dog."
         )
 

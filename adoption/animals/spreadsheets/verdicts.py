@@ -48,6 +48,8 @@ class Reading:
     exact: bool = False
     """From an export of ours: nothing in it is to be weighed against anything else."""
     warnings: list[Note] = field(default_factory=list)
+    photos: list[tuple[str, str]] = field(default_factory=list)
+    """Addresses of pictures in their order, each after its column's header."""
 
     @property
     def exact_birth(self) -> date | None:

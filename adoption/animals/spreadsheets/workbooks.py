@@ -7,12 +7,17 @@ from datetime import date, datetime, time
 from typing import IO, Any
 
 from adoption.animals.spreadsheets.separated import Record
+from adoption.animals.spreadsheets.swollen import Swollen, refuse_swollen
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000
 STRINGS_MOST = 64_000_000
 """Bytes that a workbook may unpack to, and its shared strings, which are kept in memory."""
 ROWS_MOST = 1_048_576
+COLUMNS_MOST = 1_000
+"""Cells of a row that are looked at: no program's file has more columns, and each is kept for every row."""
+ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+"""How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
 SHEETS_MOST = 20
 
 DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet and save it again as XLSX."
@@ -39,6 +44,22 @@ def refuse_unreadable(file: IO[bytes]) -> None:
             f"{UNPACKED_MOST // 1_000_000} MB are the most (texts: {STRINGS_MOST // 1_000_000} MB). "
             "Save the sheet with the animals alone as CSV."
         )
+    refuse_swollen_parts(file)
+
+
+def refuse_swollen_parts(file: IO[bytes]) -> None:
+    with zipfile.ZipFile(file) as archive:
+        for member in archive.infolist():
+            try:
+                with archive.open(member) as part:
+                    refuse_swollen(part)
+            except Swollen as error:
+                raise FileRefused(
+                    "A part of this workbook holds more than can be read at once. "
+                    "Save the sheet with the animals alone as CSV."
+                ) from error
+            except Exception:  # noqa: S112 - a damaged member raises what it pleases, and again when it is needed
+                continue
 
 
 def sheets_of(file: IO[bytes]) -> Iterator[Iterator[Record]]:
@@ -62,7 +83,7 @@ def rows_of(sheet: Any) -> Iterator[Record]:
         for row, cells in enumerate(sheet.iter_rows(), start=1):
             if row > ROWS_MOST:
                 return
-            yield Record(row, [written(cell) for cell in cells])
+            yield Record(row, [written(cell) for cell in cells[:COLUMNS_MOST]])
     except Exception as error:  # as above
         raise FileRefused(DAMAGED) from error
 
@@ -74,7 +95,7 @@ def written(cell: Any) -> str:
         case None:
             return ""
         case str():
-            return value
+            return ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
         case bool():
             return "yes" if value else "no"
         case datetime():

@@ -1,0 +1,242 @@
+"""What somebody writes of an animal, field by field, as it is kept.
+
+Texts are what forms hold. Each rule takes one and gives the value; it raises ValueError with a sentence that
+says what to do.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from adoption import fields
+from adoption.animals.fields import (
+    BREED_LONGEST,
+    CATEGORIES,
+    COATS,
+    CODE_LONGEST,
+    COLOURS_LONGEST,
+    MICROCHIP_LONGEST,
+    NAME_LONGEST,
+    PROSE_LONGEST,
+    SEXES,
+    SIZES,
+    STATUSES,
+    animal_name,
+)
+from adoption.animals.spreadsheets import cells, dates
+
+Values = dict[str, Any]
+"""What is known of an animal, by the names of ``Animal`` and ``CareRecord``, and ``bonded_with``: ids."""
+
+FEES = ("money", "waived", "hidden")
+
+
+def name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("Enter a name")
+    try:
+        return animal_name(text)
+    except ValueError:
+        if len(text.strip()) > NAME_LONGEST:
+            raise ValueError(f"Shorten the name to {NAME_LONGEST} characters") from None
+        raise ValueError("Type the name again; it holds a character that cannot be shown") from None
+
+
+def line(longest: int, what: str) -> Callable[[str], str | None]:
+    """One line, or None where nothing is written."""
+
+    def rule(text: str) -> str | None:
+        return fields.line(text, longest, what) or None
+
+    return rule
+
+
+def prose(what: str) -> Callable[[str], str]:
+    """Text of several lines, empty where nothing is written."""
+
+    def rule(text: str) -> str:
+        lines = unicodedata.normalize("NFC", re.sub(r"\r\n?", "\n", text)).split("\n")
+        written = "\n".join(each.rstrip() for each in lines).strip("\n")
+        return fields.refusing_controls(fields.no_longer_than(PROSE_LONGEST, written, what), what)
+
+    return rule
+
+
+def species(text: str) -> int:
+    if text not in map(str, CATEGORIES):
+        raise ValueError("Choose a species")
+    return int(text)
+
+
+def one_of(known: tuple[str, ...], what: str) -> Callable[[str], str | None]:
+    def rule(text: str) -> str | None:
+        if text and text not in known:
+            raise ValueError(f"Choose {what} from the list")
+        return text or None
+
+    return rule
+
+
+def status(text: str) -> str:
+    if text not in STATUSES:
+        raise ValueError("Choose a status")
+    return text
+
+
+ANSWERS = {"yes": True, "no": False, "": None}
+
+
+def answer(text: str) -> bool | None:
+    if text not in ANSWERS:
+        raise ValueError("Choose yes, no or not known")
+    return ANSWERS[text]
+
+
+def ticked(text: str) -> bool:
+    return bool(text)
+
+
+def day(what: str) -> Callable[[str, date], date | None]:
+    """A day up to ``today``, or None where none is written."""
+
+    def rule(text: str, today: date) -> date | None:
+        if not text.strip():
+            return None
+        try:
+            found = dates.moment(text, None, today.year).date()
+        except ValueError as error:
+            sentence = str(error)
+            raise ValueError(sentence[:1].upper() + sentence[1:]) from error
+        if found > today:
+            raise ValueError(f"{what} is in the future. Check the year")
+        return found
+
+    return rule
+
+
+birth_date, arrival_date = day("The date of birth"), day("The day of arrival")
+
+
+def age(text: str, today: date) -> date | None:
+    """The day of birth that an age such as "2 years" tells, about; None where none is written."""
+    if not text.strip():
+        return None
+    words = re.sub(r"^\s*(about|around|approx\.?|ca?\.)\s+", "", text, flags=re.IGNORECASE)
+    found = dates.age(words)
+    if found is None or words != text.lstrip()[-len(words) :]:
+        raise ValueError("Write the age as 2 years, 5 months or 8 weeks")
+    return found.before(today)
+
+
+def fee(kind: str, amount: str) -> int | None:
+    """Hundredths of the currency: 0 is waived, None is not shown."""
+    if kind not in FEES:
+        raise ValueError("Choose what visitors see of the fee")
+    if kind != "money":
+        return 0 if kind == "waived" else None
+    if not amount.strip():
+        raise ValueError("Enter the fee, or choose that it is waived or not shown")
+    try:
+        found = cells.fee(amount)
+    except ValueError:
+        found = None
+    if found is None:
+        raise ValueError("Write the fee as a number, such as 125.00")
+    return found
+
+
+RULES: dict[str, Callable[[str], Any]] = {
+    "name": name,
+    "category_id": species,
+    "status": status,
+    "listed": ticked,
+    "code": line(CODE_LONGEST, "the code"),
+    "breed_primary": line(BREED_LONGEST, "the breed"),
+    "breed_secondary": line(BREED_LONGEST, "the second breed"),
+    "breed_mixed": ticked,
+    "breed_unknown": ticked,
+    "sex": one_of(SEXES, "the sex"),
+    "altered": answer,
+    "birth_date_estimated": ticked,
+    "size": one_of(SIZES, "the size"),
+    "coat": one_of(COATS, "the coat"),
+    "colours": line(COLOURS_LONGEST, "the colours"),
+    "good_with_children": answer,
+    "good_with_dogs": answer,
+    "good_with_cats": answer,
+    "house_trained": answer,
+    "special_needs": ticked,
+    "special_needs_note": prose("the note on special needs"),
+    "description": prose("the description"),
+    "microchip": line(MICROCHIP_LONGEST, "the microchip number"),
+    "on_hold": ticked,
+    "in_quarantine": ticked,
+    "internal_notes": prose("the notes"),
+    "surrenderer": prose("who gave the animal up"),
+    "foster_address": prose("the foster home"),
+    "arrival_details": prose("how the animal arrived"),
+}
+DAYS: dict[str, Callable[[str, date], Any]] = {
+    "birth_date": birth_date,
+    "age": age,
+    "arrival_date": arrival_date,
+}
+
+
+def read(texts: Mapping[str, str], today: date) -> tuple[Values, dict[str, str]]:
+    """The values, and of each field that cannot be right what to do. A field without a text is empty."""
+    values: Values = {}
+    wrong: dict[str, str] = {}
+    told = {key: texts.get(key, "") for key in (*RULES, *DAYS)}
+    for key, text in told.items():
+        try:
+            values[key] = RULES[key](text) if key in RULES else DAYS[key](text, today)
+        except ValueError as error:
+            wrong[key] = str(error)
+    try:
+        values["fee_cents"] = fee(texts.get("fee", ""), texts.get("fee_amount", ""))
+    except ValueError as error:
+        wrong["fee_amount"] = str(error)
+    if told["age"].strip() and told["birth_date"].strip():
+        wrong.setdefault("age", "Write the date of birth or an age, and leave the other empty")
+    return settled(values), wrong
+
+
+def settled(values: Values) -> Values:
+    """What follows from one field for another."""
+    guessed = values.pop("age", None)
+    if guessed is not None and not values.get("birth_date"):
+        values |= {"birth_date": guessed, "birth_date_estimated": True}
+    if not values.get("birth_date"):
+        values["birth_date_estimated"] = False
+    if values.get("breed_secondary") and not values.get("breed_primary"):
+        values |= {"breed_primary": values["breed_secondary"], "breed_secondary": None}
+    values["breed_unknown"] = bool(values.get("breed_unknown") and not values.get("breed_primary"))
+    values["special_needs"] = bool(values.get("special_needs") or values.get("special_needs_note"))
+    # What the team holds back is seen by nobody else, whatever was ticked beside it.
+    held = values.get("on_hold") or values.get("in_quarantine")
+    values["listed"] = bool(values.get("listed") and not held)
+    return values
+
+
+def written(values: Values) -> dict[str, str]:
+    """The texts of a form that shows these values: the other way round of ``read``."""
+    texts = {key: text_of(values.get(key), RULES.get(key) is ticked) for key in (*RULES, *DAYS)}
+    cents = values.get("fee_cents")
+    texts["fee"] = "hidden" if cents is None else "money" if cents else "waived"
+    texts["fee_amount"] = f"{cents // 100}.{cents % 100:02}" if cents else ""
+    return texts
+
+
+def text_of(value: Any, is_tick: bool) -> str:
+    if is_tick:
+        return "yes" if value else ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+BLANK: Values = {"status": "available", "listed": True}
+"""What a new animal begins with."""

@@ -1,0 +1,94 @@
+"""What the columns of a file are, where somebody says so in place of the guess."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from adoption.animals.spreadsheets.columns import (
+    FORMATS,
+    MEANINGS,
+    OURS,
+    OWN,
+    PHOTOS,
+    VARIANTS,
+    Column,
+    Layout,
+)
+from adoption.errors import Invalid
+
+LEFT_OUT = ""
+"""The choice of a column that is not read."""
+
+
+def choice_of(column: Column) -> str:
+    """The choice that a column is now: a meaning, or in an export of ours the name of its column there."""
+    return column.variant.removeprefix("own:") if column.variant.startswith("own:") else column.meaning
+
+
+def choices_of(layout: Layout) -> dict[int, str]:
+    """What each column that is read is, by its place."""
+    return {column.place: choice_of(column) for column in (*layout.columns, *layout.photos)}
+
+
+def choices_for(layout: Layout) -> tuple[str, ...]:
+    """All that a column of this file may be."""
+    return OWN if layout.format == OURS else (*MEANINGS, PHOTOS)
+
+
+def with_choices(layout: Layout, choices: Mapping[int, str]) -> Layout:
+    """The layout with these columns changed, and the others as they were guessed.
+
+    Raises Invalid, by ``column-PLACE``, for a choice that there is not, and for two columns that are one.
+    """
+    if not choices:
+        return layout
+    refuse_unknown(layout, choices)
+    guessed = {column.place: column for column in (*layout.columns, *layout.codes, *layout.photos)}
+    columns = [column for place, column in guessed.items() if place not in choices]
+    for place, choice in choices.items():
+        was = guessed.get(place)
+        if was is not None and choice_of(was) == choice:
+            columns.append(was)
+        elif choice != LEFT_OUT:
+            columns.append(chosen_column(layout, place, choice))
+    refuse_twice(columns, choices)
+    codes = [column for column in layout.codes if column in columns]
+    return replace(
+        layout,
+        columns=tuple(sorted(each for each in columns if each.meaning not in ("code", PHOTOS))),
+        codes=tuple(codes + [each for each in columns if each.meaning == "code" and each not in codes]),
+        photos=tuple(sorted(each for each in columns if each.meaning == PHOTOS)),
+    )
+
+
+def refuse_unknown(layout: Layout, choices: Mapping[int, str]) -> None:
+    known = {LEFT_OUT, *choices_for(layout)}
+    wrong = [
+        (f"column-{place}", "choose what this column is from the list")
+        for place, choice in choices.items()
+        if choice not in known or not 0 <= place < len(layout.header)
+    ]
+    if wrong:
+        raise Invalid(wrong)
+
+
+def chosen_column(layout: Layout, place: int, choice: str) -> Column:
+    header = layout.header[place]
+    if layout.format == OURS:
+        return Column(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
+    own = next((form.own for form in FORMATS if form.name == layout.format), {})
+    # A program that writes its own codes does so under any header.
+    variants = (each for each in own.values() if each and VARIANTS.get(each) == choice)
+    return Column(place, header, choice, next(variants, choice))
+
+
+def refuse_twice(columns: list[Column], choices: Mapping[int, str]) -> None:
+    first: dict[str, Column] = {}
+    for column in sorted(columns, key=lambda each: each.place):
+        if column.meaning == PHOTOS or (column.meaning == "code" and column.place not in choices):
+            continue
+        other = first.setdefault(column.meaning, column)
+        if other is not column:
+            sentence = (
+                f'"{other.header}" is that already. Choose it for one of the two, and leave the other out'
+            )
+            raise Invalid([(f"column-{column.place}", sentence)])

@@ -1,0 +1,85 @@
+"""Every way in which a project's animals go out, by its name."""
+
+import io
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import IO, Any, NamedTuple
+
+from flask import current_app
+
+from adoption.accounts import audit
+from adoption.accounts.audit import Actor
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.exports import animals_of, columns_for, write_csv
+from adoption.animals.spreadsheets.exports_petfinder import write_petfinder
+from adoption.animals.spreadsheets.exports_xlsx import write_xlsx
+from adoption.database import transaction
+from adoption.projects.queries import project_named
+
+
+class Kind(NamedTuple):
+    """A way to export: the file's media type, how its name ends, what writes it."""
+
+    media_type: str
+    ending: str
+    write: Callable[[str, IO[bytes], bool], int]
+    """Gets the project, the file, and whether private columns go along; gives how many animals went out."""
+    has_private: bool = True
+
+
+def as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
+    """Have text written into a file of bytes, line ends and letters as they are."""
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    try:
+        return write(text)
+    finally:
+        text.detach()  # flushes, and leaves the file open
+
+
+def export_csv(slug: str, file: IO[bytes], private: bool) -> int:
+    return as_text(lambda text: write_csv(slug, text, private), file)
+
+
+def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
+    media = f"{current_app.config['HOMEWARD'].platform_url}media/"
+    return as_text(lambda text: write_petfinder(slug, text, media), file)
+
+
+def export_json(slug: str, file: IO[bytes], private: bool) -> int:
+    """One array, an object an animal and a line: its id, and the fields of the CSV with their own types."""
+    columns, count = columns_for(private), 0
+    for animal_id, values in animals_of(slug, columns):
+        told = {each.field: plain(value) for each, value in zip(columns.values(), values, strict=True)}
+        told["category"] = CATEGORIES[told.pop("category_id")]
+        line = json.dumps({"id": animal_id, **told}, ensure_ascii=False)
+        file.write((",\n" if count else "[\n").encode() + line.encode())
+        count += 1
+    file.write(b"\n]\n" if count else b"[]\n")
+    return count
+
+
+def plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+KINDS = {
+    "csv": Kind("text/csv; charset=utf-8", "csv", export_csv),
+    "xlsx": Kind("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", write_xlsx),
+    "petfinder": Kind("text/csv; charset=utf-8", "petfinder.csv", export_petfinder, has_private=False),
+    "json": Kind("application/json", "json", export_json),
+}
+
+
+def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor) -> int:
+    """Write a project's animals as one of ``KINDS``, and note who took them; gives their number.
+
+    Raises NotFound.
+    """
+    private = private and KINDS[kind].has_private
+    count = KINDS[kind].write(slug, file, private)
+    with transaction() as session:
+        project = project_named(session, slug)
+        detail = f"{count:,} animals as {kind}" + (", with private fields" if private else "")
+        audit.record(session, by, "animals.exported", project.account_id, project.id, project.name, detail)
+    return count

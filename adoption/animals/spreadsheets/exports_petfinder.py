@@ -1,0 +1,126 @@
+"""A project's listed animals in the columns of Petfinder's import, of which other services take a copy too.
+
+Its way of saying things: 1 and 0, ``NoDogs`` where 1 is "not good with dogs", blank for what is not known.
+Animals that are not listed are not in it, and nothing private is.
+"""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from typing import IO
+
+from sqlalchemy import select
+
+from adoption.animals.ages import age_group
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.models import Animal, Photo
+from adoption.animals.pictures import widths_of
+from adoption.animals.spreadsheets.exports import ANIMALS_AT_ONCE, shielded, write_fee
+from adoption.database import reading
+from adoption.projects.queries import project_named
+
+HEADER = (
+    "ID", "Internal", "AnimalName", "PrimaryBreed", "SecondaryBreed", "Sex", "Size", "Age", "Desc", "Type",
+    "Status", "Shots", "Altered", "NoDogs", "NoCats", "NoKids", "Housetrained", "Declawed", "specialNeeds",
+    "Mix", "photo1", "photo2", "photo3", "photo4", "photo5", "photo6", "arrival_date", "birth_date",
+    "primaryColor", "secondaryColor", "tertiaryColor", "coat_length", "adoption_fee", "display_adoption_fee",
+    "adoption_fee_waived", "special_needs_notes", "no_other", "no_other_note", "tags",
+)  # fmt: skip
+PHOTOS_MOST, COLOURS_MOST = 6, 3
+PHOTO_WIDEST = 800
+OTHERS = "Scales, Fins & Other"
+TYPES = CATEGORIES | {4: "Small & Furry", 8: OTHERS, 9: OTHERS, 10: OTHERS}
+STATUSES = {"available": "A", "pending": "H", "sold": "X"}
+"""Adoptable, hold, adopted. It has no word for an adoption that is pending."""
+SIZES = {"small": "S", "medium": "M", "large": "L", "xlarge": "XL"}
+SEXES = {"female": "F", "male": "M"}
+
+
+def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = None) -> int:
+    """Write the listed animals of a project, by id; gives their number.
+
+    ``file`` must not translate line ends. ``media`` is the address that photos are below, with a slash at
+    its end. Raises NotFound.
+    """
+    with reading() as session:
+        project_id = project_named(session, slug).id
+    today, count = today or datetime.now(UTC).date(), 0
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    for animal, photos in listed(project_id):
+        told = row_of(animal, [media + each for each in photos], today)
+        writer.writerow([shielded(told.get(name, "")) for name in HEADER])
+        count += 1
+    return count
+
+
+def listed(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
+    """Each listed animal with the names of its photos' files."""
+    page = (
+        select(Animal)
+        .where(Animal.project_id == project_id, Animal.listed, Animal.removed_at.is_(None))
+        .order_by(Animal.id)
+        .limit(ANIMALS_AT_ONCE)
+    )
+    after = 0
+    while True:
+        with reading() as session:
+            animals = session.scalars(page.where(Animal.id > after)).all()
+            session.expunge_all()
+            photos = defaultdict(list)
+            wanted = select(Photo).where(Photo.animal_id.in_([each.id for each in animals]))
+            for photo in session.scalars(wanted.order_by(Photo.animal_id, Photo.position, Photo.id)):
+                photos[photo.animal_id].append(name_of(photo))
+        for animal in animals:
+            after = animal.id
+            yield animal, photos[animal.id][:PHOTOS_MOST]
+        if len(animals) < ANIMALS_AT_ONCE:
+            return
+
+
+def name_of(photo: Photo) -> str:
+    widths = widths_of(photo.width)
+    return f"{photo.digest}-{next((each for each in widths if each >= PHOTO_WIDEST), widths[-1])}.webp"
+
+
+def row_of(animal: Animal, photos: Sequence[str], today: date) -> dict[str, str]:
+    fee, born = animal.fee_cents, animal.birth_date
+    colours = [each.strip() for each in (animal.colours or "").split(",") if each.strip()][:COLOURS_MOST]
+    names = ("primaryColor", "secondaryColor", "tertiaryColor")
+    return {
+        "ID": animal.code or str(animal.id),
+        "AnimalName": animal.name,
+        "PrimaryBreed": animal.breed_primary or "",
+        "SecondaryBreed": animal.breed_secondary or "",
+        "Sex": SEXES.get(animal.sex or "", ""),
+        "Size": SIZES.get(animal.size or "", ""),
+        "Age": age_group(born, today).capitalize() if born else "",
+        "Desc": animal.description,
+        "Type": TYPES[animal.category_id],
+        "Status": STATUSES[animal.status],
+        "Altered": one_or_nought(animal.altered),
+        "NoDogs": turned(animal.good_with_dogs),
+        "NoCats": turned(animal.good_with_cats),
+        "NoKids": turned(animal.good_with_children),
+        "Housetrained": one_or_nought(animal.house_trained),
+        "specialNeeds": one_or_nought(animal.special_needs),
+        "Mix": one_or_nought(animal.breed_mixed),
+        "arrival_date": animal.arrival_date.isoformat() if animal.arrival_date else "",
+        "birth_date": born.isoformat() if born else "",
+        "coat_length": (animal.coat or "").capitalize(),
+        "adoption_fee": write_fee(fee or None),
+        "display_adoption_fee": one_or_nought(None if fee is None else fee > 0),
+        "adoption_fee_waived": one_or_nought(None if fee is None else fee == 0),
+        "special_needs_notes": animal.special_needs_note,
+        **dict(zip(names, colours, strict=False)),
+        **{f"photo{number}": address for number, address in enumerate(photos, start=1)},
+    }
+
+
+def one_or_nought(value: bool | None) -> str:
+    return {True: "1", False: "0", None: ""}[value]
+
+
+def turned(value: bool | None) -> str:
+    return one_or_nought(None if value is None else not value)

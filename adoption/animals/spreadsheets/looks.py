@@ -1,0 +1,148 @@
+"""A first look at a file: what its columns are, what is still to be asked, how its first rows come out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import IO, Any
+
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.choices import choices_for, choices_of, with_choices
+from adoption.animals.spreadsheets.imports import category_named
+from adoption.animals.spreadsheets.readings import Manner
+from adoption.animals.spreadsheets.separated import Record
+from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
+from adoption.animals.spreadsheets.survey import Survey
+from adoption.animals.spreadsheets.verdicts import Reading, RowRefused
+
+ROWS_LOOKED_AT = 2_000
+"""Rows from the top: enough to tell, and quick for a file of any size. An import looks at all."""
+SAMPLES, SAMPLE_LONGEST = 3, 60
+PREVIEWED = 6
+
+
+@dataclass
+class Look:
+    """What is shown of a file before its import; every part is plain, as JSON holds it."""
+
+    format: str
+    rows: int
+    whole: bool
+    """Whether ``rows`` are all that there are."""
+    columns: list[dict[str, Any]]
+    """``place``, ``header``, ``samples`` and ``choice`` of each column that has a header or a value."""
+    choices: list[str]
+    """What a column may be."""
+    open_date: dict[str, str] | None
+    """``header`` and ``example`` of a column whose dates can be read both ways."""
+    asks_species: bool
+    """Whether some row tells no species."""
+    nameless: bool
+    """Whether no row could name its animal."""
+    photos: bool
+    """Whether some column holds addresses of pictures."""
+    preview: list[dict[str, Any]] = field(default_factory=list)
+    """The first rows as they would be: ``row`` and either ``refused`` or what the animal would have."""
+
+
+def look_at(
+    file: IO[bytes],
+    columns: Mapping[int, str] | None = None,
+    category: str | None = None,
+    day_first: bool | None = None,
+    now: datetime | None = None,
+) -> Look:
+    """Look at a file's first rows, with its columns as ``with_choices`` takes them.
+
+    Raises FileRefused where nothing of it can be taken, and Invalid for choices that cannot be.
+    """
+    now = now or datetime.now(UTC)
+    category_id = category_named(category)
+    sheet = open_sheet(file, ROWS_LOOKED_AT + 1)
+    try:
+        sheet.layout = with_choices(sheet.layout, columns or {})
+        survey = Survey.of(sheet)
+        order = next((order for order in survey.dated.values() if order.open), None)
+        place = next((place for place, each in survey.dated.items() if each is order), None)
+        # Until somebody says so, the preview has the day first.
+        tried = True if day_first is None and order is not None else day_first
+        fields = {column.field for column in survey.layout.columns}
+        return Look(
+            format=survey.layout.format,
+            rows=min(sheet.count, ROWS_LOOKED_AT),
+            whole=sheet.count <= ROWS_LOOKED_AT,
+            columns=columns_of(sheet, survey),
+            choices=list(choices_for(survey.layout)),
+            open_date=None
+            if order is None or place is None
+            else {"header": survey.layout.header[place], "example": order.example},
+            asks_species="category" not in fields or blank_somewhere(sheet, survey),
+            nameless=not fields & {"name", "code"},
+            photos=any(record_photos(record, survey) for record in sheet),
+            preview=preview_of(sheet, survey.manner(sheet, category_id, tried, now)),
+        )
+    finally:
+        sheet.close()
+
+
+def columns_of(sheet: Sheet, survey: Survey) -> list[dict[str, Any]]:
+    chosen = choices_of(survey.layout)
+    samples: dict[int, list[str]] = {place: [] for place in range(len(survey.layout.header))}
+    for record in sheet:
+        for place, text in enumerate(record.cells[: len(samples)]):
+            short = " ".join(text[: SAMPLE_LONGEST * 2].split())
+            if short and len(samples[place]) < SAMPLES and clipped(short) not in samples[place]:
+                samples[place].append(clipped(short))
+    return [
+        {"place": place, "header": header, "samples": samples[place], "choice": chosen.get(place, "")}
+        for place, header in enumerate(survey.layout.header)
+        if header or samples[place]
+    ]
+
+
+def clipped(text: str) -> str:
+    return text if len(text) <= SAMPLE_LONGEST else text[: SAMPLE_LONGEST - 1].rstrip() + "…"
+
+
+def blank_somewhere(sheet: Sheet, survey: Survey) -> bool:
+    places = [column.place for column in survey.layout.columns if column.field == "category"]
+    return any(
+        place >= len(record.cells) or not record.cells[place].strip() for record in sheet for place in places
+    )
+
+
+def record_photos(record: Record, survey: Survey) -> bool:
+    places = [column.place for column in survey.layout.photos if column.place < len(record.cells)]
+    return any("://" in record.cells[place] for place in places)
+
+
+def preview_of(sheet: Sheet, manner: Manner) -> list[dict[str, Any]]:
+    shown: list[dict[str, Any]] = []
+    for record in sheet:
+        try:
+            shown.append(shown_of(manner.read(record)))
+        except RowRefused as refusal:
+            note = refusal.note
+            shown.append({"row": note.row, "refused": note.reason, "column": note.column})
+        if len(shown) == PREVIEWED:
+            break
+    return shown
+
+
+def shown_of(read: Reading) -> dict[str, Any]:
+    """A row as its animal would be, where it is new."""
+    values = read.values
+    born = values.get("birth_date") or read.estimate
+    breed = " and ".join(filter(None, (values.get("breed_primary"), values.get("breed_secondary"))))
+    return {
+        "row": read.row,
+        "name": read.name or read.code,
+        "code": read.code,
+        "species": CATEGORIES[read.category_id] if read.category_id else None,
+        "breed": breed or None,
+        "sex": values.get("sex"),
+        "born": born.isoformat() if born else None,
+        "estimated": bool(values.get("birth_date_estimated") or read.estimate),
+        "status": values.get("status", "available"),
+        "listed": values.get("listed", True),
+        "photos": len(read.photos),
+    }

@@ -1,0 +1,71 @@
+"""Workbooks that are small and unpack to what no memory holds: found before anything is made of them.
+
+The library that reads a workbook builds a whole row before it gives it away, and keeps what stands outside of
+rows. Here the parts are only run through, and counted.
+"""
+
+from typing import IO
+from xml.parsers import expat
+
+ROW = "http://schemas.openxmlformats.org/spreadsheetml/2006/main row"
+ROW_DEPTH = 3
+"""Of a row that is let go once it was read: worksheet, sheetData, row."""
+IN_ROW_MOST = 100_000
+"""Elements of one row: 16,384 columns, each a cell with what is in it."""
+HELD_MOST = 2_000_000
+"""Rows, and elements outside of them: shared texts above all."""
+UNBROKEN_MOST = 16_000_000
+"""Bytes of one row, or between two elements."""
+BLOCK = 1 << 20
+
+
+class Swollen(Exception):
+    """More is held at once than any shelter's workbook has."""
+
+
+class Run:
+    """One part of a workbook, run through from its start."""
+
+    def __init__(self) -> None:
+        self.depth = self.held = self.in_row = self.since = 0
+        self.is_row = False
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+
+    def start(self, name: str, _attributes: object) -> None:
+        self.depth += 1
+        if self.depth == ROW_DEPTH and name == ROW:
+            self.is_row, self.in_row, self.held = (
+                True,
+                0,
+                self.held + 1,
+            )  # of a row that is gone a shell stays
+        if self.is_row:
+            self.in_row += 1
+        else:
+            self.held += 1
+            self.since = self.parser.CurrentByteIndex
+        if self.in_row > IN_ROW_MOST or self.held > HELD_MOST:
+            raise Swollen
+
+    def end(self, _name: str) -> None:
+        if self.depth == ROW_DEPTH:
+            self.is_row, self.in_row, self.since = False, 0, self.parser.CurrentByteIndex
+        self.depth -= 1
+
+    def feed(self, block: bytes, fed: int) -> None:
+        self.parser.Parse(block, False)
+        if fed - self.since > UNBROKEN_MOST:
+            raise Swollen
+
+
+def refuse_swollen(part: IO[bytes]) -> None:
+    """Raises Swollen. What is no XML is run through as far as it is, and so as far as anybody reads it."""
+    run, fed = Run(), 0
+    try:
+        while block := part.read(BLOCK):
+            fed += len(block)
+            run.feed(block, fed)
+    except expat.ExpatError:
+        return

@@ -1,0 +1,163 @@
+"""The staff's own list: every animal of a project, those that nobody else sees as well."""
+
+import re
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Select, and_, case, func, select, union
+from sqlalchemy.orm import Session
+
+from adoption.animals.fields import CATEGORIES, STATUSES
+from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.search import match_of, matching, words_in
+from adoption.database import db
+
+WORDS_MOST = 8
+CHIP_SHORTEST = 4
+"""Letters of a microchip's number that are worth looking for."""
+
+STANDINGS = ("listed", "hidden", "removed")
+
+
+class Sought(NamedTuple):
+    """What somebody looks for among a project's animals. None and empty mean "any"."""
+
+    text: str = ""
+    category_id: int | None = None
+    status: str | None = None
+    standing: str = ""
+    """One of ``STANDINGS``; else all that were not removed."""
+
+
+class Row(NamedTuple):
+    """An animal as the list shows it."""
+
+    id: int
+    name: str
+    category_id: int
+    status: str
+    listed: bool
+    published: bool
+    removed_at: datetime | None
+    breed_primary: str | None
+    breed_secondary: str | None
+    breed_mixed: bool
+    breed_unknown: bool
+    code: str | None
+    updated_at: datetime
+    on_hold: bool | None
+    in_quarantine: bool | None
+    digest: str | None
+    """Of the cover photo; None where the animal has no photo."""
+    photo_width: int | None
+
+    @property
+    def held(self) -> bool:
+        return bool(self.on_hold or self.in_quarantine)
+
+
+class Tally(NamedTuple):
+    """How many animals a project has: by status, and of them all those that only the team sees."""
+
+    available: int
+    pending: int
+    sold: int
+    hidden: int
+
+
+ROWS: Select[Any] = (
+    select(
+        *(getattr(Animal, name) for name in Row._fields[: Row._fields.index("on_hold")]),
+        CareRecord.on_hold,
+        CareRecord.in_quarantine,
+        Photo.digest,
+        Photo.width,
+    )
+    .outerjoin(CareRecord, CareRecord.animal_id == Animal.id)
+    .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
+)
+
+ORDERS: dict[str, ColumnElement[Any]] = {
+    "name": func.lower(Animal.name),
+    "species": case(CATEGORIES, value=Animal.category_id),
+    "status": Animal.__table__.c.status,
+    "updated": Animal.__table__.c.updated_at,
+}
+
+
+def page_of_rows(
+    session: Session, project_id: int, sought: Sought, order: str, backwards: bool, skip: int, limit: int
+) -> list[Row]:
+    """The animals that are sought in this order, one of ``ORDERS``; ``limit`` at most behind ``skip``."""
+    key, last = ORDERS[order], Animal.__table__.c.id
+    wanted = narrowed(select(Animal.id), project_id, sought)
+    wanted = wanted.order_by(key.desc(), last.desc()) if backwards else wanted.order_by(key, last)
+    ids = session.scalars(wanted.offset(skip).limit(limit), match(project_id, sought)).all()
+    known = {row.id: row for row in rows_of(session, project_id, ids)}
+    return [known[each] for each in ids if each in known]
+
+
+def rows_of(session: Session, project_id: int, ids: Any) -> list[Row]:
+    """Those of these animals that are the project's, in no order."""
+    mine = ROWS.where(Animal.project_id == project_id, Animal.id.in_(ids))
+    return [Row._make(row) for row in session.execute(mine)]
+
+
+def number_of(session: Session, project_id: int, sought: Sought) -> int:
+    """How many animals are sought."""
+    wanted = narrowed(select(Animal.id), project_id, sought).subquery()
+    return session.scalar(select(func.count()).select_from(wanted), match(project_id, sought)) or 0
+
+
+def has_animals(session: Session, project_id: int) -> bool:
+    """Whether it has ever had one."""
+    return session.scalar(select(Animal.id).where(Animal.project_id == project_id).limit(1)) is not None
+
+
+def tally_of(session: Session, project_id: int) -> Tally:
+    """Of the animals that were not removed."""
+    asked = (
+        select(Animal.status, Animal.listed, func.count())
+        .where(Animal.project_id == project_id, Animal.removed_at.is_(None))
+        .group_by(Animal.status, Animal.listed)
+    )
+    counts = {(status, listed): number for status, listed, number in session.execute(asked)}
+    by_status = {each: counts.get((each, True), 0) + counts.get((each, False), 0) for each in STATUSES}
+    return Tally(**by_status, hidden=sum(number for (_, listed), number in counts.items() if not listed))
+
+
+def narrowed(query: Select[Any], project_id: int, sought: Sought) -> Select[Any]:
+    conditions: list[ColumnElement[bool]] = [Animal.project_id == project_id]
+    if sought.standing == "removed":
+        conditions.append(Animal.removed_at.is_not(None))
+    else:
+        conditions.append(Animal.removed_at.is_(None))
+    if sought.standing in ("listed", "hidden"):
+        conditions.append(Animal.listed.is_(sought.standing == "listed"))
+    if sought.category_id is not None:
+        conditions.append(Animal.category_id == sought.category_id)
+    if sought.status is not None:
+        conditions.append(Animal.status == sought.status)
+    if sought.text:
+        conditions.append(Animal.id.in_(found(project_id, sought.text)))
+    return query.where(*conditions)
+
+
+def found(project_id: int, text: str) -> Any:
+    """The ids of what a text finds: by name, breed and words, by code, and by microchip."""
+    mine = select(Animal.id).where(Animal.project_id == project_id)
+    ways = [mine.where(Animal.code.icontains(text, autoescape=True))]
+    if words_in(text):
+        ways.append(matching(select(Animal.id), db.engine.dialect.name))
+    chip = re.sub(r"[\s.-]", "", text)
+    if len(chip) >= CHIP_SHORTEST and chip.isalnum():
+        kept = func.replace(func.replace(CareRecord.microchip, " ", ""), "-", "")
+        chipped = mine.join(CareRecord, CareRecord.animal_id == Animal.id)
+        ways.append(chipped.where(kept.icontains(chip, autoescape=True)))
+    return union(*ways)
+
+
+def match(project_id: int, sought: Sought) -> dict[str, str]:
+    """The parameter that the search index is asked with, where it is asked at all."""
+    words = tuple((word,) for word in dict.fromkeys(words_in(sought.text)))[:WORDS_MOST]
+    return {"match": match_of(words, project_id, None, db.engine.dialect.name)} if words else {}
