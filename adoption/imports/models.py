@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import NEVER_AGAIN, Base, Identity
@@ -12,7 +12,18 @@ class Import(Base):
     """A spreadsheet that was uploaded for a project, what is to be done with it, and how far that is."""
 
     __tablename__ = "imports"
-    __table_args__ = (Index("ix_imports_project_id_id", "project_id", "id"), NEVER_AGAIN)
+    __table_args__ = (
+        Index("ix_imports_project_id_id", "project_id", "id"),
+        # One at a time: the database lets no second of a project run.
+        Index(
+            "uq_imports_project_id_running",
+            "project_id",
+            unique=True,
+            sqlite_where=text("state = 'running'"),
+            postgresql_where=text("state = 'running'"),
+        ),
+        NEVER_AGAIN,
+    )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
@@ -27,17 +38,45 @@ class Import(Base):
     dry_run: Mapped[bool] = mapped_column(default=True)
     options: Mapped[str] = mapped_column(Text, default="{}")
     """The choices made on the page, as JSON: columns, category, day or month first, photos."""
+    look: Mapped[str] = mapped_column(Text, default="{}")
+    """What the page shows of the file, as JSON (``looks.Look``)."""
     rows_done: Mapped[int] = mapped_column(default=0)
     rows_total: Mapped[int | None]
     photos_done: Mapped[int] = mapped_column(default=0)
     photos_total: Mapped[int | None]
     result: Mapped[str] = mapped_column(Text, default="")
-    """What came of it, as ``animals import --json`` tells it; empty before the end."""
+    """What came of it, as JSON (``running.Outcome``); empty before its rows are done."""
+    created: Mapped[int] = mapped_column(default=0)
+    updated: Mapped[int] = mapped_column(default=0)
+    """Animals that it has made and changed so far, by whichever job."""
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why it could not be done, as a sentence."""
     cancelled_at: Mapped[datetime | None]
     """When somebody asked to stop; the job sees it at its next step."""
     beat_at: Mapped[datetime | None]
     """When a job last worked on it: one that is silent for long is taken up by another."""
+    claim: Mapped[str] = mapped_column(String(40), default="")
+    """Names the job that works on it: what another writes is not kept."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    """How many jobs have taken it up since it was started."""
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
+
+
+class ImportPhoto(Base):
+    """A picture's address that an import has found, and what came of it."""
+
+    __tablename__ = "import_photos"
+    __table_args__ = (Index("ix_import_photos_import_id_id", "import_id", "id"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    import_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("imports.id", ondelete="CASCADE"))
+    animal_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), index=True
+    )
+    row: Mapped[int]
+    header: Mapped[str] = mapped_column(String(300))
+    address: Mapped[str] = mapped_column(Text)
+    done_at: Mapped[datetime | None]
+    failure: Mapped[str] = mapped_column(Text, default="")
+    """Why it could not be had; empty where the animal got it."""

@@ -1,0 +1,212 @@
+"""What staff do with a spreadsheet: upload it, say what its columns are, start it, stop it."""
+
+import dataclasses
+import json
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import IO, NamedTuple
+
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.orm import Session
+
+from adoption import jobs
+from adoption.accounts import audit
+from adoption.accounts.audit import Actor
+from adoption.accounts.models import User
+from adoption.animals.spreadsheets.looks import Look, look_at
+from adoption.database import reading, transaction
+from adoption.errors import Conflict, FileRefused, Invalid
+from adoption.imports import files
+from adoption.imports.models import Import, ImportPhoto
+from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of
+from adoption.projects.models import Project
+
+BYTES_MOST = 20_000_000
+NAME_LONGEST = 200
+UNDER_WAY = ("waiting", "running")
+
+
+class Choices(NamedTuple):
+    """What is said of a file: ``columns`` by their place, as ``choices.with_choices`` takes them."""
+
+    columns: Mapping[int, str]
+    category: str | None = None
+    day_first: bool | None = None
+    photos: bool = True
+
+    def told(self) -> str:
+        return json.dumps({**self._asdict(), "columns": dict(self.columns)})
+
+
+def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime | None = None) -> Import:
+    """Keep a spreadsheet and look at it. Raises FileRefused with what to do about it, and Unavailable."""
+    now = now or datetime.now(UTC)
+    content = file.read(BYTES_MOST + 1)
+    if len(content) > BYTES_MOST:
+        raise FileRefused(
+            f"The file has more than {BYTES_MOST // 1_000_000} MB. "
+            "Delete the columns that are not needed, or split it into several files."
+        )
+    file.seek(0)
+    look = look_at(file, now=now)
+    key = files.new_key()
+    files.keep(key, content)
+    with transaction() as session:
+        made = Import(
+            project_id=project_id,
+            user_id=by.user_id,
+            file_name=plain_name(name),
+            file_key=key,
+            state="uploaded",
+            look=told(look),
+            options=Choices(chosen_in(look)).told(),
+            created_at=now,
+        )
+        session.add(made)
+    return made
+
+
+def plain_name(name: str) -> str:
+    """The file's own name, without folders and without what cannot be shown."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    shown = "".join(letter for letter in last if unicodedata.category(letter)[0] != "C")
+    return " ".join(shown.split())[-NAME_LONGEST:] or "spreadsheet"
+
+
+def told(look: Look) -> str:
+    return json.dumps(dataclasses.asdict(look))
+
+
+def chosen_in(look: Look) -> dict[int, str]:
+    return {column["place"]: column["choice"] for column in look.columns}
+
+
+def choose(project_id: int, import_id: int, choices: Choices, now: datetime | None = None) -> Import:
+    """Say what the columns of a file are, and look at it anew.
+
+    Raises NotFound, Conflict while it is under way or done, Invalid by ``column-PLACE``, ``category`` or
+    ``day_first``, and Unavailable.
+    """
+    with reading() as session:
+        refuse_settled(import_of(session, project_id, import_id))
+        key = import_of(session, project_id, import_id).file_key
+    with files.opened(key) as file:
+        look = look_at(file, choices.columns, choices.category, choices.day_first, now)
+    with transaction() as session:
+        chosen = locked(session, project_id, import_id)
+        refuse_settled(chosen)
+        chosen.look, chosen.options = told(look), choices.told()
+        if chosen.state != "uploaded":  # what was tried before was tried with other columns
+            forget_outcome(session, chosen)
+            chosen.state = "uploaded"
+        return chosen
+
+
+def locked(session: Session, project_id: int, import_id: int) -> Import:
+    """The import, which nobody else changes until the transaction ends. Raises NotFound."""
+    session.execute(
+        select(Import.id).where(Import.project_id == project_id, Import.id == import_id).with_for_update()
+    )
+    return import_of(session, project_id, import_id)
+
+
+def refuse_settled(each: Import) -> None:
+    if each.state in UNDER_WAY:
+        raise Conflict("This import is running. Stop it first, then change its columns.")
+    if each.state == "done" and not each.dry_run:
+        raise Conflict("This import is done. Upload the file again to import it once more.")
+
+
+def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: datetime | None = None) -> Import:
+    """Have the file taken in, or tried, by whoever runs the queue.
+
+    Raises NotFound, Conflict while it is under way or done, and Invalid for what is still to be answered.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        each = locked(session, project_id, import_id)
+        refuse_settled(each)
+        refuse_unanswered(each)
+        forget_outcome(session, each)
+        each.state, each.dry_run, each.beat_at, each.user_id = "waiting", dry_run, None, by.user_id
+        note(session, by, "import.tried" if dry_run else "import.started", each, now=now)
+    jobs.start("run_imports")
+    return each
+
+
+def refuse_unanswered(each: Import) -> None:
+    """Raises Invalid with every question that the file leaves open."""
+    look, options = json.loads(each.look), json.loads(each.options)
+    wrong = []
+    if look["nameless"]:
+        wrong.append(
+            ("columns", "Choose the column that holds the name, or the one with the shelter's codes")
+        )
+    untold = not any(column["choice"] in ("species", "code") for column in look["columns"])
+    if untold and options["category"] is None:
+        wrong.append(("category", "Choose the species of the animals, since no column tells it"))
+    if look["open_date"] and options["day_first"] is None:
+        wrong.append(("day_first", "Choose whether the day or the month stands first"))
+    if wrong:
+        raise Invalid(wrong)
+
+
+def forget_outcome(session: Session, each: Import) -> None:
+    each.result = each.failure = each.claim = ""
+    each.rows_done = each.photos_done = each.created = each.updated = each.attempts = 0
+    each.rows_total = each.photos_total = each.cancelled_at = each.finished_at = None
+    session.execute(
+        delete(ImportPhoto).where(
+            ImportPhoto.import_id == each.id,
+            or_(ImportPhoto.done_at.is_(None), ImportPhoto.failure != ""),
+        )
+    )
+
+
+def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
+    """Stop an import: at once where it waits or its job has died, else at the job's next step.
+
+    Raises NotFound, and Conflict where it is not under way.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        each = locked(session, project_id, import_id)
+        if each.state not in UNDER_WAY:
+            raise Conflict("This import is not running any more.")
+        if each.cancelled_at is None:
+            each.cancelled_at = now
+            note(session, by, "import.cancelled", each, now=now)
+        dead = each.beat_at is None or each.beat_at < now - STALE_AFTER
+        if each.state == "waiting" or dead:
+            each.state, each.claim, each.finished_at = "cancelled", "", now
+        return each
+
+
+def note(
+    session: Session, by: Actor, action: str, each: Import, detail: str = "", now: datetime | None = None
+) -> None:
+    account_id = session.scalars(select(Project.account_id).where(Project.id == each.project_id)).one()
+    audit.record(session, by, action, account_id, each.project_id, each.file_name, detail, now)
+
+
+def forget(now: datetime | None = None) -> int:
+    """Drop the files of imports that are older than ``KEPT_FOR``; gives how many. Raises Unavailable."""
+    now = now or datetime.now(UTC)
+    with reading() as session:
+        old = session.execute(
+            select(Import.id, Import.file_key).where(
+                Import.file_key != "", Import.created_at < now - KEPT_FOR, Import.state.not_in(UNDER_WAY)
+            )
+        ).all()
+    for import_id, key in old:
+        files.drop([key, *files.reports_of(key).values()])
+        with transaction() as session:
+            session.execute(update(Import).where(Import.id == import_id).values(file_key=""))
+    return len(old)
+
+
+def as_staff(session: Session, each: Import) -> Actor:
+    """Who started an import, for what its job writes into the audit log."""
+    user = session.get(User, each.user_id) if each.user_id else None
+    return Actor(each.user_id, user.email) if user else audit.OPERATOR

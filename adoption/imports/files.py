@@ -1,0 +1,51 @@
+"""Uploaded spreadsheets and reports in the media store, under names that no page gives out or serves."""
+
+import secrets
+from collections.abc import Iterable
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from adoption.animals.photo_store import the_store
+from adoption.errors import NotFound, Unavailable
+
+FOLDER = "imports"
+IN_MEMORY = 1_000_000
+UNREACHABLE = "The files of imports cannot be reached at the moment. Try again in a minute."
+
+
+def new_key() -> str:
+    return f"{FOLDER}/{secrets.token_hex(24)}"
+
+
+def keep(key: str, content: bytes) -> None:
+    """Raises Unavailable."""
+    try:
+        the_store().keep({key: content})
+    except Unavailable as error:
+        raise Unavailable(UNREACHABLE) from error
+
+
+def opened(key: str) -> IO[bytes]:
+    """The file, to be read from its start. Raises NotFound once it was dropped, and Unavailable."""
+    if not key:
+        raise NotFound("The file was deleted. Upload it again.")
+    file: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the caller closes it
+    try:
+        if the_store().copy_to(key, file):
+            file.seek(0)
+            return file
+    except Unavailable as error:
+        file.close()
+        raise Unavailable(UNREACHABLE) from error
+    file.close()
+    raise NotFound("The file was deleted. Upload it again.")
+
+
+def drop(keys: Iterable[str]) -> None:
+    """Raises Unavailable."""
+    the_store().drop(keys)
+
+
+def reports_of(key: str) -> dict[str, str]:
+    """Where what an import had to say of rows is kept, by ``refused`` and ``warnings``."""
+    return {kind: f"{key}.{kind}.csv" for kind in ("refused", "warnings")}

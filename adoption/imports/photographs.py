@@ -1,0 +1,78 @@
+"""The pictures that a file names, fetched one by one after its rows are in."""
+
+import time
+from collections import Counter
+from urllib.parse import urlsplit
+
+from sqlalchemy import select, update
+
+from adoption.animals.photos import add_photo
+from adoption.database import reading, transaction
+from adoption.errors import Conflict, FileRefused, Invalid, NotFound
+from adoption.imports.claims import Claim, Clock, Heart, claimable, go_on
+from adoption.imports.fetching import NoAnswer, NotFetched, World, fetch
+from adoption.imports.models import Import, ImportPhoto
+
+TURN = 60.0
+"""Seconds after which other imports that wait have their turn."""
+SILENT_MOST = 3
+"""Times that a server may not answer, before no other picture of this turn is asked of it."""
+
+
+def fetch_photos(claim: Claim, heart: Heart, world: World, now: Clock) -> bool:
+    """Fetch what is left to be fetched; False where others go first, and the rest waits."""
+    begun, silent = time.monotonic(), Counter[str]()
+    while (photo := next_photo(claim)) is not None:
+        heart.check()
+        failure = fetched(claim, photo, world, silent)
+        with transaction() as session:
+            values = {"done_at": now(), "failure": failure}
+            session.execute(update(ImportPhoto).where(ImportPhoto.id == photo.id).values(values))
+            go_on(session, claim, now(), photos_done=Import.photos_done + 1)
+        if time.monotonic() - begun > TURN and claimable(now()):
+            give_way(claim)
+            return False
+    return True
+
+
+def next_photo(claim: Claim) -> ImportPhoto | None:
+    with reading() as session:
+        return session.scalar(
+            select(ImportPhoto)
+            .where(ImportPhoto.import_id == claim.import_id, ImportPhoto.done_at.is_(None))
+            .order_by(ImportPhoto.id)
+            .limit(1)
+        )
+
+
+def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str]") -> str:
+    """Have the animal get its picture; gives why it cannot, or nothing."""
+    host = server_of(photo.address)
+    if silent[host] >= SILENT_MOST:
+        return "the server did not answer for the pictures before this one"
+    try:
+        add_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
+    except NoAnswer as why:
+        silent[host] += 1
+        return str(why)
+    except NotFetched as why:
+        return str(why)
+    except (FileRefused, Conflict, NotFound) as why:
+        return why.sentence
+    except Invalid:
+        return "this is no picture that can be shown"
+    return ""
+
+
+def server_of(address: str) -> str:
+    """The server whose silence is counted; empty where the address names none that could be asked."""
+    try:
+        return urlsplit(address).netloc.lower() if address.isprintable() else ""
+    except ValueError:
+        return ""
+
+
+def give_way(claim: Claim) -> None:
+    with transaction() as session:
+        values = {"state": "waiting", "claim": "", "attempts": 0}
+        session.execute(update(Import).where(claim.mine).values(values))

@@ -1,0 +1,84 @@
+"""Imports read: the list of a project, one of them, and what came of it."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, defer
+
+from adoption.accounts.models import User
+from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.spreadsheets.verdicts import Note
+from adoption.errors import NotFound
+from adoption.imports.models import Import, ImportPhoto
+
+LISTED_MOST = 20
+KEPT_FOR = timedelta(days=30)
+"""How long an uploaded file is kept."""
+STALE_AFTER = timedelta(seconds=45)
+"""A job that has been silent for so long is dead: it tells of itself every few seconds."""
+
+
+def import_of(session: Session, project_id: int, import_id: int) -> Import:
+    """Raises NotFound."""
+    found = None
+    if 0 < import_id <= ID_LARGEST:
+        found = session.scalar(select(Import).where(Import.project_id == project_id, Import.id == import_id))
+    if found is None:
+        raise NotFound("There is no such import in this project.")
+    return found
+
+
+def imports_of(session: Session, project_id: int) -> Sequence[tuple[Import, str | None]]:
+    """The newest imports of a project, each with the address of who uploaded it."""
+    rows = session.execute(
+        select(Import, User.email)
+        .outerjoin(User, User.id == Import.user_id)
+        .where(Import.project_id == project_id)
+        .order_by(Import.id.desc())
+        .limit(LISTED_MOST)
+        .options(defer(Import.look), defer(Import.options))
+    )
+    return [(each, email) for each, email in rows]
+
+
+def is_interrupted(each: Import, now: datetime) -> bool:
+    """Whether the job that ran it has died, and no other has taken it up yet."""
+    return each.state == "running" and each.beat_at is not None and each.beat_at < now - STALE_AFTER
+
+
+def options_of(each: Import) -> dict[str, Any]:
+    """``columns`` by place, ``category``, ``day_first`` and ``photos`` as they were chosen."""
+    told: dict[str, Any] = json.loads(each.options)
+    told["columns"] = {int(place): choice for place, choice in told.get("columns", {}).items()}
+    return {"category": None, "day_first": None, "photos": True} | told
+
+
+MISSED_MOST = 20
+
+
+class Missed(NamedTuple):
+    """Photos of an import that could not be had: how many, and the first of them."""
+
+    number: int
+    first: Sequence[Note]
+
+
+def photos_missed(session: Session, project_id: int, import_id: int) -> Missed:
+    """Raises NotFound."""
+    import_of(session, project_id, import_id)
+    failed = (ImportPhoto.import_id == import_id, ImportPhoto.failure != "")
+    number = session.scalar(select(func.count()).where(*failed)) or 0
+    return Missed(number, photo_failures(session, import_id, MISSED_MOST) if number else [])
+
+
+def photo_failures(session: Session, import_id: int, most: int | None = None) -> Sequence[Note]:
+    rows = session.execute(
+        select(ImportPhoto.row, ImportPhoto.header, ImportPhoto.address, ImportPhoto.failure)
+        .where(ImportPhoto.import_id == import_id, ImportPhoto.failure != "")
+        .order_by(ImportPhoto.id)
+        .limit(most)
+    )
+    return [Note(*row) for row in rows]

@@ -1,0 +1,35 @@
+"""What an import had to say of single rows, as CSV that a spreadsheet opens and takes for no formula."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+from adoption.animals.spreadsheets.exports import shielded
+from adoption.animals.spreadsheets.verdicts import Note
+from adoption.database import reading
+from adoption.errors import NotFound
+from adoption.imports import files
+from adoption.imports.queries import import_of, photo_failures
+
+
+def report(notes: Iterable[Note]) -> bytes:
+    """Row, column, value and reason of each, in UTF-8 with its mark."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow(Note._fields)
+    for row, column, value, reason in notes:
+        writer.writerow([row, shielded(column or ""), shielded(value), shielded(reason)])
+    return file.getvalue().encode("utf-8-sig")
+
+
+def report_of(project_id: int, import_id: int, kind: str) -> bytes:
+    """``refused`` rows, ``warnings``, or ``photos`` that could not be had. Raises NotFound, Unavailable."""
+    with reading() as session:
+        each = import_of(session, project_id, import_id)
+        if kind == "photos":
+            return report(photo_failures(session, import_id))
+    if not each.result:
+        raise NotFound("This import has nothing to tell of its rows.")
+    key = files.reports_of(each.file_key)[kind] if each.file_key else ""
+    with files.opened(key) as file:
+        return file.read()
