@@ -6,17 +6,18 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-import psycopg
-from psycopg import sql
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photos import keep, keep_for_row, row_of
-from adoption.database import Base, transaction
+from adoption.animals.search_index import tidy
+from adoption.database import transaction
 from adoption.demo.animals import Entry, Row, groups, yard
+from adoption.demo.applicants import hold_some, introduce
 from adoption.demo.care import person
+from adoption.demo.rows import add, fresh_ids
 from adoption.demo.shelters import Shelter, shelters
 from adoption.demo.sitters import SITTERS, picture_of
 from adoption.orders.models import Order
@@ -61,6 +62,7 @@ def load(
             progress(added)
         with transaction() as session:
             added = loading.admit(session)
+    tidy()
     return Loaded(loading.slugs, loading.admitted, loading.orders)
 
 
@@ -71,6 +73,7 @@ class Loading:
         self.today = today or datetime.now(UTC).date()
         self.midnight = datetime.combine(self.today, time(), UTC)
         self.rng = Random(seed)  # noqa: S311 - it draws names, and keeps no secret
+        self.applicants = Random(f"applicants {seed}")  # noqa: S311 - as above
         self.animals, self.projects = animals, projects
         self.sitters = SITTERS if animals <= PICTURED_MOST else ()
         for sitter in self.sitters:
@@ -149,7 +152,12 @@ class Loading:
         add(session, CareRecord, [entry.care for entry in entries])
         orders = [order for entry in entries for order in entry.orders]
         orders.sort(key=lambda order: order["created_at"])
-        add(session, Order, orders)
+        if self.sitters:
+            asked = [([each.animal for each in group], [each.orders for each in group]) for group in chunk]
+            introduce(session, self.applicants, asked)
+            hold_some(session, self.applicants, [entry.animal for entry in entries], self.midnight)
+        else:
+            add(session, Order, orders)
         hang(session, entries)
         self.admitted += size
         self.orders += len(orders)
@@ -188,36 +196,3 @@ def first_deploy(project: Row) -> Row:
     texts = {column: project[column] for column in SITE_TEXTS}
     told = {"project_id": project["id"], "number": 1, "succeeded": True, "reason": ""}
     return {**told, **texts, "created_at": project["created_at"]}
-
-
-def add(session: Session, model: type[Base], rows: list[Row]) -> None:
-    """Insert rows as they are, all with the same columns, in the quickest way that the database has."""
-    if not rows:
-        return
-    connection = session.connection()
-    driver = connection.connection.driver_connection
-    if not isinstance(driver, psycopg.Connection):
-        connection.execute(insert(model.__table__), rows)  # type: ignore[arg-type]
-        return
-    columns = [sql.Identifier(name) for name in rows[0]]
-    copy_in = sql.SQL("COPY {} ({}) FROM STDIN").format(
-        sql.Identifier(model.__tablename__), sql.SQL(", ").join(columns)
-    )
-    with driver.cursor() as cursor, cursor.copy(copy_in) as copy:
-        for row in rows:
-            copy.write_row([row[name] for name in rows[0]])
-
-
-def fresh_ids(session: Session, model: type[Base], how_many: int) -> Sequence[int]:
-    """Ids that no row has or ever had, rising, which nobody else is given meanwhile."""
-    table = model.__tablename__
-    if session.get_bind().dialect.name != "sqlite":
-        serial = text(
-            "SELECT nextval(pg_get_serial_sequence(:table, 'id')) FROM generate_series(1, :how_many)"
-        )
-        return session.scalars(serial, {"table": table, "how_many": how_many}).all()
-    # One writer at a time, and this is the one: what is above the last is free.
-    ever = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
-    kept = select(func.max(model.__table__.c.id))
-    last = max(session.scalar(ever, {"table": table}) or 0, session.scalar(kept) or 0)
-    return range(last + 1, last + 1 + how_many)

@@ -11,9 +11,9 @@ from flask import current_app
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.actions import PASSWORDS
 from adoption.accounts.keys import SCOPES, new_key
 from adoption.accounts.models import Account, ApiKey, Member, User
+from adoption.accounts.passwords import hashed
 from adoption.database import reading, transaction
 from adoption.demo.loading import Loading
 from adoption.projects.models import Project
@@ -65,7 +65,7 @@ def furnish(session: Session, now: datetime) -> Welcome:
     ).first()
     assert project is not None, "the demo has an account on each plan"  # noqa: S101
     password = secrets.token_hex(8)
-    owner = User(email=EMAIL, password_hash=PASSWORDS.hash(password), created_at=now)
+    owner = User(email=EMAIL, password_hash=hashed(password), created_at=now)
     session.add(owner)
     session.flush()
     text, parts = new_key()

@@ -1,25 +1,29 @@
-"""Applications and the orders that they stand for: made, withdrawn, let through."""
+"""Applications and the orders that they stand for: made, and withdrawn."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from flask import current_app
 from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption import jobs
+from adoption.accounts.counting import counter_of
 from adoption.animals.models import SHOWN, Animal
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
-from adoption.mail import outbox
 from adoption.orders import letters
+from adoption.orders.cases import Ref, taken_up
+from adoption.orders.deciding import close
 from adoption.orders.fields import Answers
+from adoption.orders.history import note
 from adoption.orders.letters import Places
-from adoption.orders.models import Application, Order
+from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, application_by, names_of, shelter_of, standing
-from adoption.orders.secrets import hash_of, submission_of, token_of
-from adoption.orders.spam import Counter, Signs, why_held
+from adoption.orders.secrets import link_of, own_key, submission_of, token_of
+from adoption.orders.spam import Signs, why_held
+from adoption.orders.telling import tell_applicant, tell_shelter
+from adoption.tokens import hash_of
 
 Asked = Row[int, str, int, str]
 """An animal that is applied for: id, name, project_id, status."""
@@ -28,8 +32,8 @@ Asked = Row[int, str, int, str]
 class Applied(NamedTuple):
     """How an application was taken."""
 
-    token: str | None
-    """Of the private link; None where this address had applied before, and the link is in that mail alone."""
+    token: str
+    """Of the private link."""
     names: list[str]
     """Of the animals that it is for."""
 
@@ -45,8 +49,9 @@ def apply(
 ) -> Applied:
     """Apply for an animal that the public sees, of ``project_id`` where one is given, and for its bond.
 
-    The same ``form`` from the same email address is one open application however often it comes. An address
-    that has an open or held application for the animal makes no second one. What looks like spam is held.
+    The same ``form`` from the same email address is one open application however often it comes. What looks
+    like spam is held, and so is what comes from an address that has an open or held application for the
+    animal: whoever sends it is answered as at first, since they may have guessed the address.
     Raises NotFound, and Conflict where the animal has been adopted.
     """
     now = now or datetime.now(UTC)
@@ -54,8 +59,7 @@ def apply(
         known, _ = sent_before(session, form, answers.email)
         if known is not None:
             return repeated(session, known)
-    counter = Counter(current_app.extensions["homeward.quotas"], key())
-    held_for = why_held(answers, signs, counter, now.timestamp())
+    held_for = why_held(answers, signs, counter_of("applications"), now.timestamp())
     with transaction() as session:
         animals = applied_for(session, animal_id, project_id)
         # Those who apply for an animal take turns from here on, so what another request has done is there.
@@ -63,15 +67,30 @@ def apply(
         if known is not None:
             return repeated(session, known)
         names = [animal.name for animal in animals]
-        if has_applied(session, animal_id, answers.email) or is_held(session, animals, answers.email):
-            return Applied(None, names)
+        held_for = held_for or sent_again(session, animals, answers.email, places, now)
         application = written(animals[0], answers, submission, held_for, now)
         session.add(application)
         session.flush()
         if not held_for:
             place(session, application, animals, places, now)
     jobs.start("send_letters")
-    return Applied(token_of(submission, key()), names)
+    return Applied(token_of(submission, own_key()), names)
+
+
+def sent_again(session: Session, animals: Sequence[Asked], email: str, places: Places, now: datetime) -> str:
+    """Why to hold what comes from an address that has applied for this already; empty where it has not.
+
+    The applicant is told by mail, and whoever sent it sees nothing of that.
+    """
+    first = animals[0]
+    standing_one = earlier(session, first.id, email)
+    if standing_one is None:
+        held = is_held(session, animals, email)
+        return "An earlier application from this address is held as well." if held else ""
+    reminders = counter_of("reminders", DAY)
+    if not reminders.too_many("address", email, REMINDERS_A_DAY, now.timestamp()):
+        remind(session, standing_one, [animal.name for animal in animals], places, now)
+    return f"This address has an open application for {first.name} already."
 
 
 def written(animal: Asked, answers: Answers, submission: str, held_for: str, now: datetime) -> Application:
@@ -79,7 +98,7 @@ def written(animal: Asked, answers: Answers, submission: str, held_for: str, now
         project_id=animal.project_id,
         animal_id=animal.id,
         **answers._asdict() | {"household": " ".join(answers.household)},
-        token_hash=hash_of(token_of(submission, key())),
+        token_hash=hash_of(token_of(submission, own_key())),
         submission=submission,
         held_for=held_for,
         created_at=now,
@@ -140,49 +159,63 @@ def sent_before(session: Session, form: str, email: str) -> tuple[Application | 
 def repeated(session: Session, application: Application) -> Applied:
     ordered = session.scalars(select(Order.animal_id).where(Order.application_id == application.id))
     ids = {application.animal_id, *ordered}
-    return Applied(token_of(application.submission, key()), names_of(session, application.animal_id, ids))
+    return Applied(token_of(application.submission, own_key()), names_of(session, application.animal_id, ids))
 
 
-def has_applied(session: Session, animal_id: int, email: str) -> bool:
-    """Whether somebody with this address has an application for the animal that is not decided."""
-    earlier = (
-        select(Order.id)
-        .join(Application, Application.id == Order.application_id)
+DAY, REMINDERS_A_DAY = 86_400, 1
+
+
+def earlier(session: Session, animal_id: int, email: str) -> Application | None:
+    """An application with this address for the animal that is not decided."""
+    asked = (
+        select(Application)
+        .join(Order, Application.id == Order.application_id)
         .where(Order.animal_id == animal_id, Order.status.in_(OPEN))
         .where(func.lower(Application.email) == email.lower())
     )
-    return session.scalar(earlier.limit(1)) is not None
+    return session.scalar(asked.limit(1))
+
+
+def remind(
+    session: Session, application: Application, names: list[str], places: Places, now: datetime
+) -> None:
+    """Tell an applicant that their earlier application stands."""
+    shelter = shelter_of(session, application.project_id)
+    link = link_of(application, places.applications)
+    told = letters.again(names, shelter.name, bool(shelter.contact_email), link)
+    tell_applicant(session, shelter, application, told, now)
 
 
 def is_held(session: Session, animals: Sequence[Asked], email: str) -> bool:
     """Whether an application from this address, for one of the animals, waits for the staff."""
-    earlier = (
+    asked = (
         select(Application.id)
         .where(Application.animal_id.in_([animal.id for animal in animals]), Application.held_for != "")
         .where(func.lower(Application.email) == email.lower())
     )
-    return session.scalar(earlier.limit(1)) is not None
+    return session.scalar(asked.limit(1)) is not None
 
 
 def place(
-    session: Session, application: Application, animals: Sequence[Asked], places: Places, now: datetime
+    session: Session,
+    application: Application,
+    animals: Sequence[Asked],
+    places: Places,
+    now: datetime,
+    by: str = APPLICANT,
 ) -> None:
     """Make an order for each animal, and write to both sides."""
     whole = {"project_id": application.project_id, "application_id": application.id, "status": "placed"}
-    for animal in animals:
-        session.add(Order(**whole, animal_id=animal.id, created_at=now, updated_at=now))
+    orders = [Order(**whole, animal_id=each.id, created_at=now, updated_at=now) for each in animals]
+    session.add_all(orders)
+    session.flush()
+    note(session, orders, "placed", by, now)
     names = [animal.name for animal in animals]
     shelter = shelter_of(session, application.project_id)
-    link = f"{places.applications}{token_of(application.submission, key())}"
+    link = f"{places.applications}{token_of(application.submission, own_key())}"
     told = letters.confirmation(names, shelter.name, bool(shelter.contact_email), link)
-    outbox.write(session, application.email, *told, reply_to=shelter.contact_email, now=now)
+    tell_applicant(session, shelter, application, told, now)
     tell_shelter(session, application, letters.news(application, names, places.animal), now)
-
-
-def tell_shelter(session: Session, application: Application, told: tuple[str, str], now: datetime) -> None:
-    shelter = shelter_of(session, application.project_id)
-    if shelter.contact_email:
-        outbox.write(session, shelter.contact_email, *told, reply_to=application.email, now=now)
 
 
 def withdraw(token: str, places: Places, project_id: int | None = None, now: datetime | None = None) -> bool:
@@ -192,53 +225,17 @@ def withdraw(token: str, places: Places, project_id: int | None = None, now: dat
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        application = session.scalar(application_by(token, project_id).with_for_update())
-        if application is None:
+        found = session.scalar(application_by(token, project_id))
+        if found is None:
             raise NotFound("This link leads to no application.")
-        orders = session.scalars(
-            select(Order).where(Order.application_id == application.id, Order.status.in_(OPEN))
-        ).all()
-        if not orders and not application.held_for:
+        case = taken_up(session, found.project_id, Ref(found.id))
+        application = case.application
+        if application is None or case.state not in (*OPEN, "held"):
             return False
-        for order in orders:
-            order.status, order.updated_at = "withdrawn", now
-        if orders:
-            ids = {order.animal_id for order in orders}
-            names = names_of(session, application.animal_id, ids)
-            tell_shelter(session, application, letters.withdrawal(application, names, places.animal), now)
+        close(session, case, "withdrawn", APPLICANT, now)
+        if case.orders:
+            told = letters.withdrawal(application, case.names, places.animal)
+            tell_shelter(session, application, told, now)
         application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
     jobs.start("send_letters")
     return True
-
-
-def release(project_id: int, application_id: int, places: Places, now: datetime | None = None) -> None:
-    """Let a held application through, as if it had come now. One that is not held stays as it is.
-
-    Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
-    same address has an open application for it.
-    """
-    now = now or datetime.now(UTC)
-    with transaction() as session:
-        application = session.scalar(
-            select(Application)
-            .where(Application.project_id == project_id, Application.id == application_id)
-            .with_for_update()
-        )
-        if application is None:
-            raise NotFound("There is no such application.")
-        if not application.held_for:
-            return
-        animals = applied_for(session, application.animal_id, project_id)
-        if has_applied(session, application.animal_id, application.email):
-            raise Conflict(
-                f"{application.name} has applied for {animals[0].name} again, and that one stands."
-            )
-        application.held_for = ""
-        # The service's key may be another than when it came, and nobody has the link yet.
-        application.token_hash = hash_of(token_of(application.submission, key()))
-        place(session, application, animals, places, now)
-    jobs.start("send_letters")
-
-
-def key() -> str:
-    return str(current_app.config["SECRET_KEY"])

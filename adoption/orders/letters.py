@@ -4,11 +4,12 @@ import textwrap
 from typing import NamedTuple
 
 from adoption.mail.messages import one_line
+from adoption.mail.wording import letter, lines, wrapped
 from adoption.orders.models import Application
+from adoption.words import listed
 
 HOMES = {"own": "owns it", "rent": "rents it"}
 COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": "cats", "dogs": "dogs"}
-WIDTH = 72
 
 
 class Places(NamedTuple):
@@ -34,6 +35,89 @@ def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> t
         f"Is anything unclear? Answer this mail, and it goes to {shelter}." if answered else "",
         "If you did not apply, somebody mistyped their address. Open the link and withdraw the application.",
     )
+
+
+def approval(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
+    animals = listed(names)
+    return f"Your application for {animals} is approved", letter(
+        f"Good news: {shelter} has approved your application for {animals}.",
+        f"{shelter} will be in touch to arrange a meeting and the day on which {animals} can come home "
+        f"with you. Until then {'its page says' if len(names) == 1 else 'their pages say'} that an adoption "
+        "is pending.",
+        "Follow your application, or withdraw it, at your private link:" if link else "",
+        link,
+        *asking(shelter, answered),
+    )
+
+
+def congratulation(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
+    animals = listed(names)
+    return f"{animals} {'has' if len(names) == 1 else 'have'} come home with you", letter(
+        f"The adoption of {animals} is complete. Thank you for giving {animals} a home.",
+        "Give it time: most animals need a few days to settle, and a few weeks to feel at home.",
+        f"Should anything go wrong, now or later, write to {shelter}. "
+        f"They know {animals}, and would rather help early than late.",
+        *asking(shelter, answered),
+    )
+
+
+def homed(
+    names: list[str], shelter: str, answered: bool, similar: list[tuple[str, str]], others: str
+) -> tuple[str, str]:
+    """To somebody else who had applied. ``similar`` are animals that wait, each with its page's address."""
+    animals = listed(names)
+    have = "has" if len(names) == 1 else "have"
+    waiting = [f"{name}\n    {address}" for name, address in similar]
+    return f"{animals} {have} found a home", letter(
+        f"You applied to adopt {animals}. {animals} {have} now found a home with somebody else, "
+        "so your application is closed and you need do nothing more.",
+        f"Thank you for offering a home. {shelter} had to choose one of several, and that says nothing "
+        "against yours.",
+        "These are still waiting, and you may apply for any of them:" if waiting else "",
+        *waiting,
+        f"All who wait at {shelter}:",
+        others,
+        *asking(shelter, answered),
+    )
+
+
+def refusal(names: list[str], shelter: str, others: str) -> str:
+    """What staff are offered to send to somebody whom they decline: paragraphs that they may word anew."""
+    animals = listed(names)
+    return "\n\n".join(
+        (
+            "Hello,",
+            f"Thank you for applying to adopt {animals}, and for telling us about your home.",
+            "We have thought about it with care, and have decided not to go on with your application. "
+            "That says nothing against you or your home: we look for the place that suits each animal best, "
+            "and often several good homes ask for the same one.",
+            "Other animals are waiting to meet you, and you are welcome to apply for any of them:",
+            others,
+            f"With kind regards,\n{shelter}",
+        )
+    )
+
+
+def refused(names: list[str], words: str) -> tuple[str, str]:
+    """To somebody who is declined, in the staff's own words."""
+    return f"Your application for {listed(names)}", wrapped(words) + "\n"
+
+
+def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
+    """To an address that has applied already. Somebody else may have typed it, and learns nothing."""
+    animals = listed(names)
+    return f"You have already applied for {animals}", letter(
+        f"Somebody has just applied for {animals} with your email address. You had applied already, and "
+        f"that application stands. {shelter} sees what was sent now beside it.",
+        "Follow your application, or withdraw it, at your private link:" if link else "",
+        link,
+        "If it was not you, you need do nothing.",
+        *asking(shelter, answered),
+    )
+
+
+def asking(shelter: str, answered: bool) -> list[str]:
+    return [f"Is anything unclear? Answer this mail, and it goes to {shelter}."] if answered else []
 
 
 def news(application: Application, names: list[str], animal: str) -> tuple[str, str]:
@@ -66,25 +150,3 @@ def withdrawal(application: Application, names: list[str], animal: str) -> tuple
         f"The page of {names[0]}:",
         animal,
     )
-
-
-def letter(*parts: str) -> str:
-    return "\n\n".join(part if "\n" in part else wrapped(part) for part in parts if part) + "\n"
-
-
-def lines(*told: str) -> str:
-    return "\n".join(told)
-
-
-def wrapped(text: str) -> str:
-    """Each line of the text in lines of a mail's width; words, and so links, stay whole."""
-    return "\n".join(
-        textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
-        for line in text.split("\n")
-    )
-
-
-def listed(names: list[str]) -> str:
-    """Such as "Biscuit, Crumble and Juno"."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

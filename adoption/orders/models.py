@@ -1,11 +1,15 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event
 from sqlalchemy.orm import Mapped, mapped_column
 
+from adoption.animals.search import folded
 from adoption.database import NEVER_AGAIN, Base, Identity
 
 STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
+
+APPLICANT, HOMEWARD = "the applicant", "Homeward"
+"""Who, beside the staff, takes a step in an order's history."""
 
 
 class Order(Base):
@@ -67,7 +71,16 @@ class Application(Base):
     """Why it looks like spam, as a sentence for the staff; empty when it does not."""
     forgotten_at: Mapped[datetime | None]
     """When everything personal in it was erased; its orders stay."""
+    found_by: Mapped[str] = mapped_column(Text, default="", server_default="")
+    """What the staff's search looks through: the name and the address, folded."""
     created_at: Mapped[datetime]
+
+
+@event.listens_for(Application, "before_insert")
+@event.listens_for(Application, "before_update")
+def keep_found_by(_mapper: object, _connection: object, application: Application) -> None:
+    """Whoever changes an application cannot leave the search behind."""
+    application.found_by = folded(f"{application.name} {application.email}").strip()
 
 
 class OrderEvent(Base):
@@ -80,7 +93,7 @@ class OrderEvent(Base):
     event: Mapped[str] = mapped_column(String(20))
     """A status that it came to, or ``returned``."""
     actor: Mapped[str] = mapped_column(String(254))
-    """Who did it, as an email address; "the applicant" or "Homeward" otherwise."""
+    """Who did it, as an email address; ``APPLICANT`` or ``HOMEWARD`` otherwise, empty where nobody knows."""
     created_at: Mapped[datetime]
 
 

@@ -10,9 +10,10 @@ from adoption.animals.models import Animal
 from adoption.database import reading
 from adoption.errors import NotFound
 from adoption.orders.models import Application, Order
-from adoption.orders.secrets import TOKEN, hash_of
+from adoption.orders.secrets import TOKEN
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
+from adoption.tokens import hash_of
 
 OrderRow = tuple[int, int, str, datetime, datetime]
 """An order as the API shows it: id, animal's id, status, created, updated. Nothing of the applicant."""
@@ -55,7 +56,10 @@ class Followed(NamedTuple):
     """Of the animals: the one whose page the form was on, and those it is bonded with."""
     shelter: Shelter
     state: str
-    """A status of an order. One that is held says ``placed`` too: who is taken for a program is not told."""
+    """A status of an order, or ``returned``.
+
+    One that is held says ``placed`` too: who is taken for a program is not told.
+    """
     decided_at: datetime | None
     """When the state was reached; None while it is ``placed``."""
     listings: list[Listing]
@@ -100,9 +104,17 @@ def standing(application: Application, orders: Sequence[Order]) -> tuple[str, da
     """The state of an application, and since when it is decided."""
     if application.held_for:
         return "placed", None
-    states = {order.status: order.updated_at for order in orders}
+    state = state_of(orders)
+    reached = [order.updated_at for order in orders if order.status == state or state == "returned"]
+    return state, None if state == "placed" else max(reached, default=None)
+
+
+def state_of(orders: Sequence[Order]) -> str:
+    """How orders that are decided together stand: a status, or ``returned`` where all came back."""
+    states = {order.status for order in orders}
     state = next((each for each in OUTCOMES if each in states), "withdrawn")
-    return state, None if state == "placed" else states.get(state)
+    completed = [order for order in orders if order.status == "completed"]
+    return "returned" if completed and all(order.returned_at for order in completed) else state
 
 
 def names_of(session: Session, first: int, ids: set[int]) -> list[str]:

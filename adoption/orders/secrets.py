@@ -9,6 +9,11 @@ import hashlib
 import hmac
 import re
 
+from flask import current_app
+
+from adoption.orders.models import Application
+from adoption.tokens import hash_of
+
 TOKEN = re.compile("[a-z2-7]{40}")
 """200 bits, in letters that no mail program takes for the end of a link."""
 
@@ -24,5 +29,11 @@ def token_of(submission: str, key: str) -> str:
     return base64.b32encode(known[:25]).decode().lower()
 
 
-def hash_of(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+def own_key() -> str:
+    return str(current_app.config["SECRET_KEY"])
+
+
+def link_of(application: Application, root: str) -> str:
+    """The private link below ``root``; empty where the service had another key when it was made."""
+    token = token_of(application.submission, own_key())
+    return f"{root}{token}" if hash_of(token) == application.token_hash else ""

@@ -1,19 +1,15 @@
 """What makes an application look like spam. It is held then, until the staff let it through."""
 
-import hashlib
-import hmac
 import re
 from typing import NamedTuple
 
-from adoption.accounts.plans import Quota
-from adoption.accounts.quotas import QuotaStore
-from adoption.errors import TooMany, Unavailable
+from adoption.accounts.counting import Counter
+from adoption.errors import TooMany
 from adoption.orders.fields import Answers
 
 SECONDS_LEAST = 3
 """Nobody reads and fills in the form in less."""
 
-HOUR = 3_600
 PER_HOUR = {"network address": 30, "email address": 10}
 """Applications within an hour of the clock. A family, an office or a library shares a network address."""
 TAKEN_PER_HOUR = 100
@@ -35,26 +31,6 @@ class Signs(NamedTuple):
     """From the opening of the form to its sending; None where it was opened in an earlier try."""
     address: str
     """The network address it came from."""
-
-
-class Counter:
-    """Counts applications in the quota store, under hashes that cannot be told from one hour to the next."""
-
-    def __init__(self, store: QuotaStore, secret: str) -> None:
-        self.store, self.secret = store, secret
-
-    def too_many(self, kind: str, who: str, most: int, now: float) -> bool:
-        """Count one more, of ``most`` an hour.
-
-        Where nothing can be counted, nothing is too many: adopters are not turned away.
-        """
-        hour = int(now // HOUR)
-        told = f"{kind} {hour} {who.lower()}"
-        subject = hmac.new(self.secret.encode(), told.encode(), hashlib.sha256).hexdigest()
-        try:
-            return not self.store.admit(f"applications:{subject}", Quota(most, most), None, now).admitted
-        except Unavailable:
-            return False
 
 
 def why_held(answers: Answers, signs: Signs, counter: Counter, now: float) -> str:

@@ -1,0 +1,107 @@
+"""The people behind the orders of a demo that is looked at: what they wrote, and what became of it."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from adoption.animals.search import folded
+from adoption.demo.care import person
+from adoption.demo.rows import add, fresh_ids
+from adoption.demo.words.wishes import NOTES, SPAM, WHYS
+from adoption.orders.fields import COMPANY, HOMES
+from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
+
+Row = dict[str, Any]
+NOTED = 0.5
+"""Of the applications that are approved, those with a note."""
+
+
+def introduce(
+    session: Session, rng: Random, groups: Iterable[tuple[Sequence[Row], Sequence[Sequence[Row]]]]
+) -> None:
+    """Give orders their applications and histories.
+
+    Each group is the animals that are applied for together, with the orders for each of them. The orders
+    are given their ids.
+    """
+    together = [
+        (animals, orders) for animals, of_each in groups for orders in zip(*of_each, strict=True) if orders
+    ]
+    together.sort(key=lambda asked: asked[1][0]["created_at"])
+    applications, events, notes = [], [], []
+    ids = fresh_ids(session, Application, len(together))
+    for id_, (animals, orders) in zip(ids, together, strict=True):
+        applications.append(application(rng, id_, animals, orders[0]["created_at"]))
+        colleague = person(rng)
+        for order in orders:
+            order["application_id"] = id_
+            events.append((order, history(rng, order, colleague)))
+        if orders[0]["status"] == "approved" and rng.random() < NOTED:
+            notes.append(note(rng, id_, colleague, orders[0]["updated_at"]))
+    number(session, [order for _, orders in together for order in orders])
+    add(session, Application, applications)
+    add(session, Order, [order for _, orders in together for order in orders])
+    add(session, OrderEvent, [{"order_id": order["id"], **step} for order, steps in events for step in steps])
+    add(session, ApplicationNote, notes)
+
+
+def number(session: Session, orders: Sequence[Row]) -> None:
+    for order, id_ in zip(orders, fresh_ids(session, Order, len(orders)), strict=True):
+        order["id"] = id_
+
+
+def hold_some(session: Session, rng: Random, animals: Iterable[Row], now: datetime) -> None:
+    """For the last animal of each project that waits, one application that looks like spam."""
+    last = {animal["project_id"]: animal for animal in animals if is_waiting(animal)}
+    why, reason = SPAM
+    rows = []
+    for id_, animal in zip(fresh_ids(session, Application, len(last)), last.values(), strict=True):
+        row = application(rng, id_, [animal], max(animal["created_at"], now - timedelta(hours=20)))
+        rows.append({**row, "why": why, "held_for": reason})
+    add(session, Application, rows)
+
+
+def is_waiting(animal: Row) -> bool:
+    return bool(animal["listed"]) and animal["status"] == "available"
+
+
+def application(rng: Random, id_: int, animals: Sequence[Row], when: datetime) -> Row:
+    name = person(rng)
+    email = f"{name.lower().replace(' ', '.')}@example.org"
+    names = " and ".join(animal["name"] for animal in animals)
+    return {
+        "id": id_,
+        "project_id": animals[0]["project_id"],
+        "animal_id": animals[0]["id"],
+        "name": name,
+        "email": email,
+        "phone": f"555-01{rng.randrange(100):02}" if rng.random() < 0.6 else "",
+        "home": rng.choice(HOMES),
+        "household": " ".join(each for each in COMPANY if rng.random() < 0.3),
+        "why": rng.choice(WHYS).format(name=names),
+        # Drawn anew each time: whoever knows the seed must not know the private link.
+        "token_hash": secrets.token_hex(32),
+        "submission": secrets.token_hex(32),
+        "held_for": "",
+        "found_by": folded(f"{name} {email}"),
+        "created_at": when,
+    }
+
+
+def history(rng: Random, order: Row, colleague: str) -> list[Row]:
+    placed, last = order["created_at"], order["updated_at"]
+    steps = [("placed", APPLICANT, placed)]
+    if order["status"] == "completed":
+        steps.append(("approved", colleague, placed + 0.5 * (last - placed)))
+    if order["status"] != "placed":
+        by = APPLICANT if order["status"] == "withdrawn" else colleague
+        steps.append((order["status"], by, last))
+    return [{"event": event, "actor": actor, "created_at": at} for event, actor, at in steps]
+
+
+def note(rng: Random, application_id: int, author: str, when: datetime) -> Row:
+    return {"application_id": application_id, "author": author, "text": rng.choice(NOTES), "created_at": when}

@@ -1,0 +1,112 @@
+"""One application with all that the staff know of it, and the notes that they keep on it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from adoption import fields
+from adoption.database import reading, transaction
+from adoption.errors import Conflict, Invalid
+from adoption.orders.cases import Case, Ref, case_of, rivals_of, taken_up
+from adoption.orders.deciding import Desk, record
+from adoption.orders.history import Step, history_of
+from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
+from adoption.orders.models import Application, ApplicationNote, Order
+from adoption.orders.queries import Shelter, shelter_of
+
+Row = tuple[Order | None, Application | None]
+
+NOTE_LONGEST = 2_000
+RIVALS_MOST = 50
+OTHERS_MOST = 50
+
+
+class File(NamedTuple):
+    case: Case
+    pets: list[Pet]
+    shelter: Shelter
+    history: list[Step]
+    notes: Sequence[ApplicationNote]
+    """The newest last."""
+    rivals: list[Entry]
+    """Others that are open for the same animals, in the order in which they came."""
+    same_address: list[Entry]
+    """What else came from the same address, the newest first."""
+
+
+def file_of(project_id: int, ref: Ref) -> File:
+    """Raises NotFound."""
+    with reading() as session:
+        case = case_of(session, project_id, ref)
+        pets = pets_of(session, project_id, {animal.id for animal in case.animals})
+        notes = session.scalars(
+            select(ApplicationNote)
+            .where(ApplicationNote.application_id == ref.application_id)
+            .order_by(ApplicationNote.id)
+        ).all()
+        rivals = rivals_of(session, project_id, case)[:RIVALS_MOST]
+        return File(
+            case,
+            [pets[animal.id] for animal in case.animals],
+            shelter_of(session, project_id),
+            history_of(session, case.orders),
+            notes,
+            entries_of(session, project_id, [row_of(session, ref) for ref in rivals]),
+            entries_of(session, project_id, from_same(session, case)),
+        )
+
+
+def from_same(session: Session, case: Case) -> list[Row]:
+    """What else the applicant has sent to this shelter, the newest first."""
+    application = case.application
+    if application is None or not application.email:
+        return []
+    others = session.scalars(
+        select(Application)
+        .where(Application.project_id == application.project_id, Application.id != application.id)
+        .where(func.lower(Application.email) == application.email.lower())
+        .order_by(Application.id.desc())
+        .limit(OTHERS_MOST)
+    )
+    return [(first_order(session, Ref(each.id)), each) for each in others.all()]
+
+
+def row_of(session: Session, ref: Ref) -> Row:
+    application = session.get(Application, ref.application_id) if ref.application_id else None
+    return first_order(session, ref), application
+
+
+def first_order(session: Session, ref: Ref) -> Order | None:
+    own = Order.id == ref.order_id if ref.order_id else Order.application_id == ref.application_id
+    return session.scalar(select(Order).where(own).order_by(Order.id).limit(1))
+
+
+def note_of(text: str) -> str:
+    """A note as it is kept. Raises Invalid."""
+    try:
+        words = fields.lines(text, NOTE_LONGEST, "the note")
+    except ValueError as error:
+        raise Invalid([("note", str(error))]) from error
+    if not words:
+        raise Invalid([("note", "Write the note, then add it")])
+    return words
+
+
+def add_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> None:
+    """Add to the staff's notes. Raises NotFound, Invalid, and Conflict where everything was erased."""
+    now, words = now or datetime.now(UTC), note_of(text)
+    with transaction() as session:
+        case = taken_up(session, desk.project_id, ref)
+        if case.application is None:
+            raise Conflict("There is nobody to note anything about: it came without an application.")
+        if case.application.forgotten_at:
+            raise Conflict("Nothing was added: this application has been erased.")
+        session.add(
+            ApplicationNote(
+                application_id=case.application.id, author=desk.by.name, text=words, created_at=now
+            )
+        )
+        record(session, desk, "application.noted", case.names, ref, now)

@@ -1,0 +1,48 @@
+"""An order's history: each step that it took, who took it and when."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.orders.models import Order, OrderEvent
+
+
+class Step(NamedTuple):
+    event: str
+    """A status of an order, or ``returned``."""
+    actor: str
+    """As ``OrderEvent.actor``."""
+    at: datetime
+
+
+def note(session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime) -> None:
+    """Write a step down, in the transaction that takes it. The orders have their ids."""
+    for order in orders:
+        session.add(OrderEvent(order_id=order.id, event=event, actor=actor, created_at=now))
+
+
+def move(session: Session, orders: Sequence[Order], status: str, actor: str, now: datetime) -> None:
+    """Bring orders to a status."""
+    for order in orders:
+        order.status, order.updated_at = status, now
+    note(session, orders, status, actor, now)
+
+
+def history_of(session: Session, orders: Sequence[Order]) -> list[Step]:
+    """The steps of orders that are decided together, each once, the first one first."""
+    events = session.execute(
+        select(OrderEvent.event, OrderEvent.actor, OrderEvent.created_at)
+        .where(OrderEvent.order_id.in_([order.id for order in orders]))
+        .order_by(OrderEvent.created_at, OrderEvent.id)
+    )
+    steps = list(dict.fromkeys(Step._make(event) for event in events))
+    return steps or [step for order in orders[:1] for step in told_by(order)]
+
+
+def told_by(order: Order) -> list[Step]:
+    """What an order that was loaded from elsewhere tells by itself."""
+    placed = Step("placed", "", order.created_at)
+    return [placed] if order.status == "placed" else [placed, Step(order.status, "", order.updated_at)]

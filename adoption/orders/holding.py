@@ -1,0 +1,68 @@
+"""What was held as spam: let through, or deleted."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from adoption import jobs
+from adoption.database import transaction
+from adoption.errors import Conflict
+from adoption.mail.models import Letter
+from adoption.orders.actions import applied_for, earlier, place
+from adoption.orders.cases import absent, take_turn
+from adoption.orders.deciding import Desk, record
+from adoption.orders.letters import Places
+from adoption.orders.models import Application
+from adoption.orders.queries import names_of
+from adoption.orders.secrets import own_key, token_of
+from adoption.tokens import hash_of
+
+
+def release(desk: Desk, application_id: int, now: datetime | None = None) -> None:
+    """Let a held application through, as if it had come now. One that is not held stays as it is.
+
+    Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
+    same address has an open application for it.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        application = held_one(session, desk.project_id, application_id)
+        if not application.held_for:
+            return
+        animals = applied_for(session, application.animal_id, desk.project_id)
+        if earlier(session, application.animal_id, application.email):
+            raise Conflict(
+                f"{application.name} has applied for {animals[0].name} again, and that one stands."
+            )
+        application.held_for = ""
+        # The service's key may be another than when it came, and nobody has the link yet.
+        application.token_hash = hash_of(token_of(application.submission, own_key()))
+        places = Places(f"{desk.roots.animals}{application.animal_id}", desk.roots.applications)
+        place(session, application, animals, places, now, desk.by.name)
+        record(session, desk, "application.released", [each.name for each in animals], application.id, now)
+    jobs.start("send_letters")
+
+
+def discard(desk: Desk, application_id: int, now: datetime | None = None) -> None:
+    """Delete a held application and all that is in it. Raises NotFound, Conflict where it is not held."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        application = held_one(session, desk.project_id, application_id)
+        if not application.held_for:
+            raise Conflict("Nothing was deleted: this application is not held any more.")
+        names = names_of(session, application.animal_id, {application.animal_id})
+        record(session, desk, "application.discarded", names, application.id, now)
+        session.execute(delete(Letter).where(Letter.application_id == application.id))
+        session.delete(application)
+
+
+def held_one(session: Session, project_id: int, application_id: int) -> Application:
+    """An application of the project, while nobody else decides anything there. Raises NotFound."""
+    take_turn(session, project_id)
+    application = session.scalar(
+        select(Application).where(Application.project_id == project_id, Application.id == application_id)
+    )
+    if application is None:
+        raise absent()
+    return application
