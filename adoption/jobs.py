@@ -34,6 +34,51 @@ def forget_letters() -> None:
     outbox.forget()
 
 
+def forget_applicants() -> None:
+    from datetime import timedelta
+
+    from adoption.orders import forgetting
+
+    forgetting.purge(timedelta(days=current_app.config["HOMEWARD"].keep_applications_days))
+
+
+def forget_changes() -> None:
+    from adoption.animals import bulk
+
+    bulk.forget()
+
+
+def run_imports() -> None:
+    from adoption.imports import running
+
+    running.run_waiting()
+
+
+def forget_imports() -> None:
+    from adoption.imports import actions
+
+    actions.forget()
+
+
+def forget_sign_ins() -> None:
+    from adoption.accounts import invitations, sign_ins
+
+    sign_ins.forget()
+    invitations.forget()
+
+
+def forget_usage() -> None:
+    from adoption.accounts import usage
+
+    usage.forget()
+
+
+def tidy_search() -> None:
+    from adoption.animals import search_index
+
+    search_index.tidy()
+
+
 class Job(NamedTuple):
     do: Callable[[], None]
     recurs: Mapping[str, str]
@@ -45,7 +90,14 @@ EACH_MINUTE: Mapping[str, str] = {}
 # Two consumers, and so a job twice, do no harm: each takes what the other has not yet claimed.
 JOBS = {
     "send_letters": Job(send_letters, EACH_MINUTE),  # and started by whoever has written one
+    "forget_sign_ins": Job(forget_sign_ins, {"hour": "3", "minute": "30"}),
+    "forget_usage": Job(forget_usage, {"hour": "3", "minute": "25"}),
     "forget_letters": Job(forget_letters, {"hour": "3", "minute": "20"}),
+    "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
+    "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
+    "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
+    "forget_changes": Job(forget_changes, {"minute": "35"}),
+    "forget_applicants": Job(forget_applicants, {"hour": "3", "minute": "40"}),
 }
 
 

@@ -4,8 +4,10 @@ import sys
 import click
 
 from adoption.accounts import actions
+from adoption.accounts.plan_requests import plan_requests
 from adoption.accounts.plans import PLANS, quota_of
 from adoption.commands import Noun
+from adoption.database import reading
 
 account = Noun("account", help="Shelters and rescues, and their plans.")
 
@@ -42,3 +44,27 @@ def set_plan(project: str, plan: str, per_minute: int | None, per_day: int | Non
         f"{quota.per_day:,} a day.",
         err=True,
     )
+
+
+@account.command("requests")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+def requests(as_json: bool) -> None:
+    """List the plans that owners have asked for, the oldest first; set-plan grants one and takes it off."""
+    with reading() as session:
+        rows = [
+            {
+                "project": each.project,
+                "name": each.name,
+                "plan": each.plan,
+                "requested": each.requested,
+                "since": each.since.isoformat(timespec="seconds"),
+            }
+            for each in plan_requests(session)
+        ]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    for row in rows:
+        click.echo("\t".join(row.values()))
+    if not rows:
+        click.echo("Nobody has asked for another plan.", err=True)

@@ -1,4 +1,3 @@
-import io
 import json
 import sys
 from pathlib import Path
@@ -7,10 +6,11 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from adoption.accounts.audit import OPERATOR, record_by_operator
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
-from adoption.animals.spreadsheets import exports
+from adoption.animals.spreadsheets.exporting import KINDS, export
 from adoption.animals.spreadsheets.imports import ImportResult, import_animals
 from adoption.animals.spreadsheets.verdicts import Note
 from adoption.commands import Noun
@@ -58,6 +58,10 @@ def import_file(
             day_first=day_first,
             progress=lambda done, total: bar.update(rows, completed=done, total=total),
         )
+    if not dry_run:
+        detail = f"{result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
+        detail += f"{len(result.refused):,} refused"
+        record_by_operator(project, "import.finished", file.name, detail)
     click.echo(json.dumps(result.told(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
 
 
@@ -131,12 +135,12 @@ def sentence(rows: list[int], column: str | None, value: str, reason: str) -> st
 
 @animals.command("export")
 @click.argument("project")
-@click.option("--format", "kind", type=click.Choice(["csv"]), default="csv", show_default=True)
-def export(project: str, kind: str) -> None:
-    """Print every animal of PROJECT as CSV, private columns too. Imported again, it changes nothing."""
-    # Bytes below, because line ends and letters are part of what is written.
-    out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="")
-    try:
-        exports.write_csv(project, out)
-    finally:
-        out.detach()  # flushes, and leaves the stream open
+@click.option("--format", "kind", type=click.Choice(list(KINDS)), default="csv", show_default=True)
+@click.option("--public", is_flag=True, help="Leave out what only the shelter knows, such as microchips.")
+def export_all(project: str, kind: str, public: bool) -> None:
+    """Print every animal of PROJECT, private columns too. CSV and XLSX imported again change nothing."""
+    if kind == "xlsx" and sys.stdout.isatty():
+        raise click.UsageError("A workbook is nothing for a terminal. Write it into a file: > animals.xlsx")
+    # Bytes, because line ends and letters are part of what is written.
+    export(project, kind, sys.stdout.buffer, not public, OPERATOR)
+    sys.stdout.buffer.flush()

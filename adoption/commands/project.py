@@ -5,7 +5,7 @@ import click
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.projects import actions
-from adoption.projects.queries import all_projects
+from adoption.projects.queries import all_projects, project_named
 
 project = Noun("project", help="Adoption sites.")
 
@@ -47,3 +47,15 @@ def publish(project: str, as_json: bool) -> None:
     if not deploy.succeeded:
         raise click.ClickException(f"Deploy {deploy.number} failed. {deploy.reason}")
     click.echo(f"Deploy {deploy.number} of {project} is live.", err=True)
+
+
+@project.command("unpublish")
+@click.argument("project")
+def unpublish(project: str) -> None:
+    """Take the site of PROJECT offline, and its animals out of every catalogue."""
+    with reading() as session:
+        project_id = project_named(session, project).id
+    actions.unpublish(project_id)
+    click.echo(
+        f"The site of {project} is offline. homeward project publish {project} brings it back.", err=True
+    )

@@ -2,6 +2,7 @@ import logging
 import multiprocessing
 import os
 import sqlite3
+import threading
 import time
 
 import click
@@ -83,18 +84,32 @@ class Keeper:
     """Runs the queue in a process, and in another when that dies; itself it is a process beside the web's.
 
     Both are forked, so that they have everything imported already and share its memory with the web workers.
+    A thread of the server watches over it, for whatever kills it takes the queue along.
     """
 
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.process = FORK.Process(target=self.keep)
+        self.stopping = threading.Event()
 
     def start(self) -> None:
         self.process.start()
+        # It lives as long as the server: its end would end what it has started (PR_SET_PDEATHSIG).
+        threading.Thread(target=self.watch, daemon=True).start()
 
     def stop(self) -> None:
+        self.stopping.set()
         self.process.terminate()
         self.process.join()
+
+    def watch(self) -> None:
+        while True:
+            self.process.join()
+            if self.stopping.wait(RESTART_AFTER):
+                return
+            click.echo("The queue's keeper died; another takes its place.", err=True)
+            self.process = FORK.Process(target=self.keep)
+            self.process.start()
 
     def keep(self) -> None:
         die_with_parent()

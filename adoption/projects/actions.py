@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
@@ -6,9 +6,13 @@ from slugify import slugify
 from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
+from adoption.accounts import audit
+from adoption.accounts.audit import OPERATOR, Actor
 from adoption.database import transaction
-from adoption.projects.models import SITE_TEXTS, Deploy, Project
-from adoption.projects.queries import project_named
+from adoption.errors import Conflict, Invalid
+from adoption.projects.fields import CHECKS
+from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
+from adoption.projects.queries import good_deploy, mark_of, project_named
 
 RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
 """Hosts below the platform's own that are not a shelter's to have."""
@@ -37,36 +41,123 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
     return slugs
 
 
-def publish(slug: str, now: datetime | None = None) -> Deploy:
+def edit_texts(
+    project_id: int, given: Mapping[str, str], seen: str, by: Actor = OPERATOR, now: datetime | None = None
+) -> list[str]:
+    """Keep other texts for a project's site, which visitors see once they are published; gives what changed.
+
+    ``seen`` is the mark of the texts that ``given`` began from. Raises Invalid with a sentence for each
+    field, or Conflict where somebody else has kept other texts meanwhile.
+    """
+    texts = checked(given)
+    with transaction() as session:
+        project = locked(session, project_id)
+        if mark_of(project) != seen:
+            raise Conflict("Somebody else has saved other texts meanwhile.")
+        changed = [text for text in SITE_TEXTS if getattr(project, text) != texts[text]]
+        for text in changed:
+            setattr(project, text, texts[text])
+        if changed:
+            detail = ", ".join(changed).replace("_", " ")
+            audit.record(
+                session, by, "site.edited", project.account_id, project.id, project.name, detail, now
+            )
+        return changed
+
+
+def checked(given: Mapping[str, str]) -> dict[str, str]:
+    """Every text as it may be kept. Raises Invalid, with everything that is wrong."""
+    texts, violations = {}, []
+    for text, check in CHECKS.items():
+        try:
+            texts[text] = check(given.get(text, ""))
+        except ValueError as error:
+            violations.append((text, str(error)))
+    if violations:
+        raise Invalid(violations)
+    return texts
+
+
+def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
     """Publish a project's site: a numbered deploy, live at once when it succeeded.
 
     A failed one tells why in ``reason`` and leaves what was live as it was. Raises NotFound.
     """
     with transaction() as session:
-        project = project_named(session, slug)
-        # Two that publish at once take turns, so that each deploy gets a number of its own.
-        session.refresh(project, with_for_update=True)
-        last = session.scalar(select(func.max(Deploy.number)).where(Deploy.project_id == project.id))
-        reason = why_not_publishable(project)
-        deploy = Deploy(
-            project_id=project.id,
-            number=(last or 0) + 1,
-            succeeded=not reason,
-            reason=reason,
-            **{text: getattr(project, text) for text in SITE_TEXTS},
-            created_at=now or datetime.now(UTC),
+        project = locked(session, project_named(session, slug).id)
+        return deploy(session, project, project, by, now)
+
+
+def roll_back(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
+    """Publish once more what an earlier deploy had: a deploy of its own, so that the history tells of it.
+
+    What is being edited stays as it is. Raises NotFound, also for one that failed, or Conflict where it is
+    the live one.
+    """
+    with transaction() as session:
+        project = locked(session, project_id)
+        if number == project.live_deploy:
+            raise Conflict(f"Deploy {number} is the one that visitors see already.")
+        earlier = good_deploy(session, project_id, number)
+        return deploy(session, project, earlier, by, now, restores=number)
+
+
+def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
+    """Take a project's site offline, and its animals out of every catalogue. Raises Conflict where it is."""
+    with transaction() as session:
+        project = locked(session, project_id)
+        if project.live_deploy is None:
+            raise Conflict("The site is not published.")
+        detail = f"Deploy {project.live_deploy} was live"
+        project.live_deploy = None
+        audit.record(
+            session, by, "site.unpublished", project.account_id, project.id, project.name, detail, now
         )
-        session.add(deploy)
-        if deploy.succeeded:
-            project.live_deploy = deploy.number
-        return deploy
 
 
-def why_not_publishable(project: Project) -> str:
+def locked(session: Session, project_id: int) -> Project:
+    """The project, for one that changes it at a time: so each deploy gets a number of its own."""
+    return session.get_one(Project, project_id, with_for_update=True, populate_existing=True)
+
+
+def deploy(
+    session: Session,
+    project: Project,
+    texts: SiteTexts,
+    by: Actor,
+    now: datetime | None,
+    restores: int | None = None,
+) -> Deploy:
+    last = session.scalar(select(func.max(Deploy.number)).where(Deploy.project_id == project.id))
+    reason = why_not_publishable(texts)
+    made = Deploy(
+        project_id=project.id,
+        number=(last or 0) + 1,
+        succeeded=not reason,
+        reason=reason,
+        restores=restores,
+        published_by=by.name,
+        **{text: getattr(texts, text) for text in SITE_TEXTS},
+        created_at=now or datetime.now(UTC),
+    )
+    session.add(made)
+    if made.succeeded:
+        project.live_deploy = made.number
+    action = ("site.published" if restores is None else "site.rolled-back") if made.succeeded else FAILED
+    detail = reason or ("" if restores is None else f"The texts of deploy {restores}")
+    thing = f"Deploy {made.number}"
+    audit.record(session, by, action, project.account_id, project.id, thing, detail, now)
+    return made
+
+
+FAILED = "site.publish-failed"
+
+
+def why_not_publishable(texts: SiteTexts) -> str:
     """The first thing that a visitor would miss, as a sentence; empty when nothing is missing."""
-    if not project.name.strip():
+    if not texts.name.strip():
         return "The site has no name. Give the project a name, then publish again."
-    if not project.contact_email.strip():
+    if not texts.contact_email.strip():
         return (
             "Adopters would have nobody to write to. Give the project a contact address, then publish again."
         )

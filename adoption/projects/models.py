@@ -52,6 +52,8 @@ class Deploy(SiteTexts, Base):
     succeeded: Mapped[bool]
     reason: Mapped[str] = mapped_column(Text, default="")
     """Why it failed, as a sentence; empty when it succeeded."""
+    restores: Mapped[int | None]
+    """Number of the earlier deploy whose texts it brought back; None where it published the draft."""
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
     """Who published it, as an email address or "the operator"."""
     created_at: Mapped[datetime]

@@ -1,3 +1,5 @@
+import hashlib
+import json
 import time
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,9 +8,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, and_, bindparam, select
 from sqlalchemy.orm import Session
 
-from adoption.database import Prepared, db
+from adoption.database import db
 from adoption.errors import NotFound
-from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.prepared import Prepared
+from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
 
 
 class Site(NamedTuple):
@@ -85,6 +88,59 @@ def project_named(session: Session, slug: str) -> Project:
     if project is None:
         raise NotFound(f"There is no project called {slug!r}.")
     return project
+
+
+NUMBER_LARGEST = 2**31 - 1
+"""Of a deploy, as its column holds it."""
+
+
+class Difference(NamedTuple):
+    """A text of the site that is not published yet."""
+
+    text: str
+    """One of ``SITE_TEXTS``."""
+    live: str
+    draft: str
+
+
+def live_deploy_of(session: Session, project: Project) -> Deploy | None:
+    """What visitors see; None where the site is not published."""
+    number = project.live_deploy
+    return None if number is None else good_deploy(session, project.id, number)
+
+
+def good_deploy(session: Session, project_id: int, number: int) -> Deploy:
+    """A deploy of this project that succeeded. Raises NotFound."""
+    found = (
+        None
+        if number > NUMBER_LARGEST
+        else session.scalar(
+            select(Deploy).where(Deploy.project_id == project_id, Deploy.number == number, Deploy.succeeded)
+        )
+    )
+    if found is None:
+        raise NotFound("There is no such deploy.")
+    return found
+
+
+def deploys_of(session: Session, project_id: int, before: int | None, limit: int) -> Sequence[Deploy]:
+    """The deploys of a project with numbers below ``before``, or all, the newest first."""
+    found = select(Deploy).where(Deploy.project_id == project_id)
+    if before is not None and before <= NUMBER_LARGEST:
+        found = found.where(Deploy.number < before)
+    return session.scalars(found.order_by(Deploy.number.desc()).limit(limit)).all()
+
+
+def differences(draft: SiteTexts, live: SiteTexts) -> list[Difference]:
+    """What would change for visitors if the draft were published now."""
+    both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]
+    return [Difference(*each) for each in both if each[1] != each[2]]
+
+
+def mark_of(texts: SiteTexts) -> str:
+    """Tells texts from what they were before."""
+    whole = json.dumps([getattr(texts, text) for text in SITE_TEXTS])
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def all_projects(session: Session) -> Sequence[Project]:

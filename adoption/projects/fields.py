@@ -1,0 +1,105 @@
+"""What each text of a site may hold. A ValueError tells what is wrong, and the mend."""
+
+import re
+from collections.abc import Callable
+
+from adoption import fields
+
+NAME_LONGEST = 200
+ABOUT_LONGEST = 20_000
+PLACE_LONGEST = 200
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+CURRENCIES = {
+    "AED": "UAE dirham",
+    "ARS": "Argentine peso",
+    "AUD": "Australian dollar",
+    "BGN": "Bulgarian lev",
+    "BRL": "Brazilian real",
+    "CAD": "Canadian dollar",
+    "CHF": "Swiss franc",
+    "CLP": "Chilean peso",
+    "CNY": "Chinese yuan",
+    "COP": "Colombian peso",
+    "CZK": "Czech koruna",
+    "DKK": "Danish krone",
+    "EGP": "Egyptian pound",
+    "EUR": "Euro",
+    "GBP": "British pound",
+    "GEL": "Georgian lari",
+    "HKD": "Hong Kong dollar",
+    "HUF": "Hungarian forint",
+    "IDR": "Indonesian rupiah",
+    "ILS": "Israeli shekel",
+    "INR": "Indian rupee",
+    "ISK": "Icelandic króna",
+    "JPY": "Japanese yen",
+    "KES": "Kenyan shilling",
+    "KRW": "South Korean won",
+    "MAD": "Moroccan dirham",
+    "MXN": "Mexican peso",
+    "MYR": "Malaysian ringgit",
+    "NOK": "Norwegian krone",
+    "NZD": "New Zealand dollar",
+    "PEN": "Peruvian sol",
+    "PHP": "Philippine peso",
+    "PLN": "Polish złoty",
+    "RON": "Romanian leu",
+    "RSD": "Serbian dinar",
+    "SEK": "Swedish krona",
+    "SGD": "Singapore dollar",
+    "THB": "Thai baht",
+    "TRY": "Turkish lira",
+    "TWD": "New Taiwan dollar",
+    "UAH": "Ukrainian hryvnia",
+    "USD": "US dollar",
+    "VND": "Vietnamese dong",
+    "ZAR": "South African rand",
+}
+
+
+def name(text: str) -> str:
+    given = fields.line(text, NAME_LONGEST, "the name")
+    if not given:
+        raise ValueError("Enter the name by which adopters know you")
+    return given
+
+
+def about(text: str) -> str:
+    return fields.lines(text, ABOUT_LONGEST, "the text")
+
+
+def place(text: str) -> str:
+    return fields.line(text, PLACE_LONGEST, "the place")
+
+
+def contact_email(text: str) -> str:
+    """An address, or empty: a draft may wait for one."""
+    return fields.email(text) if text.strip() else ""
+
+
+def colour(text: str) -> str:
+    """Such as ``#1d5c4b``, or empty for Homeward's own."""
+    given = text.strip().lower()
+    given = f"#{given}" if re.fullmatch("[0-9a-f]{6}", given) else given
+    if given and not COLOUR.fullmatch(given):
+        raise ValueError("Enter a colour such as #1d5c4b, or leave it empty for ours")
+    return given
+
+
+def currency(text: str) -> str:
+    if text not in CURRENCIES:
+        raise ValueError("Choose the currency of your adoption fees")
+    return text
+
+
+CHECKS: dict[str, Callable[[str], str]] = {
+    "name": name,
+    "about": about,
+    "place": place,
+    "contact_email": contact_email,
+    "contact_phone": fields.phone,
+    "colour": colour,
+    "currency": currency,
+}
+"""By the name of the column."""
