@@ -8,7 +8,7 @@ over granian's asynchronous interface (RSGI) and given to the WSGI application o
 import asyncio
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from io import BytesIO
@@ -18,7 +18,8 @@ from typing import IO, Any, Protocol
 from werkzeug.exceptions import ClientDisconnected
 
 BODY_SECONDS = 15
-"""How long a body may take to come; each further ``PACE`` bytes that it tells of give it a second more."""
+"""How long a body may take to come; each ``PACE`` bytes that have come give it a second more. One that stops
+is soon given up, whatever it told of: it holds one of the ``UPLOADS``, and others wait for that."""
 
 PACE = 32_768
 """Bytes a second of a slow phone that sends a photo."""
@@ -26,7 +27,7 @@ PACE = 32_768
 IN_MEMORY = 262_144
 """Bytes of a body that are kept in memory; of a larger one the rest goes to disk."""
 
-UPLOADS = 8
+UPLOADS = 32
 """Bodies that go to disk which a worker takes at a time; the others wait until one is done."""
 
 WRITERS = 4
@@ -40,7 +41,10 @@ READING = {"GET", "HEAD", "OPTIONS"}
 UNREADABLE = "\x80"
 """Stands for a header's value that is not ASCII, which granian names and does not give."""
 
-Answer = tuple[int, list[tuple[str, str]], bytes]
+BLOCK = 131_072
+"""Bytes of a file that are in memory on its way out."""
+
+Answer = tuple[int, list[tuple[str, str]], "bytes | FileBody"]
 
 
 class Scope(Protocol):
@@ -69,6 +73,7 @@ class Exchange(Protocol):
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
+    def response_stream(self, status: int, headers: list[tuple[str, str]]) -> Any: ...
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
 
 
@@ -76,10 +81,10 @@ class Front:
     """An RSGI application before a WSGI one.
 
     With one thread what reads runs in the event loop itself, which on SQLite is the fastest there is, and
-    what writes beside it. Brief changes, which ``are_brief`` tells by their path, run in one thread, one
-    after the other, and those that have come meanwhile share one ``turn`` and so one commit: a commit costs
-    more than they do, and threads that take the interpreter from each other more still. With more threads
-    all runs beside the loop, each by itself.
+    beside it whatever writes, or whose path tells that it may ``take_long``. Brief changes, which
+    ``are_brief`` tells, run in one thread, one after the other, and those that have come meanwhile share one
+    ``turn`` and so one commit: a commit costs more than they do, and threads that take the interpreter from
+    each other more still. With more threads all runs beside the loop, each by itself.
 
     Of a body no more than ``largest_body`` of its path gives, and one byte, are kept: enough for the
     application to see that it is too large.
@@ -92,16 +97,24 @@ class Front:
         largest_body: Callable[[str], int],
         turn: Callable[[], AbstractContextManager[Turn]],
         are_brief: Callable[[str], bool],
+        take_long: Callable[[str], bool] = lambda _path: False,
+        at_end: Callable[[], None] = lambda: None,
     ) -> None:
         self.app = app
+        self.at_end = at_end
         self.largest_body = largest_body
         self.turn = turn
         self.are_brief = are_brief
+        self.take_long = take_long
         self.changes: deque[tuple[dict[str, Any], asyncio.Future[Answer]]] = deque()
         self.changer = ThreadPoolExecutor(1) if threads == 1 else None
         self.uploads = asyncio.Semaphore(UPLOADS)
         self.threads = ThreadPoolExecutor(threads if threads > 1 else WRITERS)
-        self.readers = self.threads if threads > 1 else None
+        self.reads_in_loop = threads == 1
+
+    def __rsgi_del__(self, _loop: object) -> None:
+        """The last request is answered. A worker of granian's ends without Python's own ``atexit``."""
+        self.at_end()
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         environ = environ_of(scope)
@@ -114,16 +127,20 @@ class Front:
                 await self.take(exchange, environ, length, most)
         elif length >= 0 or chunked(environ):
             await self.take(exchange, environ, length, most)
-        exchange.response_bytes(*await self.answer(scope, environ))
+        status, headers, body = await self.answer(scope, environ)
+        if isinstance(body, FileBody):
+            await body.send(exchange, status, headers, self.threads)
+        else:
+            exchange.response_bytes(status, headers, body)
         if hasattr(environ["wsgi.input"], "close"):
             environ["wsgi.input"].close()
 
     async def answer(self, scope: Scope, environ: dict[str, Any]) -> Answer:
         loop = asyncio.get_running_loop()
         if scope.method in READING:
-            if self.readers is None:
+            if self.reads_in_loop and not self.take_long(scope.path):
                 return self.respond(environ)
-            return await loop.run_in_executor(self.readers, self.respond, environ)
+            return await loop.run_in_executor(self.threads, self.respond, environ)
         if self.changer is None or not self.are_brief(scope.path):
             return await loop.run_in_executor(self.threads, self.respond, environ)
         answered: asyncio.Future[Answer] = loop.create_future()
@@ -164,13 +181,14 @@ class Front:
     async def read(self, exchange: Exchange, length: int, most: int) -> IO[bytes] | None:
         """The body, or None when it does not come whole in its time. ``length`` is -1 where none was told."""
         body: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the request closes it
-        taken = 0
+        taken, begun = 0, asyncio.get_running_loop().time()
         try:
-            async with asyncio.timeout(BODY_SECONDS + max(length, most if length < 0 else 0) / PACE):
+            async with asyncio.timeout(BODY_SECONDS) as patience:
                 async for chunk in exchange:
                     taken += body.write(chunk[: most + 1 - taken])
                     if taken > most:
                         break
+                    patience.reschedule(begun + BODY_SECONDS + taken / PACE)
         except (TimeoutError, RuntimeError, OSError):
             return None
         body.seek(0)
@@ -184,6 +202,8 @@ class Front:
             status, headers = int(line[:3]), [(name.lower(), value) for name, value in given]
 
         chunks: Iterable[bytes] = self.app(environ, start_response)
+        if isinstance(chunks, FileBody):
+            return status, headers, chunks
         try:
             return status, headers, b"".join(chunks)
         finally:
@@ -199,6 +219,30 @@ def tell(waiting: list[asyncio.Future[Answer]], answers: list[Answer | BaseExcep
             answered.set_exception(answer)
         else:
             answered.set_result(answer)
+
+
+class FileBody:
+    """A file as an answer (PEP 3333's ``wsgi.file_wrapper``): sent piece by piece, however large it is."""
+
+    def __init__(self, file: IO[bytes], _size: int = BLOCK) -> None:
+        self.file = file
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(lambda: self.file.read(BLOCK), b"")
+
+    def close(self) -> None:
+        self.file.close()
+
+    async def send(
+        self, exchange: Exchange, status: int, headers: list[tuple[str, str]], readers: ThreadPoolExecutor
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            stream = exchange.response_stream(status, headers)
+            while block := await loop.run_in_executor(readers, self.file.read, BLOCK):
+                await stream.send_bytes(block)
+        finally:
+            self.close()
 
 
 class CutShort:
@@ -232,6 +276,7 @@ def environ_of(scope: Scope) -> dict[str, Any]:
         "wsgi.input": BytesIO(),
         "wsgi.input_terminated": True,
         "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": FileBody,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,

@@ -79,7 +79,16 @@ def create_server() -> Front:
     die_with_parent()
     app = create_app()
     turn = app.extensions["homeward.reader"].turn
-    return Front(app, app.config["HOMEWARD"].threads, uploads.largest_body, turn, api.is_under_v1)
+    at_end = app.extensions["homeward.tally"].end
+    return Front(
+        app,
+        app.config["HOMEWARD"].threads,
+        uploads.largest_body,
+        turn,
+        are_brief=api.is_under_v1,
+        take_long=uploads.are_staffs,
+        at_end=at_end,
+    )
 
 
 def command_line() -> None:

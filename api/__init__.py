@@ -8,6 +8,7 @@ from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Request, Response, current_app, g, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
+from adoption.accounts.usage import Tally
 from adoption.settings import Settings
 from api import access, bodies, limits
 
@@ -26,7 +27,8 @@ def open_door(app: APIFlask) -> None:
     app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
     limits.gate(app)
     app.before_request(after_the_quota)
-    app.after_request(sign)
+    tally = app.extensions["homeward.tally"] = Tally(app)
+    app.after_request(partial(sign, tally))
     app.after_request(pets.tell_deprecation)
     app.register_blueprint(v1)
     app.register_blueprint(docs.page)
@@ -63,12 +65,15 @@ def after_the_quota() -> None:
         bodies.demand_object(known.asked)
 
 
-def sign(response: Response) -> Response:
-    """What every response bears under /v1, whatever its status."""
+def sign(tally: Tally, response: Response) -> Response:
+    """What every response bears under /v1, whatever its status; and it counts for the owner's record."""
     known = g._get_current_object()
     response.headers.add("X-Request-Id", known.request_id)
     if known.under_v1:
         limits.tell(response, known)
+        caller = known.get("caller")
+        if caller is not None:
+            tally.count(caller.account_id, response.status_code, known.now)
     return response
 
 

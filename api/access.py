@@ -8,7 +8,7 @@ from flask import Flask, Request, current_app, g, request
 from flask.ctx import _AppCtxGlobals as Globals
 
 from adoption import addresses
-from adoption.accounts.actions import USE_NOTED_EVERY, note_use
+from adoption.accounts.keyring import USE_NOTED_EVERY, note_use
 from adoption.accounts.keys import read_key
 from adoption.accounts.queries import Caller, caller_of
 from adoption.database import is_unavailable
