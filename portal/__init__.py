@@ -7,6 +7,7 @@ from htmx_flask import Htmx
 from packing import pack
 from portal import assets, forgery, proxies
 from portal.headers import dress
+from portal.numbers import Int64
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
@@ -19,6 +20,7 @@ people.after_app_request(dress)
 def open_door(app: APIFlask) -> None:
     # Each hangs its routes on the blueprint.
     from portal import (  # noqa: F401
+        account,
         animals,
         applications,
         catalogue,
@@ -27,17 +29,23 @@ def open_door(app: APIFlask) -> None:
         feeds,
         health,
         introductions,
+        invitations,
+        passkeys,
+        passwords,
         photos,
         shelters,
         signin,
+        signup,
         sitemaps,
         sites,
     )
+    from portal.access import signed_in_person
+    from portal.door import places
     from portal.notices import notices
-    from portal.staff import animals as staff_animals  # noqa: F401
-    from portal.staff import staff
+    from portal.staff import with_its_rooms
 
     Htmx(app)
+    app.url_map.converters["int64"] = Int64
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     assets.serve(app)
     app.jinja_env.globals |= {
@@ -45,6 +53,8 @@ def open_door(app: APIFlask) -> None:
         "tokens_address": colours.tokens_address,
         "introduction_of": introductions.introduction_of,
         "notices": notices,
+        "own_places": places,
+        "signed_in_person": signed_in_person,
         "site_address": sites.site_address,
         "platform_url": app.config["HOMEWARD"].platform_url,
     }
@@ -54,4 +64,4 @@ def open_door(app: APIFlask) -> None:
         app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
     forgery.guard(app)
     app.register_blueprint(people)
-    app.register_blueprint(staff)
+    app.register_blueprint(with_its_rooms())

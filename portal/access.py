@@ -1,7 +1,5 @@
 """Who is at the browser: read from the cookie once a request, and never on the pages for the public."""
 
-from urllib.parse import urlsplit
-
 from flask import Response, current_app, g, make_response, redirect, request, session, url_for
 
 from adoption.accounts import sign_ins
@@ -68,6 +66,6 @@ def to_sign_in() -> Response:
 
 def ours(address: str) -> str | None:
     """The address if it leads to a page of this host, as a path; None for any other."""
-    parts = urlsplit(address.replace("\\", "/"))
+    # Behind one slash and no second, which browsers also read in "\\", nothing can lead to another host.
     plain = address.isprintable() and address.startswith("/") and not address.startswith(("//", "/\\"))
-    return address if plain and not parts.netloc and not parts.scheme else None
+    return address if plain else None

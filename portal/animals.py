@@ -16,6 +16,7 @@ from adoption.animals.catalogue import ID_LARGEST, Listing, Wanted, newest
 from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.queries import Site
+from adoption.words import listed
 from portal import facts, fragments, people
 from portal.application_forms import ApplicationForm, fresh_seal
 from portal.cards import address_of, card
@@ -157,8 +158,8 @@ def told(seen: Seen) -> dict[str, Any]:
         "waiting": facts.waiting_of(profile, today),
         "facts": facts.facts_of(profile, today),
         "company": facts.company_of(profile),
-        "together": facts.listed([they, *open_mates]),
-        "mates": facts.listed([mate.name for mate in profile.mates]) if profile.mates else "",
+        "together": listed([they, *open_mates]),
+        "mates": listed([mate.name for mate in profile.mates]) if profile.mates else "",
         "mate_cards": cards(profile.mates, today),
         "needs": prose(profile.special_needs_note),
         "story": prose(profile.description),

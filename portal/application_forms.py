@@ -7,19 +7,19 @@ signed by us: which form it is, so that sending it twice is one application, and
 
 import secrets
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
-from wtforms import Field, Form, RadioField, SelectMultipleField, StringField, TextAreaField
-from wtforms.validators import ValidationError
+from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField
 
 from adoption.animals.profiles import Profile
+from adoption.fields import phone
 from adoption.orders import fields
 from adoption.orders.fields import COMPANY, Answers
+from adoption.words import listed
 from portal.cards import address_of
-from portal.facts import listed
+from portal.forms import Checked
 
 LONGEST = 2 * 86_400
 """Seconds that a form is good for: browsers keep its page for a day, and it may stand open for another."""
@@ -64,11 +64,8 @@ def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
     return seal if seal.animal_id == animal_id and seal.opened_at <= now else None
 
 
-class ApplicationForm(Form):  # type: ignore[misc]
+class ApplicationForm(Checked):
     """Asks what ``adoption.orders.fields`` checks; what was sent stays in it as it was typed."""
-
-    class Meta:
-        locales = False  # none of the library's own sentences is shown
 
     name = StringField()
     email = StringField()
@@ -93,7 +90,6 @@ class ApplicationForm(Form):  # type: ignore[misc]
         self.address = address_of(animal.id, animal.name).removeprefix("/animals/")
         self.animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
         self.now = time.time() if now is None else now
-        self.cleaned: dict[str, str] = {}
         known = our_seal(self.form.data or "", animal.id, self.now)
         self.is_ours = known is not None and self.now - known.opened_at < LONGEST
         # Whoever never had a form of ours has not read this one yet.
@@ -127,8 +123,7 @@ class ApplicationForm(Form):  # type: ignore[misc]
     @property
     def summary(self) -> list[tuple[str, str]]:
         """Where to go, and what to do there."""
-        asked = [(name, str(told[0])) for name, told in self.errors.items() if name]
-        return asked or [("name", ASK_AGAIN)]
+        return super().summary or [("name", ASK_AGAIN)]
 
     def validate_name(self, field: Field) -> None:
         self.check(field, fields.applicant)
@@ -137,16 +132,10 @@ class ApplicationForm(Form):  # type: ignore[misc]
         self.check(field, fields.email)
 
     def validate_phone(self, field: Field) -> None:
-        self.check(field, fields.phone)
+        self.check(field, phone)
 
     def validate_home(self, field: Field) -> None:
         self.check(field, fields.home)
 
     def validate_why(self, field: Field) -> None:
         self.check(field, lambda text: fields.why(text, self.animals))
-
-    def check(self, field: Field, rule: Callable[[str], str]) -> None:
-        try:
-            self.cleaned[field.name] = rule(field.data or "")
-        except ValueError as error:
-            raise ValidationError(str(error)) from error

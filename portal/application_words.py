@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from adoption.orders.models import Application
 from adoption.orders.queries import Followed
+from adoption.words import listed
 from portal.application_forms import COMPANY_LABELS
-from portal.facts import day_in_words, listed
+from portal.instants import day_in_words
 
 HOMES = {"own": "I own my home", "rent": "I rent my home"}
 
@@ -23,6 +24,11 @@ HEADLINES = {
     "completed": (
         "{animals} came home with you",
         "The adoption is complete. We wish you a long and happy time together.",
+    ),
+    "returned": (
+        "{animals} came back to {shelter}",
+        "The adoption did not work out, and {shelter} looks after {animals} again. "
+        "Thank you for having given a home a try.",
     ),
     "declined": (
         "Your application for {animals} was not chosen",
@@ -42,6 +48,7 @@ DECIDED = {
     "placed": "The shelter decides",
     "approved": "Approved",
     "completed": "Adopted",
+    "returned": "Came back to the shelter",
     "declined": "Not chosen",
     "withdrawn": "Withdrawn by you",
 }
@@ -76,7 +83,8 @@ def steps_of(followed: Followed, today: date | None = None) -> list[Step]:
     if not withdrawn:
         title = f"{followed.shelter.name} reads it" if waits else f"{followed.shelter.name} has read it"
         steps.append(Step(title, reading, "current" if waits else "done"))
-    state = "open" if waits else "closed" if withdrawn or followed.state == "declined" else "done"
+    ended = followed.state in ("withdrawn", "declined", "returned")
+    state = "open" if waits else "closed" if ended else "done"
     return [*steps, Step(DECIDED[followed.state], decided or "", state)]
 
 

@@ -14,14 +14,14 @@ from adoption.orders.actions import Applied
 from adoption.orders.letters import Places
 from adoption.orders.queries import application_of
 from adoption.orders.spam import Signs
+from adoption.words import listed
 from portal import animals, fragments, people
 from portal.access import address_of_client
+from portal.answers import private
 from portal.application_forms import ApplicationForm
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
-from portal.facts import listed
-from portal.headers import PRIVATE
 
 KEPT = "private, no-cache"
 """For a page with a form that was sent: the browser may show it again when one goes back to it."""
@@ -45,8 +45,6 @@ def apply(address: str) -> Response:
         return closed("That animal is no longer here", refusal, request.form.get("why", ""))
     if request.method == "POST":
         return sent(profile)
-    if "earlier" in request.args:
-        return answer(earlier(profile, Applied(None, [profile.name])))
     return make_response(redirect(f"{address_of(profile.id, profile.name)}#apply"))
 
 
@@ -68,8 +66,6 @@ def sent(profile: Profile) -> Response:
             raise
         report(error, 503)
         return not_saved(form)
-    if applied.token is None:
-        return done(earlier(profile, applied), f"{url_for('.apply', address=form.address)}?earlier")
     link = url_for(".application", token=applied.token)
     return done(thanks(profile, applied, link), f"{link}?sent")
 
@@ -99,14 +95,10 @@ def done(part: Part, address: str) -> Response:
     return make_response(redirect(address, 303)) if fragments.asked_for() is None else part_of_page(part)
 
 
-def thanks(profile: Profile, applied: Applied, link: str | None) -> Part:
+def thanks(profile: Profile, applied: Applied, link: str) -> Part:
     names = listed(applied.names)
-    words = {"shelter": profile.shelter.name, "animals": names, "link": link, "earlier": link is None}
+    words = {"shelter": profile.shelter.name, "animals": names, "link": link}
     return Part("applications/_thanks.html", f"Application for {names}", words)
-
-
-def earlier(profile: Profile, applied: Applied) -> Part:
-    return thanks(profile, applied, None)
 
 
 def closed_for(profile: Profile) -> str:
@@ -136,6 +128,9 @@ def application(token: str) -> Response:
         found = application_of(token, animals.project_of_site())
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
+    if found.application.forgotten_at:
+        words = {"animals": listed(found.names), "shelter": found.shelter}
+        return private(make_response(render("applications/erased.html", **words), 410))
     headline = headline_of(found, just_sent := "sent" in request.args and found.state == "placed")
     page = render(
         "applications/show.html",
@@ -169,11 +164,6 @@ def withdraw(token: str) -> Response:
         return private(make_response(redirect(back, 303)))
     words = {"animals": listed(found.names), "one": len(found.names) == 1, "shelter": found.shelter.name}
     return private(make_response(render("applications/withdrawal.html", token=token, **words)))
-
-
-def private(response: Response) -> Response:
-    response.headers.update(PRIVATE)
-    return response
 
 
 def places_of(profile: Profile) -> Places:

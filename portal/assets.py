@@ -13,7 +13,11 @@ from werkzeug.security import safe_join
 YEAR, WEEK = 31_536_000, 604_800
 
 SHEETS = ("tokens", "fonts", "base", "layout", "components", "forms", "photos", "catalogue", "utilities")
-STAFF_SHEETS = ("shell", "tables", "dialogs")
+STAFF_SHEETS = (
+    *("shell", "tables", "dialogs", "progress"),
+    *("workbench", "settings", "account", "inbox", "imports"),
+)
+"""The shell and what every room may use, then the rooms."""
 TOGETHER = {
     "css/site.css": tuple(f"css/{sheet}.css" for sheet in SHEETS),
     "css/staff.css": tuple(f"css/{sheet}.css" for sheet in STAFF_SHEETS),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
+from portal.instants import day_in_words
 from portal.words import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, counted
 
 COATS = {
@@ -139,12 +140,6 @@ def waiting_of(animal: Profile, today: date) -> Waiting | None:
     return Waiting(day_in_words(arrival, today), counted((today - arrival).days, "day"))
 
 
-def day_in_words(day: date, today: date) -> str:
-    """As "3 November", with the year where it is another one; the parts stay in one line."""
-    words = f"{day.day}\N{NO-BREAK SPACE}{day:%B}"
-    return words if day.year == today.year else f"{words}\N{NO-BREAK SPACE}{day.year}"
-
-
 def is_baby(animal: Profile, today: date) -> bool:
     return bool(animal.birth_date) and age_group(date.fromisoformat(animal.birth_date or ""), today) == "baby"
 
@@ -176,9 +171,3 @@ def kind_in_words(animal: Profile) -> str:
 def within_sentence(breed: str) -> str:
     first = breed.split()[0].rstrip(",") if breed.strip() else ""
     return breed[:1].lower() + breed[1:] if first in COMMON_NOUNS else breed
-
-
-def listed(names: list[str]) -> str:
-    """As "Biscuit", "Biscuit and Crumble" or "Biscuit, Crumble and Pip"."""
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last

@@ -35,3 +35,9 @@ def elsewhere(address: str) -> Response:
 def announced(text: str, sentence: str, address: str | None = None, status: int = 200) -> Response:
     """A part of a page, and a sentence that a screen reader says."""
     return fragment(text + str(ANNOUNCEMENT.format(sentence)), address, status)
+
+
+def instead(selector: str, response: Response) -> Response:
+    """Put the answer in the place of another element than the one that asked."""
+    response.headers["HX-Retarget"], response.headers["HX-Reswap"] = selector, "outerHTML"
+    return response

@@ -2,10 +2,11 @@
 
 import logging
 
-from flask import Response, current_app
+from flask import Response
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from adoption.accounts.quota_stores import the_quotas
 from adoption.animals.models import Category
 from adoption.database import reading
 from adoption.errors import Unavailable
@@ -26,7 +27,7 @@ def readiness() -> Response:
     try:
         with reading() as session:
             ready = session.scalar(select(Category.id).limit(1)) is not None
-        current_app.extensions["homeward.quotas"].check()
+        the_quotas().check()
     except (SQLAlchemyError, Unavailable) as error:
         log.warning("not ready: %s", error)
         ready = False

@@ -1,63 +1,63 @@
 """Signing in and out."""
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 
 from adoption.accounts import sign_ins
-from adoption.accounts.access import places_of
-from adoption.database import reading
+from adoption.errors import TooMany
 from portal import access, people
+from portal.door import onward, own, page, places, slowed
 
 WRONG = "That email address and password do not go together. Check both, or ask for a new password."
 
 
 @people.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
-    onward = access.ours(request.args.get("next", "")) or url_for(".projects")
     if request.method == "POST":
-        user = sign_ins.who_has(request.form.get("email", ""), request.form.get("password", ""))
-        if user is not None:
-            access.let_in(user.id, stay="stay" in request.form)
-            return make_response(redirect(onward, 303))
-        return page_of_sign_in(422, WRONG)
+        return let_in_or_ask_again()
     if access.person() is not None:
-        return make_response(redirect(onward))
+        return make_response(redirect(wanted()))
     return page_of_sign_in()
 
 
+def wanted() -> str:
+    """Where somebody was going when we asked who they are."""
+    return access.ours(request.args.get("next", "")) or url_for("portal.projects")
+
+
+def let_in_or_ask_again() -> Response:
+    email, password = request.form.get("email", ""), request.form.get("password", "")
+    try:
+        user = sign_ins.who_has(email, password, access.address_of_client())
+    except TooMany as refusal:
+        return slowed(page_of_sign_in(429, refusal.sentence), refusal)
+    if user is None:
+        return page_of_sign_in(422, WRONG)
+    access.let_in(user.id, stay="stay" in request.form)
+    return onward(wanted())
+
+
 def page_of_sign_in(status: int = 200, failure: str = "") -> Response:
-    words = {"failure": failure, "email": request.form.get("email", ""), "stay": "stay" in request.form}
-    response = make_response(render_template("signin/sign_in.html", **words), status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return page(
+        "signin/sign_in.html",
+        status,
+        failure=failure,
+        email=request.form.get("email", ""),
+        stay="stay" in request.form,
+        wanted=access.ours(request.args.get("next", "")),
+    )
 
 
 @people.post("/sign-out")
 def sign_out() -> Response:
     access.let_out()
-    return make_response(redirect(url_for(".sign_in"), 303))
+    return onward(url_for(".sign_in"))
 
 
 @people.get("/projects")
-def projects() -> Response:
+@own
+def projects(_who: sign_ins.Person) -> Response:
     """Where somebody lands who has signed in: their one project, or the choice of them."""
-    who = access.person()
-    if who is None:
-        return access.to_sign_in()
-    with reading() as session:
-        places = places_of(session, who.user_id)
-    if len(places) == 1:
-        return make_response(redirect(url_for("staff.animals", slug=places[0].project.slug)))
-    response = make_response(render_template("signin/projects.html", places=places, person=who))
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-@people.get("/account")
-def account() -> Response:
-    """What concerns the person alone, whichever shelters they belong to."""
-    who = access.person()
-    if who is None:
-        return access.to_sign_in()
-    response = make_response(render_template("signin/account.html", person=who))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    open_to_them = places()
+    if len(open_to_them) == 1:
+        return onward(url_for("staff.animals", slug=open_to_them[0].project.slug))
+    return page("signin/projects.html")

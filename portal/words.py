@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from adoption.animals.catalogue import Listing
 from adoption.animals.profiles import Profile
+from adoption.animals.staff_list import Row
 
 STATUSES = {"available": "Available", "pending": "Adoption pending", "sold": "Adopted"}
 SEXES = {"female": "Female", "male": "Male"}
@@ -50,7 +51,7 @@ SPECIES_BY_SLUG = {species.slug: species for species in SPECIES}
 SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
 
 
-def breed_in_words(animal: Listing | Profile) -> str:
+def breed_in_words(animal: Listing | Profile | Row) -> str:
     """The breed as a shelter would say it; the species where none is known."""
     if animal.breed_unknown or not animal.breed_primary:
         species = SPECIES_BY_ID[animal.category_id].one.capitalize()
@@ -75,6 +76,11 @@ def age_in_words(birth: date | None, estimated: bool, today: date) -> str:
     else:
         age = counted(months // 12, "year")
     return f"About {age}" if estimated else age
+
+
+def capital(words: str) -> str:
+    """The words as a sentence begins."""
+    return words[:1].upper() + words[1:]
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, g, request
 from adoption.accounts.access import MAY, Place, demand, place_of
 from adoption.database import reading
 from packing import pack
-from portal import access, forgery
+from portal import access, forgery, fragments
 from portal.uploads import UPLOAD_LARGEST
 
 staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
@@ -68,11 +68,33 @@ staff.after_request(pack)
 def keep_private(response: Response) -> Response:
     """What a member sees stays in no store, and the page and its part share an address."""
     response.headers.setdefault("Cache-Control", "no-store")
-    response.headers.add("Vary", "HX-Request, HX-Target")
-    return response
+    return fragments.varied(response)
 
 
 @staff.context_processor
 def surroundings() -> dict[str, Any]:
     place: Place | None = g.get("place")
     return {"place": place, "person": g.get("person")}
+
+
+def with_its_rooms() -> Blueprint:
+    """The blueprint with every route on it."""
+    from portal.staff import (  # noqa: F401 - each hangs its routes on it
+        animal_changes,
+        animal_pages,
+        animal_photos,
+        animals,
+        applicants,
+        applications,
+        audit,
+        decisions,
+        exports,
+        general,
+        imports,
+        keys,
+        members,
+        publishing,
+        usage,
+    )
+
+    return staff

@@ -1,12 +1,217 @@
-"""The staff's table of animals."""
+"""The staff's table of animals: the whole state is in the address."""
 
-from flask import Response, make_response, render_template
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from flask import Response, make_response, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import Place
+from adoption.animals.fields import STATUSES
+from adoption.animals.pictures import widths_of
+from adoption.animals.staff_list import (
+    ORDERS,
+    STANDINGS,
+    Row,
+    Sought,
+    Tally,
+    number_of,
+    page_of_rows,
+    rows_of,
+    tally_of,
+)
+from adoption.database import reading
+from adoption.errors import NotFound
+from portal import fragments, words
+from portal.cards import address_of
+from portal.instants import stamp
 from portal.staff import may, staff
+
+ROWS_SHOWN = 50
+PAGES_MOST = 100_000
+TEXT_LONGEST = 200
+NEWEST_CHANGE = "-updated"
+
+
+class Asked(NamedTuple):
+    """The state of the page, as its address has it."""
+
+    q: str = ""
+    species: str = ""
+    status: str = ""
+    show: str = ""
+    """One of ``STANDINGS``; empty for all that were not removed."""
+    sort: str = NEWEST_CHANGE
+    """One of ``ORDERS``, with a minus before it for the other way round."""
+    page: int = 1
+
+    @classmethod
+    def from_address(cls, args: MultiDict[str, str]) -> "Asked":
+        """What it does not know it takes for "any"."""
+        page, sort = args.get("page", ""), args.get("sort", "")
+        return cls(
+            q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
+            species=known(args.get("species"), words.SPECIES_BY_SLUG),
+            status=known(args.get("status"), STATUSES),
+            show=known(args.get("show"), STANDINGS),
+            sort=sort if sort.removeprefix("-") in ORDERS else NEWEST_CHANGE,
+            page=min(max(1, int(page)), PAGES_MOST) if page.isdecimal() and len(page) < 7 else 1,
+        )
+
+    def address(self, **changes: Any) -> str:
+        """The query of this state, with ``changes``, and without what is as it always is."""
+        state = self._replace(**changes)._asdict()
+        usual = Asked()._asdict()
+        told = {name: value for name, value in state.items() if value != usual[name]}
+        return f"?{urlencode(told)}" if told else ""
+
+    def sorted_by(self, order: str) -> str:
+        """The address that sorts by this column, the other way round where it is sorted by it already."""
+        first = f"-{order}" if order == "updated" else order
+        other = order if first.startswith("-") else f"-{order}"
+        return self.address(sort=other if self.sort == first else first, page=1)
+
+    def direction(self, order: str) -> str:
+        if self.sort.removeprefix("-") != order:
+            return ""
+        return "descending" if self.sort.startswith("-") else "ascending"
+
+    @property
+    def sought(self) -> Sought:
+        species = words.SPECIES_BY_SLUG.get(self.species)
+        return Sought(self.q, species.category_id if species else None, self.status or None, self.show)
+
+    @property
+    def narrowed(self) -> bool:
+        return self.sought != Sought()
+
+
+def known(text: str | None, values: Any) -> str:
+    return text if text and text in values else ""
+
+
+class Line(NamedTuple):
+    """A row of the table, in words."""
+
+    id: int
+    name: str
+    species: str
+    breed: str
+    """Empty where no more is known than the species."""
+    status: str
+    updated: Any
+    photo: str
+    """Address of a small picture, or of the placeholder."""
+    public: str
+    """Address of the page that visitors see; empty where they see none."""
+    note: str
+    """Why visitors do not see the animal; empty where they do."""
+    removed: bool
+    listed: bool
+
+
+def line_of(row: Row, now: datetime) -> Line:
+    species = words.SPECIES_BY_ID[row.category_id]
+    kind, breed = species.one.capitalize(), words.breed_in_words(row)
+    return Line(
+        row.id,
+        row.name,
+        kind,
+        breed if breed != kind else "",
+        row.status,
+        stamp(row.updated_at, updated_in_words(row.updated_at, now)),
+        picture_of(row.digest, row.photo_width) or url_for("static", filename=species.placeholder),
+        address_of(row.id, row.name) if row.listed and row.published else "",
+        note_of(row),
+        row.removed_at is not None,
+        row.listed,
+    )
+
+
+def note_of(row: Row) -> str:
+    if row.removed_at is not None or row.listed:
+        return ""
+    if row.in_quarantine:
+        return "In quarantine"
+    return "On hold" if row.on_hold else "Not listed"
+
+
+def picture_of(digest: str | None, width: int | None) -> str:
+    if digest is None:
+        return ""
+    return url_for("staff.photo_file", name=small_file_of(digest, width))
+
+
+def small_file_of(digest: str, width: int | None) -> str:
+    return f"{digest}-{widths_of(width or 0)[0]}.webp"
+
+
+def updated_in_words(at: datetime, now: datetime) -> str:
+    """As "Today, 09:40", "Yesterday, 16:02" or "24 Nov", with the year where it is another one."""
+    days = (now.astimezone(UTC).date() - at.astimezone(UTC).date()).days
+    if days in (0, 1):
+        return f"{'Yesterday' if days else 'Today'}, {at:%H:%M}"
+    return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"
+
+
+def care_in_words(tally: Tally) -> str:
+    """How many there are, as "58 in your care: 41 available, 9 pending, 8 adopted; 3 only your team sees"."""
+    told = [f"{tally.available:,} available", f"{tally.pending:,} pending", f"{tally.sold:,} adopted"]
+    hidden = f"; {tally.hidden:,} of them hidden from visitors" if tally.hidden else ""
+    return f"{tally.available + tally.pending:,} in your care: {', '.join(told)}{hidden}"
 
 
 @staff.get("/animals")
 @may("animals.see")
 def animals(place: Place) -> Response:
-    return make_response(render_template("staff/animals/index.html"))
+    asked = Asked.from_address(request.args)
+    shown = shown_of(place, asked)
+    if fragments.asked_for() == "animals-form":
+        text = render_template("staff/animals/_list.html", **shown)
+        return fragments.announced(text, shown["summary"], url_for(".animals") + asked.address())
+    return make_response(render_template("staff/animals/index.html", **shown))
+
+
+def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[str, Any]:
+    """All that the page and its table need."""
+    now = now or datetime.now(UTC)
+    with reading() as session:
+        tally = tally_of(session, place.project.id)
+        everyone = tally.available + tally.pending + tally.sold
+        number = number_of(session, place.project.id, asked.sought) if asked.narrowed else everyone
+        last = max(1, -(-number // ROWS_SHOWN))
+        asked = asked._replace(page=min(asked.page, last))
+        order, skip = asked.sort.removeprefix("-"), (asked.page - 1) * ROWS_SHOWN
+        backwards = asked.sort.startswith("-")
+        rows = page_of_rows(session, place.project.id, asked.sought, order, backwards, skip, ROWS_SHOWN)
+    return {
+        "asked": asked,
+        "lines": [line_of(row, now) for row in rows],
+        "care": care_in_words(tally),
+        "number": number,
+        "first": skip + 1,
+        "last_page": last,
+        "summary": summary_of(asked, number, everyone),
+        "every_species": words.SPECIES,
+        "statuses": words.STATUSES,
+        "columns": (("name", "Name"), ("species", "Species"), ("status", "Status"), ("updated", "Updated")),
+    }
+
+
+def summary_of(asked: Asked, number: int, everyone: int) -> str:
+    """How many were found, in a sentence."""
+    if asked.show == "removed":
+        return f"{words.counted(number, 'removed animal')} found" if number else "No removed animals found"
+    if not asked.narrowed:
+        return words.counted(number, "animal")
+    return f"{number:,} of {words.counted(everyone, 'animal')}" if number else "No animals found"
+
+
+def row_of(place: Place, animal_id: int) -> Row:
+    """Raises NotFound."""
+    with reading() as session:
+        rows = rows_of(session, place.project.id, [animal_id])
+    if not rows:
+        raise NotFound("There is no such animal in this project.")
+    return rows[0]

@@ -5,14 +5,24 @@ from flask import Response, make_response, render_template
 from portal import fragments
 
 
-def confirm(title: str, text: str, action: str, label: str, keep: str, back: str) -> Response:
+def confirm(
+    title: str,
+    text: str,
+    action: str,
+    label: str,
+    keep: str,
+    back: str,
+    layout: str = "layouts/staff.html",
+    tone: str = "danger",
+) -> Response:
     """A question with the safe choice first: a dialog for htmx, and a page of its own without script.
 
     ``title`` asks and names the thing, ``text`` tells the effect and whether it can be undone, ``action`` is
     where the form is sent, ``label`` is on its button, ``keep`` on the one that changes nothing and leads
-    ``back``.
+    ``back``. ``tone`` is ``primary`` where nothing is lost.
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
+    words |= {"layout": layout, "tone": tone}
     if fragments.asked_for() is not None:
         return fragments.fragment(render_template("staff/_confirm.html", **words))
     return make_response(render_template("staff/confirm.html", **words))

@@ -1,0 +1,48 @@
+"""What the pages on the way in and a person's own have in common: they stay in no store."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from flask import Response, make_response, render_template
+
+from adoption.accounts.access import Place, places_of
+from adoption.database import reading
+from adoption.errors import TooMany
+from portal import access, answers
+from portal.answers import private
+
+View = Callable[..., Response]
+
+
+def page(template: str, status: int = 200, **words: Any) -> Response:
+    return private(make_response(render_template(template, **words), status))
+
+
+def onward(address: str) -> Response:
+    """Go on to another page, after something was done."""
+    return private(answers.onward(address))
+
+
+def slowed(response: Response, refusal: TooMany) -> Response:
+    """Tell programs as well how long to wait."""
+    response.status_code = 429
+    response.headers["Retry-After"] = str(refusal.seconds)
+    return response
+
+
+def own(view: View) -> View:
+    """A view for whoever is signed in, as whom it gets first; strangers are sent to sign in."""
+
+    @wraps(view)
+    def guarded(**rest: Any) -> Response:
+        who = access.person()
+        return access.to_sign_in() if who is None else view(who, **rest)
+
+    return guarded
+
+
+def places() -> list[Place]:
+    """All projects that whoever is signed in may go to."""
+    with reading() as session:
+        return places_of(session, access.signed_in_person().user_id)

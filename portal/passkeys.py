@@ -1,0 +1,117 @@
+"""Passkeys: added on a person's own page, and signed in with."""
+
+from typing import Any
+
+from flask import Response, current_app, make_response, request, session, url_for
+
+from adoption.accounts import passkeys
+from adoption.accounts.passkeys import Challenge, Party
+from adoption.accounts.sign_ins import Person
+from adoption.errors import Conflict, Invalid
+from adoption.projects.hosts import bare_host
+from portal import access, people
+from portal.answers import private
+from portal.browsers import in_words
+from portal.door import onward, own
+from portal.notices import notice
+from portal.signin import page_of_sign_in, wanted
+from portal.staff.confirmations import confirm
+
+CHALLENGE = "challenge"
+NAME_LONGEST = 100
+
+
+def party() -> Party:
+    """Us, as this browser has us: ``portal.sites`` has found the host to be the platform's."""
+    host = bare_host(current_app.config["HOMEWARD"].platform_host)
+    return Party(host, f"{request.scheme}://{request.host}")
+
+
+def handed(options: str, challenge: Challenge) -> Response:
+    session[CHALLENGE] = list(challenge)
+    response = make_response(options)
+    response.mimetype = "application/json"
+    return private(response)
+
+
+def taken() -> Challenge:
+    """The challenge of this session, which has none then. Raises Invalid."""
+    kept: Any = session.pop(CHALLENGE, None)
+    if kept is None:
+        raise Invalid([("passkey", "That took too long. Try again.")])
+    return Challenge(*kept)
+
+
+@people.post("/sign-in/passkey/challenge")
+def ask_for_passkey() -> Response:
+    return handed(*passkeys.asked(party()))
+
+
+@people.post("/sign-in/passkey")
+def sign_in_by_passkey() -> Response:
+    try:
+        user_id = passkeys.who_holds(request.form.get("answer", ""), taken(), party())
+    except Invalid as refusal:
+        return page_of_sign_in(422, refusal.violations[0][1])
+    access.let_in(user_id, stay="stay" in request.form)
+    return onward(wanted())
+
+
+@people.post("/account/passkeys/challenge")
+@own
+def want_passkey(who: Person) -> Response:
+    return handed(*passkeys.wanted(who.user_id, party()))
+
+
+@people.post("/account/passkeys")
+@own
+def add_passkey(who: Person) -> Response:
+    name = named() or in_words(request.headers.get("User-Agent", ""))
+    try:
+        passkeys.add(who.user_id, request.form.get("answer", ""), taken(), party(), name)
+    except Invalid as refusal:
+        notice(refusal.violations[0][1], "bad")
+    except Conflict as refusal:
+        notice(refusal.sentence, "bad")
+    else:
+        notice(f"The passkey “{name}” is added. You can sign in with it from now on.")
+    return onward(url_for(".account"))
+
+
+def named() -> str:
+    """The name that was typed for a passkey."""
+    text = " ".join(request.form.get("name", "").split())
+    return text[:NAME_LONGEST] if text.isprintable() else ""
+
+
+@people.post("/account/passkeys/<int64:passkey_id>/name")
+@own
+def rename_passkey(who: Person, passkey_id: int) -> Response:
+    was = passkeys.passkey_of(who.user_id, passkey_id).name
+    name = named() or was
+    passkeys.rename(who.user_id, passkey_id, name)
+    notice(f"The passkey is called “{name}” now.")
+    return onward(url_for(".account"))
+
+
+@people.get("/account/passkeys/<int64:passkey_id>/removal")
+@own
+def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
+    name = passkeys.passkey_of(who.user_id, passkey_id).name
+    question = confirm(
+        f"Remove the passkey “{name}”?",
+        "It signs you in no more. Your password and your other passkeys stay as they are.",
+        url_for(".remove_passkey", passkey_id=passkey_id),
+        "Remove passkey",
+        "Keep passkey",
+        url_for(".account"),
+        layout="layouts/own.html",
+    )
+    return private(question)
+
+
+@people.post("/account/passkeys/<int64:passkey_id>/removal")
+@own
+def remove_passkey(who: Person, passkey_id: int) -> Response:
+    notice(f"The passkey “{passkeys.remove(who.user_id, passkey_id)}” is removed.")
+    return onward(url_for(".account"))

@@ -1,0 +1,42 @@
+"""A new password, by a link to the mailbox."""
+
+from flask import Response, request, url_for
+
+from adoption.accounts import resets
+from adoption.errors import NotFound, TooMany
+from portal import access, people
+from portal.account_forms import EmailForm, NewPasswordForm
+from portal.door import onward, page, slowed
+from portal.notices import notice
+from portal.signup import over, to_mailbox
+
+
+@people.route("/password/forgotten", methods=["GET", "POST"])
+def forgotten() -> Response:
+    form = EmailForm(request.form)
+    if request.method == "GET":
+        return page("signin/forgotten.html", form=form)
+    if not form.validate():
+        return page("signin/forgotten.html", 422, form=form)
+    try:
+        resets.ask(form.cleaned["email"], access.address_of_client())
+    except TooMany as refusal:
+        return slowed(page("signin/forgotten.html", form=form, failure=refusal.sentence), refusal)
+    return to_mailbox(form.cleaned["email"])
+
+
+@people.route("/password/new/<token>", methods=["GET", "POST"])
+def new_password(token: str) -> Response:
+    form = NewPasswordForm(request.form)
+    try:
+        user = resets.owner_of(token)
+        if request.method == "GET":
+            return page("signin/new_password.html", form=form, email=user.email)
+        if not form.validate():
+            return page("signin/new_password.html", 422, form=form, email=user.email)
+        user_id = resets.choose(token, form.cleaned["password"])
+    except NotFound as refusal:
+        return over(refusal, url_for(".forgotten"), "Ask for a new link")
+    access.let_in(user_id, stay=False)
+    notice("Your new password holds from now on. Everywhere else you are signed out.")
+    return onward(url_for(".projects"))

@@ -1,0 +1,190 @@
+"""Adding an animal and editing one."""
+
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import Place
+from adoption.animals import editing, entries
+from adoption.animals.editing import Opened, open_animal
+from adoption.animals.entries import BLANK, Values
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.photos import photos_of
+from adoption.database import reading
+from adoption.errors import Gone, Invalid, NotFound
+from portal import fragments, words
+from portal.answers import onward
+from portal.cards import address_of
+from portal.instants import ago
+from portal.notices import notice
+from portal.numbers import id_in
+from portal.staff import may, staff
+from portal.staff.animal_changes import editor
+from portal.staff.animal_forms import AnimalForm, differences
+from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
+from portal.staff.animal_questions import QUESTIONS
+
+NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
+"""What is another's even of the same litter."""
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+@staff.route("/animals/new", methods=["GET", "POST"])
+@may("animals.edit")
+def new_animal(place: Place) -> Response:
+    if request.method == "GET":
+        values, title = beginnings(place)
+        return page(place, AnimalForm.of(values, []), title)
+    form = AnimalForm(request.form)
+    animal_id = entered(place, form)
+    if animal_id is None:
+        if sent_photos():
+            form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
+        return page(place, form, "Add an animal", status=422)
+    name = entries.name(form.texts["name"])
+    keep_photos(place, animal_id)
+    return added(place, animal_id, name, form)
+
+
+def beginnings(place: Place) -> tuple[Values, str]:
+    """What a new animal's form shows at first: what the last one was, or a whole other animal."""
+    like = request.args.get("like", "")
+    if like:
+        with reading() as session:
+            opened = open_animal(session, place.project.id, id_in(like) or 0)
+        same = {key: value for key, value in opened.values.items() if key not in NOT_COPIED}
+        return BLANK | same, f"Add an animal like {opened.name}"
+    species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
+    kept: Values = {"category_id": int(species)} if species in map(str, CATEGORIES) else {}
+    with suppress(ValueError):
+        kept["arrival_date"] = entries.arrival_date(arrived, today())
+    return BLANK | kept, "Add an animal"
+
+
+def entered(place: Place, form: AnimalForm) -> int | None:
+    """The new animal's id; None where the form needs a second look."""
+    with reading() as session:
+        values = form.check(session, place.project.id, today())
+    if form.failed:
+        return None
+    try:
+        return editing.enter_animal(editor(place), values)
+    except Invalid as refusal:
+        form.wrong |= dict(refusal.violations)
+        return None
+
+
+def added(place: Place, animal_id: int, name: str, form: AnimalForm) -> Response:
+    """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
+    notice(f"{name} is added.")
+    waiting = "photos_waiting" in request.form
+    if request.form.get("then") == "another":
+        species, arrived = form.texts["category_id"], form.texts["arrival_date"] or None
+        photos_of = animal_id if waiting else None
+        target = url_for(".new_animal", species=species, arrived=arrived, photos_of=photos_of)
+    elif waiting:
+        target = url_for(".edit_animal", animal_id=animal_id)
+    else:
+        target = url_for(".animals")
+    if fragments.asked_for() is not None and not waiting:
+        return fragments.elsewhere(target)
+    return onward(target)
+
+
+@staff.route("/animals/<int64:animal_id>", methods=["GET", "POST"])
+@may("animals.edit")
+def edit_animal(place: Place, animal_id: int) -> Response:
+    try:
+        with reading() as session:
+            opened = open_animal(session, place.project.id, animal_id)
+    except Gone as refusal:
+        text = render_template("staff/animals/removed.html", sentence=refusal.sentence, animal_id=animal_id)
+        return make_response(text, 410)
+    if request.method == "GET":
+        return page(place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened)
+    form = AnimalForm(request.form, animal_id)
+    with reading() as session:
+        values = form.check(session, place.project.id, today())
+    if form.failed:
+        return page(place, form, opened.name, opened, status=422)
+    return saved(place, form, values, opened)
+
+
+def saved(place: Place, form: AnimalForm, values: Values, opened: Opened) -> Response:
+    try:
+        now = editing.save_animal(editor(place), opened.id, values, form.opened)
+    except Invalid as refusal:
+        form.wrong |= dict(refusal.violations)
+        return page(place, form, opened.name, opened, status=422)
+    if now is not None:
+        return meanwhile(place, form, values, now)
+    notice(f"{values['name']} is saved.")
+    return onward(url_for(".edit_animal", animal_id=opened.id))
+
+
+def meanwhile(place: Place, form: AnimalForm, values: Values, now: Opened) -> Response:
+    """Somebody else has saved since the form was opened: both are shown, and one is chosen."""
+    with reading() as session:
+        last = editing.last_change(session, place.project.id, now.id)
+    told = {
+        "who": last.who if last else "Somebody",
+        "when": ago(last.at if last else now.updated_at, datetime.now(UTC)),
+        "differences": differences(now, form, values),
+    }
+    form.opened = now.fingerprint
+    return page(place, form, now.name, now, status=409, meanwhile=told)
+
+
+def page(
+    place: Place, form: AnimalForm, title: str, opened: Opened | None = None, status: int = 200, **rest: Any
+) -> Response:
+    with reading() as session:
+        breeds = editing.breeds_used(session, place.project.id)
+        photos = photos_of(session, opened.id) if opened else []
+    text = render_template(
+        "staff/animals/edit.html" if opened else "staff/animals/new.html",
+        form=form,
+        title=title,
+        animal=opened,
+        breeds=breeds,
+        photos=photos_shown(photos),
+        photos_of=request.args.get("photos_of", type=int),
+        public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
+        statuses=words.STATUSES,
+        **rest,
+    )
+    # A form that was sent by htmx is put into the page like any other answer.
+    return make_response(text, 422 if status == 409 and fragments.asked_for() is not None else status)
+
+
+def seen(opened: Opened) -> bool:
+    return bool(opened.published and opened.values["listed"])
+
+
+@staff.post("/animals/checks/<name>")
+@may("animals.edit")
+def check_new(place: Place, name: str) -> Response:
+    return checked(place, name, None)
+
+
+@staff.post("/animals/<int64:animal_id>/checks/<name>")
+@may("animals.edit")
+def check_edited(place: Place, animal_id: int, name: str) -> Response:
+    with reading() as session:
+        open_animal(session, place.project.id, animal_id)
+    return checked(place, name, animal_id)
+
+
+def checked(place: Place, name: str, animal_id: int | None) -> Response:
+    """One field as it is after its check, for whoever leaves it."""
+    if name not in QUESTIONS:
+        raise NotFound("There is no such field.")
+    form = AnimalForm(request.form, animal_id)
+    with reading() as session:
+        field = form.check_only(name, session, place.project.id, today())
+    return fragments.fragment(render_template("staff/animals/_field.html", form=form, field=field))

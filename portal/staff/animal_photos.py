@@ -1,0 +1,203 @@
+"""The photos of an animal, as its team adds, describes and orders them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from flask import Response, render_template, request, url_for
+from werkzeug.datastructures import FileStorage
+
+from adoption.accounts.access import Place
+from adoption.animals import photos
+from adoption.animals.editing import Opened, open_animal
+from adoption.animals.models import Photo
+from adoption.animals.photo_kinds import BYTES_MOST, MEGA
+from adoption.animals.photo_store import the_store
+from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
+from adoption.database import reading
+from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal
+from portal import fragments, words
+from portal.answers import onward
+from portal.notices import notice
+from portal.numbers import id_in
+from portal.photos import NAME, file
+from portal.staff import may, staff
+from portal.staff.animal_changes import editor
+from portal.staff.animals import picture_of
+from portal.staff.confirmations import confirm
+
+KEPT = "private, max-age=86400, immutable"
+REFUSED_TOLD, NAME_TOLD = 4, 100
+"""Files that are told of one by one, and letters of a file's name: a cookie carries them to the next page."""
+LIMITS = {"most": PHOTOS_MOST, "bytes": BYTES_MOST, "megabytes": BYTES_MOST // MEGA, "alt": ALT_LONGEST}
+
+
+class ShownPhoto(NamedTuple):
+    id: int
+    number: int
+    """From 1, the cover."""
+    address: str
+    alt: str
+
+
+@staff.context_processor
+def limits() -> dict[str, object]:
+    return {"photo_limits": LIMITS}
+
+
+def photos_shown(found: Sequence[Photo]) -> list[ShownPhoto]:
+    return [
+        ShownPhoto(photo.id, photo.position + 1, picture_of(photo.digest, photo.width), photo.alt)
+        for photo in found
+    ]
+
+
+@staff.get("/photos/<name>")
+@may("animals.see")
+def photo_file(place: Place, name: str) -> Response:
+    """A photo of any animal of the project, whoever else may see it."""
+    asked = NAME.fullmatch(name)
+    content = None
+    if asked and photos.is_of_project(asked[1], place.project.id):
+        content = the_store().read(name)
+    if asked is None or content is None:
+        raise NotFound("There is no such photo.")
+    response = file(asked[2], name, content)
+    response.headers["Cache-Control"] = KEPT
+    return response
+
+
+def sent_photos() -> list[FileStorage]:
+    return [each for each in request.files.getlist("photos") if each.filename]
+
+
+def keep_photos(place: Place, animal_id: int) -> list[Photo]:
+    """Add what was sent; of each file that is no photo a notice tells why."""
+    kept, refused = [], []
+    for each in sent_photos():
+        try:
+            kept.append(keep_photo(place, animal_id, each))
+        except (Conflict, FileRefused, Invalid) as refusal:
+            refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {sentence_of(refusal)}")
+    for sentence in refused[:REFUSED_TOLD]:
+        notice(sentence, "bad")
+    if (more := len(refused) - REFUSED_TOLD) > 0:
+        notice(f"{words.counted(more, 'more file')} could not be added either.", "bad")
+    return kept
+
+
+def keep_photo(place: Place, animal_id: int, sent: FileStorage) -> Photo:
+    """Raises NotFound, Conflict, FileRefused, Invalid."""
+    data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
+    return photos.add_photo(place.project.id, animal_id, data, alt, by=editor(place))
+
+
+def sentence_of(refusal: Refusal) -> str:
+    if isinstance(refusal, Invalid):
+        return f"The description {refusal.violations[0][1]}."
+    return refusal.sentence
+
+
+def found(place: Place, animal_id: int) -> Opened:
+    """Raises NotFound, and Gone."""
+    with reading() as session:
+        return open_animal(session, place.project.id, animal_id)
+
+
+@staff.post("/animals/<int64:animal_id>/photos")
+@may("animals.edit")
+def add_photos(place: Place, animal_id: int) -> Response:
+    """All that were chosen, or one by itself for a page that sends each with its own progress."""
+    animal = found(place, animal_id)
+    if fragments.asked_for() is not None:
+        return add_one(place, animal)
+    kept = keep_photos(place, animal_id)
+    if kept:
+        notice(f"{'One photo is' if len(kept) == 1 else f'{len(kept)} photos are'} added.")
+    elif not sent_photos():
+        notice("Choose a photo first, then add it.", "warn")
+    return to_photos(animal_id)
+
+
+def add_one(place: Place, animal: Opened) -> Response:
+    sent = sent_photos()
+    try:
+        if not sent:
+            raise FileRefused("Nothing came through. Choose the photo again.")
+        photo = keep_photo(place, animal.id, sent[0])
+    except (Conflict, FileRefused, Invalid) as refusal:
+        return fragments.fragment(sentence_of(refusal), status=422)
+    shown = photos_shown([photo])[0]
+    return fragments.fragment(render_template("staff/animals/_photo.html", animal=animal, photo=shown))
+
+
+@staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/description")
+@may("animals.edit")
+def describe_photo(place: Place, animal_id: int, photo_id: int) -> Response:
+    try:
+        photos.describe_photo(editor(place), animal_id, photo_id, request.form.get("alt", ""))
+    except Invalid as refusal:
+        notice(sentence_of(refusal), "bad")
+        return to_photos(animal_id)
+    if fragments.asked_for() is not None:
+        return fragments.announced("", "Description saved")
+    notice("The description is saved.")
+    return to_photos(animal_id)
+
+
+@staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/position")
+@may("animals.edit")
+def move_photo(place: Place, animal_id: int, photo_id: int) -> Response:
+    to = request.form.get("to", "")
+    if to not in MOVES:
+        raise NotFound("There is no such place.")
+    position = photos.move_photo(editor(place), animal_id, photo_id, to)
+    return changed(
+        place,
+        animal_id,
+        "This photo is the cover now." if position == 0 else f"Moved to place {position + 1}.",
+    )
+
+
+@staff.post("/animals/<int64:animal_id>/photos/order")
+@may("animals.edit")
+def order_photos(place: Place, animal_id: int) -> Response:
+    """All photos in a new order, as somebody has dragged them."""
+    given = request.form.get("order", "").split(",")
+    ids = list(filter(None, map(id_in, given)))
+    photos.reorder_photos(place.project.id, animal_id, ids, by=editor(place))
+    return changed(place, animal_id, "The photos are in the new order.")
+
+
+@staff.route("/animals/<int64:animal_id>/photos/<int64:photo_id>/removal", methods=["GET", "POST"])
+@may("animals.edit")
+def remove_photo(place: Place, animal_id: int, photo_id: int) -> Response:
+    if request.method == "POST":
+        photos.remove_photo(place.project.id, animal_id, photo_id, by=editor(place))
+        return changed(place, animal_id, "The photo is removed.")
+    animal = found(place, animal_id)
+    with reading() as session:
+        position = photos.photo_among(photos.photos_of(session, animal_id), photo_id).position
+    return confirm(
+        f"Remove photo {position + 1} of {animal.name}?",
+        "Visitors no longer see it. This cannot be taken back, but you can add the photo again.",
+        url_for(".remove_photo", animal_id=animal_id, photo_id=photo_id),
+        "Remove photo",
+        "Keep photo",
+        url_for(".edit_animal", animal_id=animal_id, _anchor="photos"),
+    )
+
+
+def changed(place: Place, animal_id: int, sentence: str) -> Response:
+    """The list of photos as it is now, and a sentence on what became of it."""
+    if fragments.asked_for() is None:
+        notice(sentence)
+        return to_photos(animal_id)
+    animal = found(place, animal_id)
+    with reading() as session:
+        shown = photos_shown(photos.photos_of(session, animal_id))
+    text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown)
+    return fragments.announced(text, sentence)
+
+
+def to_photos(animal_id: int) -> Response:
+    return onward(url_for(".edit_animal", animal_id=animal_id, _anchor="photos"))

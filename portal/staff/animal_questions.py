@@ -1,0 +1,86 @@
+"""What the form of an animal asks: each field with its label, in the order of the page."""
+
+from typing import NamedTuple
+
+from portal.facts import COATS
+from portal.words import SEXES, SIZES, SPECIES, STATUSES
+
+
+class Question(NamedTuple):
+    kind: str
+    """``line``, ``day``, ``prose``, ``select``, ``segments``, ``status`` or ``tick``."""
+    label: str
+    hint: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    required: bool = False
+    mode: str = ""
+    """What a phone's keyboard is for: ``decimal``, ``numeric``."""
+    suggests: str = ""
+    """Id of the list of what may be written."""
+
+    def said(self, text: str) -> str:
+        """An answer as people read it."""
+        if self.kind == "tick":
+            return "Yes" if text else "No"
+        return dict(self.choices).get(text, text) or "Nothing"
+
+
+ANSWERS = (("yes", "Yes"), ("no", "No"), ("", "Not known"))
+TESTED = (("yes", "Yes"), ("no", "No"), ("", "Not tested"))
+
+QUESTIONS: dict[str, Question] = {
+    "name": Question("line", "Name", required=True),
+    "category_id": Question(
+        "select",
+        "Species",
+        choices=(("", "Choose"), *((str(each.category_id), each.one.capitalize()) for each in SPECIES)),
+        required=True,
+    ),
+    "breed_primary": Question("line", "Breed", suggests="breeds"),
+    "breed_secondary": Question("line", "Second breed", suggests="breeds"),
+    "breed_mixed": Question("tick", "Mixed breed"),
+    "breed_unknown": Question("tick", "Breed not known"),
+    "sex": Question("segments", "Sex", choices=(*SEXES.items(), ("", "Not known"))),
+    "altered": Question("segments", "Spayed or neutered", choices=ANSWERS),
+    "birth_date": Question("day", "Date of birth", "Visitors see an age, not the date."),
+    "age": Question("line", "Or about how old", "Such as 2 years, 5 months or 8 weeks."),
+    "birth_date_estimated": Question("tick", "The date of birth is a guess"),
+    "size": Question("segments", "Adult size", choices=(*SIZES.items(), ("", "Not known"))),
+    "coat": Question("select", "Coat", choices=(("", "Not known"), *COATS.items())),
+    "colours": Question("line", "Colours"),
+    "description": Question(
+        "prose",
+        "Description",
+        "What would you tell someone at the gate? Start with what they are like, then their routine.",
+    ),
+    "good_with_children": Question("segments", "Children", choices=TESTED),
+    "good_with_dogs": Question("segments", "Dogs", choices=TESTED),
+    "good_with_cats": Question("segments", "Cats", choices=TESTED),
+    "house_trained": Question("segments", "House trained", choices=ANSWERS),
+    "special_needs": Question("tick", "Has special needs"),
+    "special_needs_note": Question(
+        "prose", "What they are", "Medicine, food, a quiet home: visitors read this."
+    ),
+    "fee": Question(
+        "segments",
+        "Adoption fee",
+        choices=(("money", "An amount"), ("waived", "Waived"), ("hidden", "Not shown")),
+    ),
+    "fee_amount": Question("line", "Amount", mode="decimal"),
+    "bonded_with": Question(
+        "line",
+        "Adopted together with",
+        "Names, codes or numbers of your animals, with commas between. People apply for all of them at once.",
+    ),
+    "code": Question("line", "Your own code", "The reference that your shelter uses. Visitors see it too."),
+    "arrival_date": Question("day", "Day of arrival"),
+    "microchip": Question("line", "Microchip", mode="numeric"),
+    "internal_notes": Question("prose", "Notes for the team"),
+    "surrenderer": Question("prose", "Who gave the animal up"),
+    "foster_address": Question("prose", "Where it is fostered"),
+    "arrival_details": Question("prose", "How it arrived"),
+    "status": Question("status", "Status", choices=tuple(STATUSES.items())),
+    "listed": Question("tick", "Show to visitors", "On the websites, in feeds and in the API."),
+    "on_hold": Question("tick", "On hold", "Hides the animal. Only your team sees this."),
+    "in_quarantine": Question("tick", "In quarantine", "Hides the animal. Only your team sees this."),
+}

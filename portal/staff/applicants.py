@@ -1,0 +1,80 @@
+"""What is kept of one applicant: shown, handed out, and erased."""
+
+import json
+from datetime import UTC, datetime
+
+from flask import Response, current_app, make_response, render_template, request, url_for
+
+from adoption.accounts.access import Place
+from adoption.orders import disclosure, forgetting
+from adoption.orders.disclosure import Applicant
+from adoption.words import listed
+from portal.answers import attached, onward
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.application_words import row_of
+from portal.staff.applications import desk_of
+from portal.staff.confirmations import confirm
+from portal.words import counted
+
+
+@staff.get("/applicants")
+@may("applications.see")
+def applicant(place: Place) -> Response:
+    found, now = found_of(place), datetime.now(UTC)
+    rows = [(slug, project, row_of(entry, now)) for slug, project, entry in found.entries]
+    return make_response(
+        render_template(
+            "staff/applications/applicant.html",
+            applicant=found,
+            rows=rows,
+            keep_days=current_app.config["HOMEWARD"].keep_applications_days,
+        )
+    )
+
+
+@staff.post("/applicants/export")
+@may("applications.see")
+def export_applicant(place: Place) -> Response:
+    kept = disclosure.exported(desk_of(place), email())
+    text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
+    return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
+
+
+@staff.route("/applicants/erasure", methods=["GET", "POST"])
+@may("applications.forget")
+def erase_applicant(place: Place) -> Response:
+    if request.method == "POST":
+        number = forgetting.erase(desk_of(place), email())
+        notice(f"Everything personal in {counted(number, 'application')} is erased.")
+        return onward(url_for(".applications", box="all"))
+    found = found_of(place)
+    name = listed(found.names)
+    return confirm(
+        f"Erase everything that is kept of {name} ({found.email})?",
+        f"{sentence(found)} Name, email address, phone, answers, notes and mails are erased for good. "
+        "Only that somebody applied, and what became of it, is still known. This cannot be undone.",
+        url_for(".erase_applicant", email=found.email),
+        f"Erase {found.names[0]}",
+        "Keep everything",
+        url_for(".applicant", email=found.email),
+    )
+
+
+def sentence(found: Applicant) -> str:
+    going_on = sum(entry.state in ("placed", "approved", "held") for _, _, entry in found.entries)
+    if not going_on:
+        return ""
+    return (
+        "An open application is withdrawn first."
+        if going_on == 1
+        else f"{going_on} open applications are withdrawn first."
+    )
+
+
+def email() -> str:
+    return request.args.get("email", "")
+
+
+def found_of(place: Place) -> Applicant:
+    return disclosure.applicant_of(place.account.id, email())

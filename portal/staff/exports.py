@@ -1,0 +1,49 @@
+"""A project's animals to take along: the page that asks how, and the file."""
+
+from tempfile import TemporaryFile
+
+from flask import Response, make_response, render_template, request
+from werkzeug.wsgi import wrap_file
+
+from adoption.accounts.access import Place
+from adoption.animals.spreadsheets.exporting import KINDS, export
+from adoption.errors import NotFound
+from portal.access import actor
+from portal.answers import attached
+from portal.staff import may, staff
+
+FORMATS = {
+    "csv": ("CSV", "For any spreadsheet. Import it here again and nothing changes."),
+    "xlsx": ("Excel workbook (XLSX)", "The same as a workbook, with every cell kept as text."),
+    "petfinder": (
+        "Petfinder's columns (CSV)",
+        "For services that take Petfinder's file. Listed animals only.",
+    ),
+    "json": ("JSON", "For programs."),
+}
+
+
+@staff.get("/export")
+@may("animals.export")
+def export_animals(place: Place) -> Response:
+    return make_response(render_template("staff/imports/export.html", formats=FORMATS))
+
+
+@staff.post("/export")
+@may("animals.export")
+def download_export(place: Place) -> Response:
+    name = request.form.get("format", "")
+    if name not in KINDS:
+        raise NotFound("There is no such kind of file. Choose one of these.")
+    # On the disk and not in memory, since a shelter may have any number of animals.
+    file = TemporaryFile()  # noqa: SIM115 - the answer closes it
+    try:
+        export(place.project.slug, name, file, "private" in request.form, actor())
+    except BaseException:
+        file.close()
+        raise
+    length = file.tell()
+    file.seek(0)
+    response = Response(wrap_file(request.environ, file), mimetype=None, direct_passthrough=True)
+    response.content_length = length
+    return attached(response, f"{place.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type)

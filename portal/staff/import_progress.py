@@ -1,0 +1,40 @@
+"""How far an import is, for the bar and for a screen reader."""
+
+from typing import NamedTuple
+
+from adoption.imports.models import Import
+
+QUARTERS = 4
+
+
+class Progress(NamedTuple):
+    """``done`` of ``total`` of what it is busy with; ``total`` is None while that is not known."""
+
+    words: str
+    done: int = 0
+    total: int | None = None
+    quarter: int = 0
+    """Which quarter of the rows is behind it, from 0 to 4, and from 4 on which of the photos."""
+    announced: str = ""
+    """What is said when the quarter is reached."""
+
+
+def progress_of(each: Import, interrupted: bool = False) -> Progress:
+    if each.cancelled_at is not None:
+        return Progress("Stopping")
+    if interrupted:
+        return Progress("It was broken off, and goes on within a minute")
+    if each.state == "waiting":
+        return Progress("Waiting for its turn")
+    if each.result and each.photos_total:
+        return measured(each.photos_done, each.photos_total, "photos", QUARTERS)
+    if each.rows_done and each.rows_total:
+        return measured(each.rows_done, each.rows_total, "rows", 0)
+    return Progress("Reading the file")
+
+
+def measured(done: int, total: int, what: str, before: int) -> Progress:
+    quarter = min(done, total) * QUARTERS // total
+    return Progress(
+        f"{done:,} of {total:,} {what}", done, total, before + quarter, f"{quarter * 25}% of the {what}"
+    )

@@ -1,0 +1,221 @@
+"""Spreadsheets of animals: uploaded, looked at, tried, taken in by the queue, and what came of it."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import Place
+from adoption.animals.fields import CATEGORIES
+from adoption.database import reading
+from adoption.errors import FileRefused, Invalid, Unavailable
+from adoption.imports import actions
+from adoption.imports.actions import Choices
+from adoption.imports.models import Import
+from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
+from adoption.imports.reports import report_of
+from portal import fragments
+from portal.access import actor
+from portal.answers import CSV, attached, onward
+from portal.instants import ago, stamp
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.confirmations import confirm
+from portal.staff.import_progress import progress_of
+from portal.staff.import_words import groups_for, state_of
+from portal.words import STATUSES, capital
+
+
+@staff.app_template_filter("sentence")
+def sentence(reason: str) -> str:
+    """A reason as a sentence of its own."""
+    return f"{capital(reason.rstrip('.'))}."
+
+
+NOTHING_CHOSEN = "Choose a file first: CSV, TSV or XLSX."
+ORDERS = {"day": True, "month": False}
+UNDER_WAY = actions.UNDER_WAY
+
+
+@staff.get("/imports")
+@may("animals.import")
+def imports(place: Place) -> Response:
+    return page_of_imports(place)
+
+
+def page_of_imports(place: Place, failure: str = "", status: int = 200) -> Response:
+    now = datetime.now(UTC)
+    with reading() as session:
+        rows = [
+            (each, state_of(each), stamp(each.created_at, ago(each.created_at, now)), by)
+            for each, by in imports_of(session, place.project.id)
+        ]
+    return make_response(render_template("staff/imports/index.html", rows=rows, failure=failure), status)
+
+
+@staff.post("/imports")
+@may("animals.import")
+def upload_import(place: Place) -> Response:
+    sent = request.files.get("file")
+    if sent is None or not sent.filename:
+        return page_of_imports(place, NOTHING_CHOSEN, 422)
+    try:
+        made = actions.upload(place.project.id, sent.filename, sent.stream, actor())
+    except FileRefused as refusal:
+        return page_of_imports(place, refusal.sentence, 422)
+    except Unavailable as refusal:
+        return page_of_imports(place, refusal.sentence, 503)
+    return to(made.id)
+
+
+def to(import_id: int) -> Response:
+    return onward(url_for(".show_import", import_id=import_id))
+
+
+@staff.get("/imports/<int64:import_id>")
+@may("animals.import")
+def show_import(place: Place, import_id: int) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    changing = "columns" in request.args and each.state not in UNDER_WAY
+    if each.state == "uploaded" or (changing and not (each.state == "done" and not each.dry_run)):
+        return page_of_columns(each)
+    if fragments.asked_for() == "import-progress":
+        return progress(place, each)
+    return make_response(render_template("staff/imports/show.html", **told_of(place, each)))
+
+
+def told_of(place: Place, each: Import) -> dict[str, Any]:
+    """What the page tells of an import that was started."""
+    with reading() as session:
+        missed = photos_missed(session, place.project.id, each.id)
+    interrupted = is_interrupted(each, datetime.now(UTC))
+    return {
+        "each": each,
+        "state": state_of(each),
+        "under_way": each.state in UNDER_WAY,
+        "progress": progress_of(each, interrupted),
+        "result": json.loads(each.result) if each.result and each.state == "done" else None,
+        "photos_missed": missed,
+    }
+
+
+def progress(place: Place, each: Import) -> Response:
+    """What the page polls for: the bar, told of in words at each quarter; at the end what came of it."""
+    told = told_of(place, each)
+    if not told["under_way"]:
+        text = render_template("staff/imports/_outcome.html", **told)
+        return fragments.instead(
+            "#import", fragments.announced(text, f"{each.file_name}: {told['state'].word}")
+        )
+    text = render_template("staff/imports/_progress.html", **told)
+    reached = told["progress"].quarter
+    if reached > request.args.get("seen", 0, int):
+        return fragments.announced(text, told["progress"].announced)
+    return fragments.fragment(text)
+
+
+def page_of_columns(
+    each: Import, chosen: Choices | None = None, errors: dict[str, str] | None = None
+) -> Response:
+    """The columns of a file with what they are, its open questions, and its first rows as they would be."""
+    look, errors = json.loads(each.look), errors or {}
+    options = options_of(each) if chosen is None else chosen._asdict()
+    told = {
+        "each": each,
+        "look": look,
+        "options": options,
+        "groups": groups_for(look["choices"]),
+        "categories": list(CATEGORIES.values()),
+        "errors": errors,
+        "words_of_status": STATUSES,
+    }
+    if (target := fragments.asked_for()) is not None:
+        text = render_template("staff/imports/_setup.html", **told)
+        said = next(iter(errors.values()), "The preview is up to date")
+        assert target  # noqa: S101 - htmx always names it
+        return fragments.announced(text, said, status=422 if errors else 200)
+    page = render_template("staff/imports/columns.html", **told)
+    return make_response(page, 422 if errors else 200)
+
+
+def choices_in_form() -> Choices:
+    columns = {
+        int(name.removeprefix("column-")): choice
+        for name, choice in request.form.items()
+        if name.startswith("column-") and name.removeprefix("column-").isdecimal() and len(name) < 13
+    }
+    return Choices(
+        columns,
+        request.form.get("category") or None,
+        ORDERS.get(request.form.get("day_first", "")),
+        "photos" in request.form,
+    )
+
+
+@staff.post("/imports/<int64:import_id>/columns")
+@may("animals.import")
+def choose_columns(place: Place, import_id: int) -> Response:
+    """Note the choices, and show the first rows with them."""
+    chosen = choices_in_form()
+    try:
+        each = actions.choose(place.project.id, import_id, chosen)
+    except Invalid as refusal:
+        return refused(place, import_id, refusal, chosen)
+    if fragments.asked_for() is not None:
+        return page_of_columns(each)
+    return to(import_id)
+
+
+def refused(place: Place, import_id: int, refusal: Invalid, chosen: Choices | None) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    return page_of_columns(each, chosen, dict(refusal.violations))
+
+
+@staff.post("/imports/<int64:import_id>/start")
+@may("animals.import")
+def start_import(place: Place, import_id: int) -> Response:
+    """Try the file, or take it in; from the page of its columns with what is chosen there."""
+    chosen = choices_in_form() if "columns" in request.form else None
+    try:
+        if chosen is not None:
+            actions.choose(place.project.id, import_id, chosen)
+        actions.start(place.project.id, import_id, request.form.get("run") != "import", actor())
+    except Invalid as refusal:
+        return refused(place, import_id, refusal, chosen)
+    return to(import_id)
+
+
+@staff.get("/imports/<int64:import_id>/cancel")
+@may("animals.import")
+def ask_to_cancel(place: Place, import_id: int) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    if each.state not in UNDER_WAY:
+        return to(import_id)
+    kept = (
+        "Nothing has been written."
+        if each.dry_run
+        else ("The animals that are in already stay. Import the file again to bring in the others.")
+    )
+    here = url_for(".show_import", import_id=import_id)
+    action = url_for(".cancel_import", import_id=import_id)
+    return confirm(f"Stop importing {each.file_name}?", kept, action, "Stop import", "Go on importing", here)
+
+
+@staff.post("/imports/<int64:import_id>/cancel")
+@may("animals.import")
+def cancel_import(place: Place, import_id: int) -> Response:
+    each = actions.cancel(place.project.id, import_id, actor())
+    over = each.state == "cancelled"
+    notice(f"{each.file_name} was stopped." if over else f"{each.file_name} stops in a moment.")
+    return to(import_id)
+
+
+@staff.get("/imports/<int64:import_id>/<any(refused, warnings, photos):kind>.csv")
+@may("animals.import")
+def download_report(place: Place, import_id: int, kind: str) -> Response:
+    response = make_response(report_of(place.project.id, import_id, kind))
+    return attached(response, f"{place.project.slug}-import-{import_id}-{kind}.csv", CSV)

@@ -1,0 +1,234 @@
+"""API keys: made, shown once, revoked; and the bans that some are under."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from flask import Response, current_app, make_response, render_template, request, url_for
+from itsdangerous import BadData, URLSafeSerializer
+from wtforms import Form, SelectField, SelectMultipleField, StringField
+from wtforms.validators import ValidationError
+
+from adoption.accounts import keyring
+from adoption.accounts.access import Place
+from adoption.accounts.keyring import name_of_key
+from adoption.accounts.keys import SCOPES, new_public_id
+from adoption.accounts.models import ApiKey
+from adoption.accounts.quota_stores import the_quotas
+from adoption.accounts.quotas import Ban
+from adoption.database import reading
+from adoption.errors import Conflict, Unavailable
+from portal.access import actor
+from portal.answers import onward
+from portal.instants import ago, soon, stamp
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.confirmations import confirm
+from portal.words import capital
+
+SCOPE_WORDS = {
+    "pets:read": ("Read animals", "See your animals as adopters do: name, species and status."),
+    "pets:write": ("Add animals", "Put new animals into your list."),
+    "orders:read": ("Read applications", "See how each application stands, and never who applied."),
+}
+LIVES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
+"""In how many days a key expires."""
+
+
+class KeyForm(Form):  # type: ignore[misc]  # the library bears no types
+    name = StringField(filters=[lambda text: " ".join((text or "").split())])
+    scopes = SelectMultipleField(choices=list(SCOPES), validate_choice=False, default=("pets:read",))
+    expires = SelectField(choices=list(LIVES), validate_choice=False, default="")
+
+    def validate_name(self, field: Any) -> None:
+        if not 1 <= len(field.data) <= 100 or not field.data.isprintable():
+            raise ValidationError("Enter a name of up to 100 characters, such as Kennel software")
+
+    def validate_scopes(self, field: Any) -> None:
+        if not field.data or not set(field.data) <= set(SCOPES):
+            raise ValidationError("Tick at least one thing that the key may do")
+
+    def validate_expires(self, field: Any) -> None:
+        if field.data not in LIVES:
+            raise ValidationError("Choose when the key stops working")
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        return [(f"key-{name}", str(told[0])) for name, told in self.errors.items()]
+
+    def expires_at(self, now: datetime) -> datetime | None:
+        return now + timedelta(days=int(self.expires.data)) if self.expires.data else None
+
+
+class Row(NamedTuple):
+    """A key as the table shows it."""
+
+    id: int
+    name: str
+    start: str
+    access: str
+    used: Any
+    created: Any
+    ended: Any
+    """When it was revoked or expired, in words; empty while it works."""
+    expires: Any
+    ban: str
+    """How long its ban lasts, in words; empty without one."""
+    lifting: str
+    """``now`` where it can be lifted, ``later`` where it will be, empty where it ends before that."""
+
+
+class Fresh(NamedTuple):
+    """A key at the one time when it is shown."""
+
+    name: str
+    text: str
+    curl: str
+
+
+@staff.get("/keys")
+@may("keys.see")
+def keys(place: Place) -> Response:
+    return page(place, KeyForm())
+
+
+@staff.post("/keys")
+@may("keys.edit")
+def create_key(place: Place) -> Response:
+    form, now = KeyForm(request.form), datetime.now(UTC)
+    if not form.validate():
+        return page(place, form, status=422)
+    public_id = sealed_id(place, request.form.get("form", ""))
+    slug, name, scopes = place.project.slug, form.name.data, form.scopes.data
+    try:
+        _, text = keyring.create_key(slug, name, scopes, form.expires_at(now), public_id, actor())
+    except Conflict:
+        notice("That key was created already, and is shown only once. If it is lost, revoke it.", "warn")
+        return onward(url_for(".keys"))
+    return page(place, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
+
+
+@staff.get("/keys/<int64:key_id>/revocation")
+@may("keys.edit")
+def revocation(place: Place, key_id: int) -> Response:
+    with reading() as session:
+        key = keyring.key_of(session, place.project.id, key_id)
+    used = f"It was used {ago(key.last_used_at, datetime.now(UTC))}. " if key.last_used_at else ""
+    return confirm(
+        f"Revoke “{name_of_key(key)}”?",
+        f"{used}Anything that uses it stops working at once, and this cannot be undone. "
+        "To avoid a gap, create a new key and switch over first.",
+        url_for(".revoke_key", key_id=key_id),
+        "Revoke key",
+        "Keep key",
+        url_for(".keys"),
+    )
+
+
+@staff.post("/keys/<int64:key_id>/revocation")
+@may("keys.edit")
+def revoke_key(place: Place, key_id: int) -> Response:
+    try:
+        key = keyring.revoke_key_of(place.project.id, key_id, actor())
+        notice(f"Revoked {name_of_key(key)}. Nothing can use it any more.")
+    except Conflict:
+        notice("That key was revoked already.", "warn")
+    return onward(url_for(".keys"))
+
+
+@staff.post("/keys/<int64:key_id>/ban-lifting")
+@may("keys.lift")
+def lift_ban(place: Place, key_id: int) -> Response:
+    try:
+        key = keyring.lift_ban(the_quotas(), place.project.id, key_id, actor(), time.time())
+        notice(f"{name_of_key(key)} may ask again.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return onward(url_for(".keys"))
+
+
+def page(place: Place, form: KeyForm, fresh: Fresh | None = None, status: int = 200) -> Response:
+    now = datetime.now(UTC)
+    with reading() as session:
+        found = keyring.keys_of(session, place.project.slug)
+    rows = rows_of(found, now)
+    words = {
+        "working": [row for row in rows if not row.ended],
+        "ended": [row for row in rows if row.ended],
+        "form": form,
+        "seal": sealer(place).dumps(new_public_id()),
+        "fresh": fresh,
+        "scope_words": SCOPE_WORDS,
+        "lives": LIVES,
+    }
+    return make_response(render_template("staff/keys/index.html", **words), status)
+
+
+def rows_of(keys: Sequence[ApiKey], now: datetime) -> list[Row]:
+    """The newest first. Where the quota store cannot be asked, no ban is shown."""
+    try:
+        bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
+    except Unavailable:
+        bans = {}
+    rows = []
+    for key in reversed(keys):
+        ban = bans.get(key.id)
+        rows.append(
+            Row(
+                key.id,
+                name_of_key(key),
+                f"hw_{key.public_id[:4]}…",
+                capital(", ".join(SCOPE_WORDS[scope][0].lower() for scope in key.scopes.split())),
+                said(key.last_used_at, now),
+                said(key.created_at, now),
+                ending(key, now),
+                stamp(key.expires_at) if key.expires_at else "",
+                soon(ban.ends - now.timestamp()) if ban else "",
+                lifting(ban, now.timestamp()) if ban else "",
+            )
+        )
+    return rows
+
+
+def lifting(ban: Ban, now: float) -> str:
+    if ban.liftable_from <= now:
+        return "now"
+    return "later" if ban.liftable_from < ban.ends else ""
+
+
+def said(when: datetime | None, now: datetime) -> Any:
+    return stamp(when, capital(ago(when, now))) if when else ""
+
+
+def ending(key: ApiKey, now: datetime) -> Any:
+    if key.revoked_at is not None:
+        return stamp(key.revoked_at, f"Revoked {ago(key.revoked_at, now)}")
+    if key.expires_at is not None and key.expires_at <= now:
+        return stamp(key.expires_at, f"Expired {ago(key.expires_at, now)}")
+    return ""
+
+
+def curl_line(key: str, scopes: Sequence[str]) -> str:
+    """A line for the terminal that this key is good for."""
+    base = current_app.config["HOMEWARD"].base_url
+    begin = f'curl -H "Authorization: Bearer {key}"'
+    if "pets:read" in scopes:
+        return f'{begin} "{base}/pets?limit=3"'
+    if "orders:read" in scopes:
+        return f'{begin} "{base}/store/orders?limit=3"'
+    animal = """-H "Content-Type: application/json" -d '{"name": "Biscuit", "categoryId": 1}'"""
+    return f'{begin} {animal} "{base}/pets"'
+
+
+def sealer(place: Place) -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"new key of {place.project.id}")
+
+
+def sealed_id(place: Place, text: str) -> str | None:
+    """The public id that the form carries, so that a form which is sent twice makes one key."""
+    try:
+        public_id: str = sealer(place).loads(text)
+    except BadData:
+        return None
+    return public_id

@@ -1,0 +1,168 @@
+"""Usage and plan: both windows as they stand, 30 days of requests, and what each plan gives."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts import plan_requests
+from adoption.accounts.access import Place
+from adoption.accounts.models import Account
+from adoption.accounts.plans import PLANS, Quota, quota_of
+from adoption.accounts.quota_stores import the_quotas
+from adoption.accounts.usage import Used, days_of
+from adoption.database import reading
+from adoption.errors import Invalid, Unavailable
+from portal import fragments
+from portal.access import actor
+from portal.answers import onward
+from portal.instants import day_in_words, soon, stamp
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.charts import chart_of
+from portal.words import counted
+
+HIGH = 80
+"""Per cent of a window from which on it is said to be nearly full."""
+
+
+class Window(NamedTuple):
+    """One of the two windows as the page shows it."""
+
+    name: str
+    label: str
+    used: int
+    limit: int
+    percent: int
+    """From 0 to 100, whole, and 100 only when nothing is left."""
+    again: str
+
+    @property
+    def state(self) -> str:
+        return "full" if self.used >= self.limit else "high" if self.percent >= HIGH else "normal"
+
+
+class Offer(NamedTuple):
+    """A plan beside the others."""
+
+    name: str
+    label: str
+    gives: list[str]
+    current: bool
+    requested: bool
+
+
+@staff.get("/usage")
+@may("usage.see")
+def usage(place: Place) -> Response:
+    now = datetime.now(UTC)
+    with reading() as session:
+        days = days_of(session, place.account.id, now.date())
+    quota = quota_for(place.account)
+    words = {
+        "plan": place.account.plan.capitalize(),
+        "quota": quota,
+        "windows": windows_of(place.account, now.timestamp()),
+        "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
+        "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
+        "chart": chart_of(days, quota.per_day),
+        "summary": summary_of(days),
+        "offers": offers_of(place.account),
+        "asked_at": place.account.requested_at and stamp(place.account.requested_at),
+    }
+    return make_response(render_template("staff/usage/index.html", **words))
+
+
+@staff.get("/usage/windows")
+@may("usage.see")
+def windows(place: Place) -> Response:
+    """What the page asks for again and again."""
+    found = windows_of(place.account, time.time())
+    return fragments.fragment(render_template("staff/usage/_windows.html", windows=found))
+
+
+@staff.post("/usage/request")
+@may("plan.request")
+def request_plan(place: Place) -> Response:
+    plan = request.form.get("plan", "")
+    try:
+        plan_requests.request_plan(place.account.id, plan, actor())
+        notice(f"You have asked for {plan.capitalize()}. Until it is confirmed, everything stays as it is.")
+    except Invalid:
+        notice("Choose one of the plans below that is not yours yet.", "warn")
+    return onward(url_for(".usage"))
+
+
+@staff.post("/usage/request/withdrawal")
+@may("plan.request")
+def withdraw_request(place: Place) -> Response:
+    plan_requests.withdraw_request(place.account.id, actor())
+    notice("Your plan stays as it is.")
+    return onward(url_for(".usage"))
+
+
+def quota_for(account: Account) -> Quota:
+    return quota_of(account.plan, account.per_minute, account.per_day)
+
+
+def windows_of(account: Account, now: float) -> list[Window] | None:
+    """The minute and the day; None where the quota store does not answer."""
+    quota = quota_for(account)
+    try:
+        stands = the_quotas().standing(f"account:{account.id}", now)
+    except Unavailable:
+        return None
+    return [
+        window("minute", "This minute", stands.minute_used, quota.per_minute, stands.minute_ends, now),
+        window("day", "This day", stands.day_used, quota.per_day, stands.day_ends, now),
+    ]
+
+
+def window(name: str, label: str, used: int, limit: int, ends: int, now: float) -> Window:
+    again = f"Starts again in {soon(ends - now)}" if ends else "Starts with your next request"
+    return Window(name, label, used, limit, min(100, used * 100 // limit), again)
+
+
+def summary_of(days: Sequence[Used]) -> str:
+    """What the chart shows, in sentences."""
+    total = sum(day.requests for day in days)
+    refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
+    if not total:
+        return (
+            "There were no requests in the last 30 days. Once a key of yours is used, they are counted here."
+        )
+    busiest = max(days, key=lambda day: day.requests)
+    parts = [
+        f"{counted(total, 'request')} in 30 days, most of them on "
+        f"{day_in_words(busiest.day, days[-1].day)} ({busiest.requests:,})."
+    ]
+    if refused:
+        parts.append(f"{counted(refused, 'was', 'were')} refused with 429, past the quota.")
+    if wrong:
+        parts.append(f"{counted(wrong, 'was', 'were')} answered with another error.")
+    if not refused and not wrong:
+        parts.append("None was refused, and none was answered with an error.")
+    return " ".join(parts)
+
+
+def offers_of(account: Account) -> list[Offer]:
+    return [
+        Offer(
+            name,
+            name.capitalize(),
+            gives(account, name),
+            name == account.plan,
+            name == account.requested_plan,
+        )
+        for name in PLANS
+    ]
+
+
+def gives(account: Account, plan: str) -> list[str]:
+    """What a plan gives; of a quota that is set for each account, only the account's own is a number."""
+    if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
+        return ["Requests a minute and a day as agreed with you"]
+    quota = quota_for(account) if plan == account.plan else PLANS[plan].quota
+    return [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]

@@ -1,0 +1,137 @@
+// Photos are sent one after another, each with its own progress. Without this file the form sends them.
+// On the page of a new animal they wait until it is saved, and then go where the next page says.
+(() => {
+  const waiting = [];
+  let sending = false;
+  const say = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
+  const made = (tag, properties) => Object.assign(document.createElement(tag), properties);
+
+  const item = (file, area) => {
+    const line = made("li", { className: "photo-item" });
+    const box = made("div", { className: "stack gap-1" });
+    const picture = made("span", { className: "photo-missing" });
+    const number = `waiting-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+    const label = made("label", { className: "small", htmlFor: number, textContent: `Describe ${file.name}` });
+    const alt = made("input", { className: "input", id: number, maxLength: Number(area.dataset.altLongest) });
+    const bar = made("progress", { className: "progress", max: 100, value: 0, hidden: true });
+    bar.setAttribute("aria-label", `Sending ${file.name}`);
+    const away = made("button", { type: "button", className: "button quiet small", textContent: "Leave out" });
+    away.setAttribute("aria-label", `Leave out ${file.name}`);
+    box.append(label, alt, bar);
+    line.append(picture, box, away);
+    const entry = { file, line, alt, bar, box, away, to: null, failed: false };
+    away.addEventListener("click", () => {
+      entry.request?.abort();
+      drop(entry);
+      say(`${file.name} left out`);
+    });
+    return entry;
+  };
+
+  const drop = (entry) => {
+    entry.line.remove();
+    if (waiting.includes(entry)) waiting.splice(waiting.indexOf(entry), 1);
+  };
+
+  const fail = (entry, sentence) => {
+    entry.failed = true;
+    entry.line.dataset.state = "failed";
+    const told = made("p", { className: "field-error", textContent: `${entry.file.name}: ${sentence}` });
+    entry.box.replaceChildren(told);
+    if (waiting.includes(entry)) waiting.splice(waiting.indexOf(entry), 1);
+    say(told.textContent);
+  };
+
+  const take = (files, area) => {
+    const list = area.closest("section").querySelector("[data-waiting]");
+    for (const file of files) {
+      const entry = item(file, area);
+      list.append(entry.line);
+      if (file.size > Number(area.dataset.mostBytes)) {
+        const size = Math.ceil(file.size / 1_000_000);
+        fail(entry, `it has ${size} MB, and ${area.dataset.tooLarge} are the most. Save a smaller copy of it.`);
+      } else waiting.push(entry);
+    }
+    if (list.dataset.upload) go(list.dataset.upload);
+    else say(waiting.length === 1 ? "1 photo chosen" : `${waiting.length} photos chosen`);
+  };
+
+  const go = (address) => {
+    waiting.forEach((entry) => (entry.to ??= address));
+    if (!sending) next();
+  };
+
+  const next = () => {
+    const entry = waiting.find((each) => each.to);
+    sending = Boolean(entry);
+    if (entry) send(entry).finally(next);
+  };
+
+  const send = (entry) =>
+    new Promise((done) => {
+      const form = new FormData();
+      form.append("alt", entry.alt.value);
+      form.append("photos", entry.file);
+      const request = (entry.request = new XMLHttpRequest());
+      request.open("POST", entry.to);
+      const headers = JSON.parse(document.querySelector("[hx-headers]").getAttribute("hx-headers"));
+      // As htmx asks, so that the answer is the photo's own line.
+      Object.entries({ ...headers, "HX-Request": "true" }).forEach((each) => request.setRequestHeader(...each));
+      entry.bar.hidden = false;
+      request.upload.addEventListener("progress", ({ loaded, total }) => (entry.bar.value = (100 * loaded) / total));
+      request.addEventListener("load", () => {
+        if (request.status === 200) keep(entry, request.responseText);
+        else fail(entry, request.status === 422 ? request.responseText : "it could not be saved. Add it once more.");
+      });
+      request.addEventListener("error", () => fail(entry, "the connection was lost. Add it once more."));
+      request.addEventListener("loadend", done);
+      request.send(form);
+    });
+
+  const keep = (entry, text) => {
+    const list = document.querySelector("[data-sent]");
+    const shown = new DOMParser().parseFromString(text, "text/html").querySelector("li");
+    const late = entry.alt.value;
+    drop(entry);
+    const same = document.getElementById(shown.id);
+    if (same) same.replaceWith(shown);
+    else list?.append(shown);
+    window.htmx.process(shown);
+    const alt = shown.querySelector("input[name=alt]");
+    if (late && alt.value !== late) {
+      // It was described while it was on its way.
+      alt.value = late;
+      alt.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    say(`${entry.file.name} added`);
+  };
+
+  document.addEventListener("change", (event) => {
+    const area = event.target.closest("[data-drop]");
+    if (!area) return;
+    take([...event.target.files], area);
+    event.target.value = "";
+  });
+  for (const type of ["dragover", "dragleave", "drop"])
+    document.addEventListener(type, (event) => {
+      document.querySelector("[data-drop]")?.toggleAttribute("data-over", type === "dragover" && Boolean(event.target.closest?.("[data-drop]")));
+    });
+  // The new animal's form says that photos are to follow.
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (event.target.id === "animal-form" && waiting.length) event.detail.formData.set("photos_waiting", "yes");
+  });
+  // A whole page has come: that of the animal which is saved now, or the form once more.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id !== "main") return;
+    const sent = document.querySelector("[data-upload]");
+    const list = document.querySelector("[data-waiting]");
+    if (!list) return;
+    if (sent) {
+      waiting.forEach((entry) => entry.line.isConnected || sent.append(entry.line));
+      go(sent.dataset.upload);
+    } else waiting.forEach((entry) => entry.line.isConnected || list.append(entry.line));
+  });
+  addEventListener("beforeunload", (event) => {
+    if (waiting.length) event.preventDefault();
+  });
+})();
