@@ -6,7 +6,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from flask import Flask, Response
@@ -29,7 +29,7 @@ def create_server() -> Front:
     def floor(number: int) -> Response:
         return Response(bodies[number], mimetype="application/json")
 
-    return Front(app, 1, 65_536)
+    return Front(app, 1, lambda _path: 65_536, nullcontext, lambda _path: False)
 
 
 @contextmanager

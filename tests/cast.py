@@ -9,7 +9,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
+from adoption.accounts import keyring
 from adoption.accounts.models import Member, User
+from adoption.accounts.passwords import hashed
 from adoption.database import transaction
 from adoption.projects import actions as projects
 
@@ -65,8 +67,8 @@ class Colleague:
     def at(self, path: str) -> str:
         return path if path.startswith("/") else f"/projects/{self.slug}/{path}".rstrip("/")
 
-    def token(self) -> str:
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/account").text)
+    def token(self, page: str = "/account") -> str:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get(page).text)
         assert found, "every page of the staff's has a form"
         return found[1]
 
@@ -92,7 +94,7 @@ def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Col
     """Another member of that shelter, as ``staff``."""
     now = datetime.now(UTC)
     with transaction() as session:
-        user = User(email=email, password_hash=accounts.PASSWORDS.hash(PASSWORD), created_at=now)
+        user = User(email=email, password_hash=hashed(PASSWORD), created_at=now)
         session.add(user)
         session.flush()
         session.add(Member(account_id=of.account_id, user_id=user.id, role="staff", created_at=now))
@@ -103,5 +105,5 @@ def shelter(client: FlaskClient, name: str = "Elm Road Rescue", plan: str = "bus
     """A new shelter whose site is published."""
     account, project = accounts.create_account(name, "owner@example.org", plan)
     projects.publish(project.slug)
-    _, key = accounts.create_key(project.slug)
+    _, key = keyring.create_key(project.slug)
     return Shelter(client, account.id, project.id, project.slug, key)

@@ -1,11 +1,13 @@
 """Rows that tests put into the database themselves, where no door makes them yet."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import update
 
 from adoption.accounts.actions import create_account
+from adoption.animals.actions import changed, removal, restoration
 from adoption.animals.models import Animal, Bond, Photo
 from adoption.database import transaction
 from adoption.projects.actions import publish
@@ -14,9 +16,16 @@ from adoption.projects.models import Project
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 
 
-def project(name: str = "Elm Road Rescue", *, published: bool = True, **texts: Any) -> Project:
-    """A shelter's project with these texts."""
-    _, made = create_account(name, "owner@example.org")
+def project(
+    name: str = "Elm Road Rescue",
+    *,
+    published: bool = True,
+    owner: str = "owner@example.org",
+    password: str | None = None,
+    **texts: Any,
+) -> Project:
+    """A shelter's project with these texts. With a password its owner can sign in."""
+    _, made = create_account(name, owner, password=password)
     if texts:
         with transaction() as session:
             session.execute(update(Project).where(Project.id == made.id).values(**texts))
@@ -48,3 +57,21 @@ def bond(of: Project) -> int:
         session.add(made)
         session.flush()
         return made.id
+
+
+def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
+    """Take animals of a project away from the public; gives the ids of those that were still there.
+
+    Their rows stay, so that a link to one can tell that it is gone, and so that it can be restored.
+    """
+    with transaction() as session:
+        return changed(session, project_id, ids, *removal(now or datetime.now(UTC)))
+
+
+def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
+    """Bring removed animals of a project back as they were; gives the ids of those that were removed.
+
+    One that was not listed, for a hold say, is not listed again either.
+    """
+    with transaction() as session:
+        return changed(session, project_id, ids, *restoration(now or datetime.now(UTC)))

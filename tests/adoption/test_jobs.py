@@ -49,9 +49,9 @@ def test_letters_that_were_left_are_found_each_minute(app: APIFlask) -> None:
     huey = queue_of(app).huey
     for minute in (0, 1, 59):
         due = [task.name for task in huey.read_periodic(datetime(2026, 11, 28, 9, minute, tzinfo=UTC))]
-        assert due == ["send_letters"]
+        assert {"send_letters", "run_imports"} <= set(due)
     night = huey.read_periodic(datetime(2026, 11, 28, 3, 20, tzinfo=UTC))
-    assert {task.name for task in night} == {"send_letters", "forget_letters"}
+    assert {task.name for task in night} >= {"send_letters", "forget_letters"}
 
 
 def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: Settings) -> None:

@@ -37,6 +37,7 @@ WRONG = {
     "ENVIRONMENT": ["prod"],
     "WORKERS": ["0", "many", "-1", "1.5"],
     "THREADS": ["0", "65"],
+    "KEEP_APPLICATIONS_DAYS": ["0", "-1", "40000", "a year"],
     "PLATFORM_HOST": ["http://homeward.example", "homeward.example/x", "a b", "a..b", "a:99999"],
     "BASE_URL": [
         "homeward.example/v1",

@@ -12,8 +12,9 @@ from adoption import turns
 from adoption.accounts.actions import create_account
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal
-from adoption.database import Reader, reading
+from adoption.database import reading
 from adoption.errors import Unavailable
+from adoption.reader import Reader
 from tests import cast
 
 pytestmark = pytest.mark.parametrize("settings", ["embedded"], indirect=True)

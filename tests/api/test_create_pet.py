@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
+from adoption.accounts import keyring
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal
 from adoption.database import reading
@@ -294,7 +295,7 @@ def test_a_body_without_a_length_may_be_no_longer(client: FlaskClient, shelter: 
 def test_the_checks_are_made_in_their_order(client: FlaskClient) -> None:
     """Key, ban, quota, scope, media type, size, JSON, members: the first that fails is told."""
     shelter = cast.shelter(client, plan="free")
-    full, (_, reader) = shelter.key, accounts.create_key(shelter.slug, scopes=["pets:read"])
+    full, (_, reader) = shelter.key, keyring.create_key(shelter.slug, scopes=["pets:read"])
     long = b"[" * 65_537
 
     def status(body: bytes, media_type: str, key: str) -> int:

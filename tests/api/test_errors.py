@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from adoption import errors
 from adoption.accounts import actions as accounts
+from adoption.accounts import keyring
 from api.errors import CODES, STATUSES
 from tests import cast
 
@@ -49,7 +50,7 @@ def provoke(
     shelter: cast.Shelter, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> list[TestResponse]:
     """One answer of every kind that a request can get while all stores can be reached."""
-    _, reader = accounts.create_key(shelter.slug, scopes=["orders:read"])
+    _, reader = keyring.create_key(shelter.slug, scopes=["orders:read"])
     once = {"Idempotency-Key": "once"}
     answers = [
         shelter.get("/v1/pets?limit=0"),
@@ -197,7 +198,7 @@ def test_every_answer_bears_its_headers_whatever_its_status(
     path: str,
 ) -> None:
     """The client of these tests holds each answer; here every route gives every status that it can."""
-    _, nothing = accounts.create_key(
+    _, nothing = keyring.create_key(
         shelter.slug, scopes=["orders:read" if "orders" not in path else "pets:read"]
     )
     body = {"json": GOOD} if method == "POST" else {}

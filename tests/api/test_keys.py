@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, text, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts import actions as accounts
+from adoption.accounts import keyring
 from adoption.accounts.keys import checksum, new_key
 from adoption.accounts.models import ApiKey
 from adoption.database import Base, db, reading, transaction
@@ -54,7 +54,7 @@ def test_the_scheme_is_read_in_any_case(client: FlaskClient, shelter: cast.Shelt
 @time_machine.travel(NOW, tick=False)
 def test_all_that_is_no_good_key_reads_alike(client: FlaskClient, neighbour: cast.Shelter) -> None:
     revoked, expired = cast.shelter(client, "Revoked"), cast.shelter(client, "Expired")
-    accounts.revoke_key(key_row(revoked).public_id)
+    keyring.revoke_key(key_row(revoked).public_id)
     expire(expired, NOW)
     key = neighbour.key
     headers: list[dict[str, str]] = [
@@ -149,8 +149,8 @@ def test_a_key_without_the_scope_is_refused(
     shelter: cast.Shelter, scope: str, method: str, path: str
 ) -> None:
     others = {"pets:read", "pets:write", "orders:read"} - {scope}
-    _, without = accounts.create_key(shelter.slug, scopes=sorted(others))
-    _, alone = accounts.create_key(shelter.slug, scopes=[scope])
+    _, without = keyring.create_key(shelter.slug, scopes=sorted(others))
+    _, alone = keyring.create_key(shelter.slug, scopes=[scope])
     body = {"json": {"name": "A", "categoryId": 1}} if method == "POST" else {}
     shelter.key = without
     refused = shelter.call(method, path, **body)
@@ -162,7 +162,7 @@ def test_a_key_without_the_scope_is_refused(
 
 def test_a_refused_write_adds_nothing(shelter: cast.Shelter) -> None:
     full = shelter.key
-    _, shelter.key = accounts.create_key(shelter.slug, scopes=["pets:read"])
+    _, shelter.key = keyring.create_key(shelter.slug, scopes=["pets:read"])
     assert shelter.post("/v1/pets", json={"name": "A", "categoryId": 1}).status_code == 403
     shelter.key = full
     assert shelter.get("/v1/pets").json == []
@@ -170,13 +170,13 @@ def test_a_refused_write_adds_nothing(shelter: cast.Shelter) -> None:
 
 def test_a_revoked_key_is_refused_from_the_next_request_on(shelter: cast.Shelter) -> None:
     assert shelter.get("/v1/pets").status_code == 200
-    accounts.revoke_key(key_row(shelter).public_id)
+    keyring.revoke_key(key_row(shelter).public_id)
     assert shelter.get("/v1/pets").status_code == 401
 
 
 def test_revoking_one_key_leaves_the_others(shelter: cast.Shelter) -> None:
-    revoked, _ = accounts.create_key(shelter.slug)
-    accounts.revoke_key(revoked.public_id)
+    revoked, _ = keyring.create_key(shelter.slug)
+    keyring.revoke_key(revoked.public_id)
     assert shelter.get("/v1/pets").status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""Pictures of every page that the public can see, for a person to look at.
+"""Pictures of every page of the public's and the staff's, for a person to look at.
 
     python -m tests.browser.screenshots FOLDER [NAME…]
 
@@ -14,9 +14,11 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, SIZES
-from tests.browser.site import PLACES, Site, furnished
-from tests.browser.steps import STEPS, show
+from tests.browser.site import PLACES, STAFF_PLACES, Site, furnished
+from tests.browser.steps import STAFF_STEPS, STEPS, show
 from tests.servers import program
+
+EVERYTHING = [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS]
 
 
 def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> None:
@@ -43,7 +45,7 @@ def main(folder: str, *names: str) -> None:
         site = running.enter_context(furnished(Path(running.enter_context(TemporaryDirectory()))))
         playwright = running.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program("chromium"), args=ARGUMENTS)
-        take_all(browser, site, Path(folder), list(names) or [*PLACES, *STEPS])
+        take_all(browser, site, Path(folder), list(names) or EVERYTHING)
 
 
 if __name__ == "__main__":

@@ -3,18 +3,21 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from flask_migrate import upgrade
 
-from adoption.animals.actions import remove_animals
+from adoption.accounts.keyring import create_key
+from adoption.accounts.models import UsageDay
 from adoption.animals.photos import add_photo
-from adoption.database import db
+from adoption.database import db, transaction
 from adoption.demo.loading import load
 from adoption.demo.sitters import PICTURES
+from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import factories
+from tests.factories import remove_animals
 from tests.servers import free_port
 from tests.serving.conftest import Running
 from wsgi import create_app
@@ -36,8 +39,34 @@ PLACES = (
     "embed-empty",
     "shelters",
     "application-unknown",
+    "sign-in",
+    "sign-up",
+    "mailbox",
+    "password-forgotten",
+    "link-over",
 )
 """Every page and state that has an address, by the name of its picture."""
+
+STAFF_PLACES = (
+    "general",
+    "keys",
+    "usage",
+    "audit",
+    "your-account",
+    "team",
+    "staff-animals",
+    "staff-animals-none",
+    "staff-animals-removed",
+    "staff-animal-new",
+    "staff-animal-edit",
+    "staff-animal-removal",
+    "staff-animal-removed",
+    "staff-imports",
+    "staff-export",
+)
+"""The same of the staff's pages: whoever looks at them has signed in as ``OWNER``."""
+
+OWNER, PASSWORD = "owner@larchfield.example", "a quiet cat in the sun"
 
 
 @dataclass
@@ -83,6 +112,12 @@ def furnish(environment: dict[str, str], host: str) -> dict[str, str]:
             "unknown-host": f"http://nobody.{host}/",
             "shelters": "/shelters",
             "application-unknown": "/applications/nothing",
+            "sign-in": "/sign-in",
+            "sign-up": "/sign-up",
+            "mailbox": "/mailbox",
+            "password-forgotten": "/password/forgotten",
+            "link-over": "/sign-up/nothing",
+            "your-account": "/account",
             **odd,
         }
         slug = places.pop("slug")
@@ -91,15 +126,53 @@ def furnish(environment: dict[str, str], host: str) -> dict[str, str]:
             "embed": f"/embed/{slug}",
             "embed-empty": f"/embed/{slug}?species=fish",
         }
+        places |= {name: f"/projects/{slug}/{path}" for name, path in staff(odd).items()}
         db.engine.dispose()
     return places
+
+
+def staff(odd: dict[str, str]) -> dict[str, str]:
+    """The paths of ``STAFF_PLACES`` below the project; ``odd`` has those of animals on the public's pages."""
+    return {
+        "team": "members",
+        "general": "settings",
+        "keys": "keys",
+        "usage": "usage",
+        "audit": "audit",
+        "staff-animals": "animals",
+        "staff-animals-none": "animals?q=axolotl",
+        "staff-animals-removed": "animals?show=removed",
+        "staff-animal-new": "animals/new",
+        "staff-animal-edit": odd["animal"].removeprefix("/"),
+        "staff-animal-removal": f"animals/removal?id={odd['animal'].rpartition('/')[2]}",
+        "staff-animal-removed": odd["animal-removed"].removeprefix("/"),
+        "staff-imports": "imports",
+        "staff-export": "export",
+    }
+
+
+def use(shelter: Project) -> None:
+    """Have a key, and a month of which each day has something else to show in the chart."""
+    create_key(shelter.slug, "Kennel software", ["pets:read"])
+    today = datetime.now(UTC).date()
+    counts = [(300 + 90 * (number % 7), 40 * (number == 9), 3 * (number % 5)) for number in range(1, 30)]
+    with transaction() as session:
+        for number, (requests, refusals, errors) in enumerate(counts, 1):
+            day = today - timedelta(days=number)
+            rest = {"requests": requests, "refusals": refusals, "errors": errors}
+            session.add(UsageDay(account_id=shelter.account_id, day=day, **rest))
 
 
 def animals() -> dict[str, str]:
     """One animal in each state, with the address of its page."""
     shelter = factories.project(
-        "Larchfield Animal Shelter", place="Larchfield", about="We are *open* on Sundays."
+        "Larchfield Animal Shelter",
+        owner=OWNER,
+        password=PASSWORD,
+        place="Larchfield",
+        about="We are *open* on Sundays.",
     )
+    use(shelter)
     pair = factories.bond(shelter)
     told = {"description": "Gentle, and **fond** of tea.\n\n- walks well\n- sleeps late", "sex": "female"}
     known = {"good_with_children": True, "good_with_cats": False, "size": "small", **told}

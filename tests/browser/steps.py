@@ -1,10 +1,11 @@
 """What a person does to reach a page that has no address of its own."""
 
 import itertools
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.site import Site
+from tests.browser.site import OWNER, PASSWORD, STAFF_PLACES, Site
 
 NUMBERS = itertools.count(1)
 
@@ -53,6 +54,17 @@ def withdraw(page: Page, site: Site) -> None:
     expect(page.get_by_role("link", name="Withdraw application")).to_have_count(0)
 
 
+def sign_in(page: Page, email: str = OWNER) -> None:
+    """Be let in, unless this browser is in already."""
+    page.goto("/sign-in")
+    if page.get_by_label("Password").count() == 0:
+        return
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url("**/projects/**")
+
+
 STEPS = {
     "apply-errors": slip,
     "apply-thanks": apply,
@@ -62,9 +74,109 @@ STEPS = {
 }
 
 
+def slip_in_an_animal(page: Page, site: Site) -> None:
+    page.goto(site.places["staff-animal-new"])
+    page.get_by_role("button", name="Add animal").click()
+    expect(page.locator(".error-summary")).to_be_visible()
+
+
+def edit_what_another_edits(page: Page, site: Site) -> None:
+    page.goto(site.places["staff-animal-edit"])
+    # As if the page had been opened before somebody else saved.
+    page.locator("[name=opened]").evaluate("field => { field.value = 'before' }")
+    page.get_by_label("Colours").fill(f"Blue {next(NUMBERS)}")
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_role("link", name="Take theirs")).to_be_visible()
+
+
+def tick_two_animals(page: Page, site: Site) -> None:
+    page.goto(site.places["staff-animals"])
+    for row in page.locator("tbody tr").all()[:2]:
+        row.get_by_role("checkbox").check()
+    expect(page.get_by_text("2 selected").first).to_be_visible()
+
+
+def slip_in_a_key(page: Page, site: Site) -> None:
+    page.goto(site.places["keys"])
+    page.get_by_role("button", name="Create key").click()
+    expect(page.locator(".error-summary")).to_be_visible()
+
+
+def create_a_key(page: Page, site: Site) -> None:
+    page.goto(site.places["keys"])
+    page.get_by_label("Name", exact=True).fill("Kennel software")
+    page.get_by_role("button", name="Create key").click()
+    expect(page.locator("#new-key")).to_be_visible()
+
+
+def slip_in_the_texts(page: Page, site: Site) -> None:
+    page.goto(site.places["general"])
+    page.get_by_label("Name", exact=True).fill("")
+    page.get_by_label("Your colour").fill("bottle green")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.locator(".error-summary")).to_be_visible()
+
+
+def keep_a_draft(page: Page, site: Site) -> None:
+    page.goto(site.places["general"])
+    page.get_by_label("Contact phone").fill(f"01632 960 {next(NUMBERS):03}")
+    page.get_by_label("Your colour").fill("#ffe14d")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.get_by_text("not published yet")).to_be_visible()
+
+
+SPREADSHEET = (
+    "ShelterCode,Call name,SpeciesName,DateOfBirth,photo1\n"
+    "ZQ1,Teasel,Cat,4/5/2020,https://pictures.example/teasel.jpg\n"
+    "ZQ2,Olive,Cat,2024-02-31,\nZQ3,Possy,Opossum,,\n"
+)
+
+
+def upload(page: Page, site: Site) -> None:
+    page.goto(site.places["staff-imports"])
+    file = {"name": "november-intake.csv", "mimeType": "text/csv", "buffer": SPREADSHEET.encode()}
+    page.get_by_label("Spreadsheet").set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Upload file").click()
+    expect(page.get_by_role("heading", name="november-intake.csv")).to_be_visible()
+
+
+def slip_in_an_import(page: Page, site: Site) -> None:
+    upload(page, site)
+    page.get_by_label("Call name").select_option("Species")
+    expect(page.locator(".field-error")).to_be_visible()
+
+
+def try_an_import(page: Page, site: Site) -> None:
+    upload(page, site)
+    page.get_by_label("Call name").select_option("Name")
+    expect(page.locator("td").get_by_text("Teasel", exact=True)).to_have_count(2)
+    page.get_by_label("The day first").check()
+    page.get_by_role("button", name="Try it first").click()
+    expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
+
+
+STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
+    "key-errors": slip_in_a_key,
+    "key-created": create_a_key,
+    "general-errors": slip_in_the_texts,
+    "general-draft": keep_a_draft,
+    "staff-animal-errors": slip_in_an_animal,
+    "staff-animal-meanwhile": edit_what_another_edits,
+    "staff-animals-ticked": tick_two_animals,
+    "staff-import-columns": upload,
+    "staff-import-errors": slip_in_an_import,
+    "staff-import-tried": try_an_import,
+}
+"""The same for the staff's pages: whoever takes these steps has signed in."""
+
+
 def show(page: Page, site: Site, name: str) -> None:
     """Go to a page, by the name of its picture."""
-    if name in STEPS:
+    if name in STAFF_PLACES or name in STAFF_STEPS:
+        sign_in(page)
+    if name in STAFF_STEPS:
+        STAFF_STEPS[name](page, site)
+    elif name in STEPS:
         STEPS[name](page, site)
     else:
         page.goto(site.places[name])

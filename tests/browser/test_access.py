@@ -6,8 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.site import PLACES, Site
-from tests.browser.steps import STEPS, show
+from tests.browser.site import PLACES, STAFF_PLACES, Site
+from tests.browser.steps import STAFF_STEPS, STEPS, show
 
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -30,7 +30,7 @@ def wrong(page: Page, rules: dict[str, Any]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("place", [*PLACES, *STEPS])
+@pytest.mark.parametrize("place", [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS])
 def test_axe_finds_nothing_on(place: str, page: Page, site: Site, size: str) -> None:
     show(page, site, place)
     assert wrong(page, RULES) == []

@@ -1,9 +1,13 @@
 """What the first page costs a visitor who has nothing yet, as the browser itself counts it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from playwright.sync_api import CDPSession, Page, Route, expect
+
+from tests.browser.site import Site, furnished
 
 WEIGHT_MOST = 60_000
 
@@ -18,6 +22,13 @@ SHIFTS = """() => window.seen["layout-shift"].map((shift) =>
   `${shift.value} ${shift.sources.map((source) => source.node?.textContent?.slice(0, 40))}`)"""
 PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
 LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One that nobody else adds animals to: without photos, they would stand first on the first page."""
+    with furnished(tmp_path_factory.mktemp("weighed") / "instance") as running:
+        yield running
 
 
 @dataclass

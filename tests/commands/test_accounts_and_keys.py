@@ -8,8 +8,8 @@ from apiflask import APIFlask
 from click.testing import Result
 from sqlalchemy import select
 
-from adoption.accounts.actions import PASSWORDS
 from adoption.accounts.models import ApiKey, Member, User
+from adoption.accounts.passwords import PASSWORDS
 from adoption.database import reading, transaction
 from adoption.projects.actions import free_slugs
 from adoption.projects.models import Project

@@ -22,11 +22,13 @@ from adoption.database import Base, db
 from adoption.demo.loading import CHUNK, PICTURED_MOST, load
 from adoption.demo.sitters import PICTURES, SITTERS
 from adoption.demo.welcome import welcome
-from adoption.orders.models import Order
+from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.projects.models import Deploy, Project
 from tests import cast
 
 DAY = date(2026, 11, 28)
+OWN = {"words", "token_hash", "submission"}
+"""Columns that differ from load to load: words name a project, and the rest is secret."""
 
 
 def table_of(model: type[Base]) -> Table:
@@ -37,20 +39,21 @@ def table_of(model: type[Base]) -> Table:
 def rows(model: type[Base]) -> Sequence[Any]:
     table = table_of(model)
     with db.engine.connect() as connection:
-        told = (column for column in table.columns if column.name != "words")
+        told = (column for column in table.columns if column.name not in OWN)
         return connection.execute(select(*told).order_by(*table.primary_key.columns)).all()
 
 
 def everything() -> dict[str, list[tuple[Any, ...]]]:
-    """Every row, its ids counted from the first of their table, without the words, which name a project."""
-    models = (Account, User, Member, Project, Deploy, Bond, Animal, Photo, CareRecord, Order)
+    """Every row, its ids counted from the first of their table, without what is a load's own."""
+    models = (Account, User, Member, Project, Deploy, Bond, Animal, Photo, CareRecord)
+    models += (Application, Order, OrderEvent, ApplicationNote)
     every = {model.__tablename__: rows(model) for model in models}
     first = {name: found[0][0] if found else 0 for name, found in every.items()}
     told = {}
     for model in models:
         name, of = (
             model.__tablename__,
-            [refers_to(column) for column in table_of(model).columns if column.name != "words"],
+            [refers_to(column) for column in table_of(model).columns if column.name not in OWN],
         )
         told[name] = [tuple(map(rebased, row, of, repeat(first))) for row in every[name]]
     return told

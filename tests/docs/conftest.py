@@ -14,6 +14,7 @@ import pytest
 from flask_migrate import upgrade
 
 from adoption.accounts import actions as accounts
+from adoption.accounts import keyring
 from adoption.animals.actions import NewAnimal, added
 from adoption.database import db, transaction
 from adoption.orders.models import Order
@@ -66,7 +67,7 @@ def furnish(environ: dict[str, str]) -> str:
         upgrade()
         _, project = accounts.create_account("Elm Road Rescue", "owner@example.org", "business")
         fill(project.id, datetime.now(UTC))
-        _, key = accounts.create_key(project.slug)
+        _, key = keyring.create_key(project.slug)
         db.engine.dispose()
     return key
 

@@ -6,14 +6,14 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.animals.actions import remove_animals
 from adoption.animals.models import Animal, CareRecord
 from adoption.database import transaction
 from adoption.projects.models import Project
 from portal.animals import dialled
 from portal.cards import address_of
-from portal.facts import day_in_words
+from portal.instants import day_in_words
 from tests import factories
+from tests.factories import remove_animals
 from tests.pages import Parsed, see
 
 HOSTILE = '"><img src=x onerror=alert(1)>'

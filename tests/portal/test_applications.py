@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, text, update
 
-import adoption.database
+import adoption.turns
 from adoption.animals.models import Animal
 from adoption.database import db, reading, transaction
 from adoption.mail.messages import message_of
@@ -71,7 +71,7 @@ WRONG = [
     ("email", "säm@example.org", "Use an address with plain letters"),
     ("email", f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "Check the email address"),
     ("name", "\x00", "Type your name again"),
-    ("name", "x" * 201, "Shorten your name to 200 letters; it has 201"),
+    ("name", "x" * 201, "Shorten your name to 200 characters; it has 201"),
     ("phone", "call me", "Enter a phone number such as"),
     ("phone", "1" * 51, "Shorten the phone number"),
     ("home", "castle", "Choose whether you own or rent your home"),
@@ -230,8 +230,8 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
 def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another writer holds the file; the server has become one that only reads."""
     if db.engine.dialect.name == "sqlite":
-        with monkeypatch.context() as patched, adoption.database.WRITING:
-            patched.setattr(adoption.database, "BUSY_SECONDS", 0.05)
+        with monkeypatch.context() as patched, adoption.turns.WRITING:
+            patched.setattr(adoption.turns, "BUSY_SECONDS", 0.05)
             yield
         return
     change = f'ALTER DATABASE "{db.engine.url.database}"'

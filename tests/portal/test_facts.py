@@ -6,7 +6,8 @@ from apiflask import APIFlask
 
 from adoption.animals.profiles import profile_of
 from adoption.projects.models import Project
-from portal.facts import company_of, day_in_words, facts_of, kind_in_words, money
+from portal.facts import company_of, facts_of, kind_in_words, money
+from portal.instants import day_in_words
 from tests import factories
 
 TODAY = date(2026, 11, 28)

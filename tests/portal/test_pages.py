@@ -138,8 +138,8 @@ def broken(app: APIFlask) -> Flask:
     """A small application each of whose pages breaks in its own way."""
     flask = Flask("broken", root_path=app.root_path, template_folder="templates", static_folder="static")
     flask.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
-    flask.add_url_rule("/", "portal.catalogue", lambda: "")
-    flask.add_url_rule("/shelters", "portal.shelters", lambda: "")
+    for page in ("catalogue", "shelters", "sign_in", "sign_up"):
+        flask.add_url_rule(f"/{page}", f"portal.{page}", lambda: "")
     flask.add_url_rule("/raise/<kind>", "breaking", breaking)
     flask.register_error_handler(Exception, page_for)
     return flask

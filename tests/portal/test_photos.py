@@ -12,12 +12,12 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from adoption.animals.actions import remove_animals
 from adoption.animals.models import Animal, Photo
 from adoption.animals.photos import add_photo, remove_photo
 from adoption.database import transaction
 from adoption.projects.models import Project
 from tests import factories
+from tests.factories import remove_animals
 from tests.photographs import RED, are_alike, corners, encoded, opened, photo, scene
 
 YEAR = "public, max-age=31536000, immutable"

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from flask_migrate import upgrade
 
-from adoption.accounts.actions import create_account, create_key, set_plan
+from adoption.accounts.actions import create_account, set_plan
+from adoption.accounts.keyring import create_key
 from adoption.database import db
 from adoption.settings import Settings
 from tests.servers import free_port
@@ -89,7 +90,8 @@ class Running:
 
     def children(self, parent: int, name: str) -> list[int]:
         """The living processes that another has started: with this name, or without one of ours."""
-        told = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        threads = Path(f"/proc/{parent}/task").glob("*/children")
+        told = [each for thread in threads for each in thread.read_text().split()]
         return [int(each) for each in told if alive(each) and called(each) == name]
 
     def queue_id(self) -> int:

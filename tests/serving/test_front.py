@@ -1,10 +1,14 @@
 """The front by itself, where a real server cannot be brought to what is asked: a disk that fails once."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
+import pytest
+
+import server
 from server import Front
 
 
@@ -40,3 +44,25 @@ def test_a_change_that_was_lost_is_tried_again_before_anybody_is_told() -> None:
         (503, b"Pepper"),
     ]
     assert seen == [*bodies, b"Biscuit", b"Pepper"]
+
+
+@pytest.mark.parametrize(("told", "there"), [(30_000_000, False), (-1, False), (9, True)])
+def test_an_upload_that_stops_is_given_up_however_large_it_said_it_would_be(
+    monkeypatch: pytest.MonkeyPatch, told: int, there: bool
+) -> None:
+    monkeypatch.setattr(server, "BODY_SECONDS", 0.2)
+
+    class Stopping:
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"the first"
+            if not there:
+                await asyncio.Event().wait()
+
+    front = Front(None, 1, lambda _: 32_000_000, failing_never, lambda _: False)
+    body = asyncio.run(asyncio.wait_for(front.read(Stopping(), told, 32_000_000), 20))  # type: ignore[arg-type]
+    assert (body.read() if body else None) == (b"the first" if there else None)
+
+
+@contextmanager
+def failing_never() -> Iterator[Turn]:
+    yield Turn()

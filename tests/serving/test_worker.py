@@ -103,6 +103,22 @@ def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
     wait_for("the queue and its keeper to be gone", lambda: gone(second, keeper))
 
 
+def test_a_queue_whose_keeper_is_killed_gets_another_and_the_server_still_ends_cleanly(
+    serve: Callable[..., Running],
+) -> None:
+    running = serve()
+    assert running.process is not None
+    first = running.queue_id()
+    [keeper] = running.children(running.process.pid, "homeward-keeper")
+    os.kill(keeper, signal.SIGKILL)
+    wait_for("the killed keeper and its queue to be gone", lambda: gone(first, keeper))
+    second = running.queue_id()
+    apply(running)
+    wait_for("two mails", lambda: len(mails(running.instance)) == 2)
+    assert running.stop() == 0
+    wait_for("the queue to be gone", lambda: gone(second))
+
+
 def test_a_web_worker_without_work_for_the_queue_has_not_loaded_it() -> None:
     code = "import sys, wsgi; app = wsgi.create_app(); print('huey' in sys.modules)"
     told = subprocess.run([HOMEWARD[0], "-c", code], capture_output=True, text=True, check=True)

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from adoption.animals.actions import remove_animals
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import imports
 from adoption.database import transaction
 from adoption.errors import Invalid, NotFound
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in
 from tests.cast import Shelter
+from tests.factories import remove_animals
 
 THREE = "code,name,species,breed\nA1,Rex,Dog,Beagle\nA2,Bo,Cat,Siamese\nA3,Al,Dog,Pug\n"
 

@@ -9,7 +9,6 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.animals.actions import remove_animals
 from adoption.animals.models import Animal, Photo
 from adoption.animals.photo_store import PhotoStore, the_store
 from adoption.animals.photos import (
@@ -25,6 +24,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal, Unavailable
 from adoption.projects.models import Project
 from tests import factories
+from tests.factories import remove_animals
 from tests.photographs import RED, encoded, photo, scene
 from tests.servers import free_port
 

@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 
-from adoption.animals.actions import remove_animals, restore_animals
 from adoption.animals.catalogue import Wanted, newest
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.profiles import LOOKED_AT, Profile, profile_of, similar_to
@@ -12,6 +11,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Gone, NotFound
 from adoption.projects.models import Project
 from tests import factories
+from tests.factories import remove_animals, restore_animals
 
 TODAY = date(2026, 11, 28)
 LATER = datetime(2026, 11, 29, 10, tzinfo=UTC)

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adoption.animals.spreadsheets import sheets
 from adoption.animals.spreadsheets.separated import ROW_LONGEST, Dialect, Scan, Separated
+from adoption.animals.spreadsheets.sheets import open_sheet
+from adoption.animals.spreadsheets.workbooks import COLUMNS_MOST
 from adoption.errors import FileRefused, Refusal
 from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of
 from tests.cast import Shelter
@@ -174,6 +177,42 @@ def zipped(**members: bytes) -> bytes:
 def test_another_programs_document_is_no_workbook(shelter: Shelter) -> None:
     with pytest.raises(FileRefused, match="save it as XLSX or CSV"):
         take_in(shelter, zipped(content_xml=b"<office/>"))
+
+
+MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<row>" + b"<c/>" * 200_000 + b"</row>",
+        b"<row>" + b"<row/><c/>" * 100_000 + b"</row>",
+        b"<row/>" * 2_100_000,
+        b"<row><c><v>" + b"9" * 18_000_000 + b"</v></c></row>",
+    ],
+    ids=["cells", "rows within a row", "rows", "a text"],
+)
+def test_a_workbook_that_unpacks_to_more_than_memory_holds_is_not_read(
+    shelter: Shelter, content: bytes
+) -> None:
+    sheet = b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (MAIN, content)
+    with pytest.raises(FileRefused, match="more than can be read at once"):
+        take_in(shelter, zipped(xl__workbook_xml=b"", xl__worksheets__sheet1_xml=sheet))
+    strings = b"<sst %s>%s</sst>" % (MAIN, b"<si/>" * 2_100_000)
+    with pytest.raises(FileRefused, match="more than can be read at once"):
+        take_in(shelter, zipped(xl__workbook_xml=b"", xl__sharedStrings_xml=strings))
+
+
+def test_a_row_is_kept_no_wider_than_any_file_is() -> None:
+    sheet = open_sheet(io.BytesIO(xlsx_of(["name", "species"], ["Rex", "Dog", *[None] * 16_000, "x"])))
+    assert [len(record.cells) for record in sheet] == [COLUMNS_MOST]
+    sheet.close()
+
+
+def test_more_than_the_disk_should_hold_is_refused(shelter: Shelter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "KEPT_MOST", 100)
+    with pytest.raises(FileRefused, match="holds too much"):
+        take_in(shelter, csv_of(["name", "species"], *[["Rex", "Dog"]] * 9))
 
 
 def test_a_workbook_that_unpacks_to_an_absurd_size_is_not_unpacked(shelter: Shelter) -> None:

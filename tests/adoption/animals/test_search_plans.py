@@ -5,7 +5,8 @@ from apiflask import APIFlask
 
 from adoption.animals.catalogue import Wanted, count_of, pages, shape_of
 from adoption.animals.counts import groups_of
-from adoption.database import Prepared, the_reader
+from adoption.prepared import Prepared
+from adoption.reader import the_reader
 
 WORDS = (("tabby",),)
 SEARCHES = (

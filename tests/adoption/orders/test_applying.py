@@ -1,5 +1,6 @@
 """What an application does, once it has come over the page."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from threading import Barrier
@@ -9,11 +10,13 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
+from adoption.accounts.audit import OPERATOR
 from adoption.animals.models import Animal, Bond
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import Letter
-from adoption.orders import actions
+from adoption.orders import actions, holding
+from adoption.orders.deciding import Desk, Roots
 from adoption.orders.letters import Places
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
@@ -54,6 +57,11 @@ def bonded(shelter: cast.Shelter, *names: str) -> list[int]:
 
 def withdraw(link: str) -> bool:
     return actions.withdraw(link.rpartition("/")[2], PLACES)
+
+
+def desk(of: cast.Shelter) -> Desk:
+    roots = Roots("http://localhost/animals/", "http://localhost/applications/", "http://localhost/")
+    return Desk(of.account_id, of.project_id, OPERATOR, roots)
 
 
 def test_an_application_is_an_order_that_the_api_shows(client: FlaskClient, shelter: cast.Shelter) -> None:
@@ -138,8 +146,9 @@ def test_two_at_once_make_one_application(
     with ThreadPoolExecutor(2) as threads:
         led_to = set(threads.map(send, forms))
     assert orders(shelter) == [(animal, "placed")]
-    assert len(letters()) == 2
+    assert len(letters()) == len(led_to) + 1, "the second is told of by a reminder"
     assert len(led_to) == (1 if same_form else 2), "only the holder of the form learns the private link"
+    assert len(held()) == len(led_to)
 
 
 def test_one_form_that_two_people_were_shown_is_two_applications(
@@ -153,18 +162,33 @@ def test_one_form_that_two_people_were_shown_is_two_applications(
     assert len(links) == 2
 
 
-def test_an_address_that_has_applied_makes_no_second_application(
+def test_whoever_applies_with_an_address_that_has_applied_is_answered_as_the_first_was(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
+    animal = shelter.add("Biscuit")
+    link = link_in(apply(client, animal, why="A quiet house."))
+    again = apply(client, animal, email="SAM@example.org", why="Let me in.")
+    stranger = apply(client, animal, email="kim@example.org", why="Let me in.")
+    assert again.location != f"{link}?sent"
+    pages = [client.get(answer.location).text for answer in (again, stranger)]
+    plain = [re.sub("[a-z2-7]{40}|sam@example.org|kim@example.org", "", page, flags=re.I) for page in pages]
+    assert plain[0] == plain[1], "who guesses an address does not learn that it has applied"
+    assert "A quiet house." not in pages[0]
+    assert orders(shelter) == [(animal, "placed")] * 2
+    assert held() == ["", "This address has an open application for Biscuit already.", ""]
+
+
+def test_an_address_that_has_applied_is_reminded_once_a_day(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add("Biscuit")
     link = link_in(apply(client, animal))
-    again = apply(client, animal, email="SAM@example.org")
-    assert again.status_code == 303
-    page = client.get(again.location)
-    assert "You have already applied for" in page.text
-    assert link not in page.text, "whoever knows an address may not come to see what its owner wrote"
-    assert len(orders(shelter)) == 1
-    assert len(letters()) == 2
+    for _ in range(3):
+        apply(client, animal, why="Buy pills today")
+    reminders = [each for each in letters() if each.subject == "You have already applied for Biscuit"]
+    assert [each.recipient for each in reminders] == ["sam@example.org"]
+    assert f"http://localhost{link}\n" in reminders[0].text
+    assert "pills" not in reminders[0].text
 
 
 def test_one_may_apply_again_after_withdrawing(client: FlaskClient, shelter: cast.Shelter) -> None:
@@ -194,7 +218,8 @@ def test_bonded_animals_are_applied_for_together(client: FlaskClient, shelter: c
     link = link_in(apply(client, crumble))
     assert sorted(orders(shelter)) == [(biscuit, "placed"), (crumble, "placed")]
     assert letters()[1].subject == "Sam Okafor has applied for Crumble and Biscuit"
-    assert apply(client, biscuit).location.endswith("?earlier"), "the pair has been applied for"
+    apply(client, biscuit)
+    assert held()[1], "the pair has been applied for"
     withdraw(link)
     assert sorted(orders(shelter)) == [(biscuit, "withdrawn"), (crumble, "withdrawn")]
 
@@ -311,7 +336,7 @@ def test_a_held_application_is_let_through_as_if_it_came_now(
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     for _ in range(2):
-        actions.release(shelter.project_id, held_one, PLACES)
+        holding.release(desk(shelter), held_one)
     assert orders(shelter) == [(animal, "placed")]
     assert len(letters()) == 2
     assert link in letters()[0].text, "the link that was shown then is still the one"
@@ -325,7 +350,7 @@ def test_a_held_application_is_another_shelters_business(
     with reading() as session:
         [held_one] = session.scalars(select(Application.id))
     with pytest.raises(NotFound):
-        actions.release(neighbour.project_id, held_one, PLACES)
+        holding.release(desk(neighbour), held_one)
 
 
 def test_a_held_application_gives_way_to_one_that_came_after_it(
@@ -338,7 +363,7 @@ def test_a_held_application_gives_way_to_one_that_came_after_it(
         first = session.scalar(select(func.min(Application.id)))
         session.execute(update(Application).values(email="Sam@Example.org"))
     with pytest.raises(Conflict):
-        actions.release(shelter.project_id, first or 0, PLACES)
+        holding.release(desk(shelter), first or 0)
     assert len(orders(shelter)) == 1
 
 
@@ -351,23 +376,21 @@ def test_two_held_applications_do_not_hold_each_other_back(
     with transaction() as session:
         first, second = session.scalars(select(Application.id).order_by(Application.id))
         session.execute(update(Application).values(email="sam@example.org"))
-    actions.release(shelter.project_id, first, PLACES)
+    holding.release(desk(shelter), first)
     with pytest.raises(Conflict):
-        actions.release(shelter.project_id, second, PLACES)
+        holding.release(desk(shelter), second)
     assert orders(shelter) == [(animal, "placed")]
 
 
 @pytest.mark.parametrize("again", [{"email": "SAM@example.org"}, {"subject": "filled in"}])
-def test_an_address_whose_application_is_held_makes_no_second_one(
+def test_what_comes_from_an_address_whose_application_is_held_is_held_too(
     client: FlaskClient, shelter: cast.Shelter, again: dict[str, str]
 ) -> None:
     biscuit, crumble = bonded(shelter, "Biscuit", "Crumble")
     apply(client, biscuit, subject="filled in")
     for animal in (biscuit, crumble):
-        answer = apply(client, animal, **again)
-        assert answer.status_code == 303
-        assert "You have already applied for" in client.get(answer.location).text
-    assert len(held()) == 1
+        link_in(apply(client, animal, **again))
+    assert all(held())
     assert (orders(shelter), letters()) == ([], [])
     link_in(apply(client, shelter.add()))
     link_in(apply(client, biscuit, email="kim@example.org"))

@@ -1,0 +1,148 @@
+"""The record of what an account's keys asked for."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from sqlalchemy import event, select
+from sqlalchemy.exc import OperationalError
+
+from adoption.accounts import actions as accounts
+from adoption.accounts import keyring
+from adoption.accounts.models import UsageDay
+from adoption.accounts.usage import Tally, Used, days_of, forget
+from adoption.database import db, reading, transaction
+from tests.cast import Shelter
+
+NOW = datetime(2026, 11, 28, 23, 59, 50, tzinfo=UTC)
+TODAY = NOW.date()
+
+
+@pytest.fixture
+def tally(app: APIFlask) -> Tally:
+    """The application's own, with nothing in it."""
+    found: Tally = app.extensions["homeward.tally"]
+    found.write()
+    return found
+
+
+def used(account_id: int, on: date) -> Used:
+    with reading() as session:
+        return days_of(session, account_id, on)[-1]
+
+
+def test_requests_refusals_and_errors_are_told_apart(tally: Tally, shelter: Shelter) -> None:
+    with time_machine.travel(NOW, tick=False):
+        accounts.set_plan(shelter.slug, "enterprise", 4, 100)
+        paths = ("/v1/pets", "/v1/pets?limit=0", "/v1/nowhere", "/v1/categories", "/v1/pets", "/v1/pets")
+        assert [shelter.get(path).status_code for path in paths] == [200, 400, 404, 200, 429, 429]
+        tally.write()
+    assert used(shelter.account_id, TODAY) == (TODAY, 6, 2, 2)
+
+
+def test_a_request_without_a_good_key_counts_for_nobody(tally: Tally, shelter: Shelter) -> None:
+    shelter.client.get("/v1/pets")
+    keyring.revoke_key(shelter.key)
+    assert shelter.get("/v1/pets").status_code == 401
+    tally.write()
+    with reading() as session:
+        assert session.scalars(select(UsageDay)).all() == []
+
+
+def test_keys_of_all_projects_count_for_their_account_alone(
+    tally: Tally, shelter: Shelter, neighbour: Shelter
+) -> None:
+    with time_machine.travel(NOW, tick=False):
+        first = shelter.key
+        shelter.get("/v1/pets")
+        _, shelter.key = keyring.create_key(shelter.slug)
+        assert shelter.key != first
+        shelter.get("/v1/pets")
+        neighbour.get("/v1/pets")
+        tally.write()
+    assert used(shelter.account_id, TODAY).requests == 2
+    assert used(neighbour.account_id, TODAY).requests == 1
+
+
+def test_a_day_begins_at_midnight_utc(tally: Tally, shelter: Shelter) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        shelter.get("/v1/pets")
+        clock.shift(timedelta(seconds=10))
+        shelter.get("/v1/pets")
+        tally.write()
+    with reading() as session:
+        days = days_of(session, shelter.account_id, TODAY + timedelta(days=1))
+    assert [day.requests for day in days] == [0] * 28 + [1, 1]
+    assert days[0].day == date(2026, 10, 31)
+
+
+def test_several_processes_and_threads_add_to_the_same_day(app: APIFlask, shelter: Shelter) -> None:
+    tallies = [Tally(app, every=60) for _ in range(2)]
+
+    def work(number: int) -> None:
+        for _ in range(200):
+            tallies[number % 2].count(shelter.account_id, 200, NOW.timestamp())
+        tallies[number % 2].write()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    for each in tallies:
+        each.write()
+    assert used(shelter.account_id, TODAY).requests == 800
+
+
+@contextmanager
+def database_away() -> Iterator[None]:
+    """Nothing reaches the database meanwhile."""
+
+    def refuse(*_: object) -> None:
+        raise OperationalError("statement", {}, Exception("the database is away"))
+
+    event.listen(db.engine, "before_cursor_execute", refuse)
+    try:
+        yield
+    finally:
+        event.remove(db.engine, "before_cursor_execute", refuse)
+
+
+def test_what_cannot_be_written_is_kept_and_written_later(app: APIFlask, shelter: Shelter) -> None:
+    tally = Tally(app, every=60)
+    tally.count(shelter.account_id, 429, NOW.timestamp())
+    with database_away():
+        tally.write()
+        tally.count(shelter.account_id, 200, NOW.timestamp())
+    tally.write()
+    tally.write()
+    assert used(shelter.account_id, TODAY) == (TODAY, 2, 1, 0)
+
+
+def test_the_sums_of_an_account_that_is_gone_are_dropped(app: APIFlask, shelter: Shelter) -> None:
+    tally = Tally(app, every=60)
+    tally.count(shelter.account_id + 1, 200, NOW.timestamp())
+    tally.count(shelter.account_id, 200, NOW.timestamp())
+    tally.write()
+    assert used(shelter.account_id, TODAY).requests == 1
+    assert tally.sums == {}
+
+
+def test_sums_are_written_by_themselves_within_seconds(app: APIFlask, shelter: Shelter) -> None:
+    tally = Tally(app, every=0.01)
+    tally.count(shelter.account_id, 200, NOW.timestamp())
+    timer = tally.timer
+    assert timer is not None
+    timer.join(timeout=20)
+    assert used(shelter.account_id, TODAY).requests == 1
+
+
+def test_a_year_is_kept_and_no_more(app: APIFlask, shelter: Shelter) -> None:
+    with transaction() as session:
+        for days in (0, 366, 367, 900):
+            row = UsageDay(account_id=shelter.account_id, day=TODAY - timedelta(days=days))
+            session.add(row)
+    assert forget(NOW) == 2
+    with reading() as session:
+        assert len(session.scalars(select(UsageDay)).all()) == 2

@@ -1,0 +1,40 @@
+"""Imports as the rules have them: uploaded, carried out as a worker does, read again."""
+
+import io
+import json
+from typing import Any
+
+from adoption.accounts.audit import Actor
+from adoption.database import reading
+from adoption.imports import actions, running
+from adoption.imports.models import Import
+from tests.cast import Shelter
+
+SOMEBODY = Actor(None, "sam@elm.example", "192.0.2.7")
+FILE = (
+    "sheltercode,animalname,speciesname,dateofbirth,returnedreason\n"
+    "D1,Rex,Dog,2020-02-28,\nD2,Bo,Dog,31/02/2020,\nD3,Possy,Opossum,,\n"
+)
+
+
+def upload(of: Shelter, content: str | bytes = FILE, name: str = "animals.csv") -> Import:
+    data = content.encode() if isinstance(content, str) else content
+    return actions.upload(of.project_id, name, io.BytesIO(data), SOMEBODY)
+
+
+def start(of: Shelter, content: str | bytes = FILE, dry_run: bool = False) -> Import:
+    made = upload(of, content)
+    return actions.start(of.project_id, made.id, dry_run, SOMEBODY)
+
+
+def again(of: Import) -> Import:
+    with reading() as session:
+        return session.get_one(Import, of.id)
+
+
+def taken_in(of: Shelter, content: str | bytes = FILE, **rest: Any) -> tuple[Import, dict[str, Any]]:
+    """The import once it has been carried out, and its result."""
+    made = start(of, content, **rest)
+    running.run_waiting()
+    done = again(made)
+    return done, json.loads(done.result or "{}")

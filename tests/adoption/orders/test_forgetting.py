@@ -1,0 +1,175 @@
+"""What is personal in applications is kept for its time, handed out, and erased."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import select, update
+
+from adoption import jobs
+from adoption.accounts.models import AuditEntry
+from adoption.database import reading, transaction
+from adoption.errors import SettingRefused
+from adoption.mail.models import Letter
+from adoption.orders import forgetting
+from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
+from adoption.settings import Settings
+from tests.applying import apply, link_in
+from tests.cast import Colleague
+from tests.deciding import animal, applied, done, named, orders, statuses
+
+YEAR = timedelta(days=365)
+PERSONAL = ("name", "email", "phone", "home", "household", "why", "held_for", "found_by")
+
+
+def application(ref: str) -> Application:
+    with reading() as session:
+        return session.get_one(Application, int(ref))
+
+
+def is_erased(ref: str) -> bool:
+    kept = application(ref)
+    left = [column for column in PERSONAL if getattr(kept, column)]
+    assert not left or len(left) > 4, "all of it, or nothing"
+    return not left and kept.forgotten_at is not None
+
+
+def grow_older(ref: str, days: int) -> None:
+    """As if the application had come and been changed last so many days ago."""
+    then = datetime.now(UTC) - timedelta(days=days)
+    with transaction() as session:
+        session.execute(update(Application).where(Application.id == int(ref)).values(created_at=then))
+        of = Order.application_id == int(ref)
+        session.execute(update(Order).where(of).values(created_at=then, updated_at=then))
+
+
+def notes_and_letters() -> tuple[int, int]:
+    with reading() as session:
+        return len(session.scalars(select(ApplicationNote)).all()), len(session.scalars(select(Letter)).all())
+
+
+def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    link = link_in(apply(client, biscuit))
+    ref = named("sam")
+    owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
+    done(owner, ref, "decline")
+    grow_older(ref, 366)
+    jobs.forget_applicants()
+    assert is_erased(ref)
+    assert notes_and_letters() == (0, 0)
+    assert orders(owner) == [(biscuit, "declined")]
+    with reading() as session:
+        assert session.scalars(select(OrderEvent.event)).all() == ["placed", "declined"]
+    gone = client.get(link)
+    assert gone.status_code == 410
+    assert "Everything personal in this application for <bdi>Biscuit</bdi> has been erased" in gone.text
+    assert client.post(f"{link}/withdrawal").status_code == 303
+    assert "Erased" in owner.get("applications?box=decided").text
+    assert "was erased" in owner.get(f"applications/{ref}").text
+
+
+def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
+    old_and_open = applied(client, animal(owner), "sam")
+    promised = applied(client, animal(owner), "kim")
+    done(owner, promised, "approve")
+    lately = applied(client, animal(owner), "lee")
+    done(owner, lately, "decline")
+    for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
+        grow_older(ref, days)
+    assert forgetting.purge(YEAR) == 0
+    assert not any(is_erased(ref) for ref in (old_and_open, promised, lately))
+
+
+def test_an_old_application_that_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    grow_older(ref, 900)
+    done(owner, ref, "decline")
+    assert forgetting.purge(YEAR) == 0
+
+
+def test_what_was_held_for_a_year_is_erased_as_well(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner), subject="filled in")
+    grow_older(ref, 366)
+    assert forgetting.purge(YEAR) == 1
+    assert is_erased(ref)
+    assert forgetting.purge(YEAR) == 0
+
+
+def test_how_long_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None:
+    environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("kept"))}
+    assert Settings.from_environment(environ).keep_applications_days == 365
+    name = "HOMEWARD_KEEP_APPLICATIONS_DAYS"
+    assert Settings.from_environment({**environ, name: "30"}).keep_applications_days == 30
+    for wrong in ("0", "-1", "a year", "40000", "1.5"):
+        with pytest.raises(SettingRefused, match=name):
+            Settings.from_environment({**environ, name: wrong})
+
+
+def test_it_is_done_each_night() -> None:
+    assert jobs.JOBS["forget_applicants"].recurs == {"hour": "3", "minute": "40"}
+
+
+def test_all_that_is_kept_of_an_applicant_is_handed_out(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    ref = applied(client, animal(owner), name="Sam Okafor", why="A garden.")
+    owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
+    applied(client, animal(owner, "Juno"), "kim", why="Of somebody else")
+    applied(client, animal(outsider), "sam", why="To somebody else")
+    page = owner.get("applicants?email=Sam@example.org")
+    assert 'for <bdi class="strong">Biscuit</bdi>' in page.text
+    answer = owner.post("applicants/export?email=Sam@example.org")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert answer.headers["Cache-Control"] == "no-store"
+    [kept] = json.loads(answer.data)["applications"]
+    assert (kept["name"], kept["why"], kept["animals"]) == ("Sam Okafor", "A garden.", ["Biscuit"])
+    assert [note["text"] for note in kept["notes"]] == ["Sounds kind."]
+    assert [step["event"] for step in kept["orders"][0]["history"]] == ["placed"]
+    assert {each["to"] for each in kept["letters"]} == {"sam@example.org", "owner@elm.example"}
+    assert "somebody else" not in answer.text
+    assert f'"by": "{owner.email}"' not in answer.text, "volunteers' addresses are their own"
+
+
+def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    biscuit, elsewhere = animal(owner), animal(outsider)
+    first = applied(client, biscuit)
+    done(owner, first, "approve")
+    held = applied(client, animal(owner), subject="filled in")
+    other = applied(client, animal(owner), "kim")
+    theirs = applied(client, elsewhere)
+    question = owner.get("applicants/erasure?email=sam@example.org").text
+    assert "Erase everything that is kept of Sam Okafor (sam@example.org)?" in question
+    assert "2 open applications are withdrawn first." in question
+    assert owner.post("applicants/erasure?email=SAM@example.org").status_code == 303
+    assert [is_erased(ref) for ref in (first, held, other, theirs)] == [True, True, False, False]
+    assert (orders(owner)[0], statuses(biscuit)) == ((biscuit, "withdrawn"), ["available"])
+    with reading() as session:
+        kept = session.scalars(select(Letter.application_id)).all()
+        assert {str(each) for each in kept} == {other, theirs}
+        [entry] = session.scalars(select(AuditEntry).where(AuditEntry.action == "applicant.erased"))
+    assert "sam" not in f"{entry.thing}{entry.detail}".lower()
+    assert owner.get("applicants?email=sam@example.org").status_code == 404
+
+
+def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
+    client: FlaskClient, owner: Colleague, teammate: Colleague
+) -> None:
+    ref = applied(client, animal(owner))
+    assert "The owners of the account can erase it" in teammate.get("applicants?email=sam@example.org").text
+    assert teammate.get("applicants/erasure?email=sam@example.org").status_code == 403
+    assert teammate.post("applicants/erasure?email=sam@example.org").status_code == 403
+    assert not is_erased(ref)
+
+
+def test_what_is_erased_takes_no_note(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    owner.post("applicants/erasure?email=sam@example.org")
+    answer = owner.post(f"applications/{ref}/notes", {"note": "It was Sam Okafor."})
+    assert answer.status_code == 409
+    assert notes_and_letters() == (0, 0)

@@ -1,0 +1,33 @@
+"""Orders and applications that were there before histories and the inbox's search."""
+
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from flask_migrate import downgrade, upgrade
+from sqlalchemy import select
+
+from adoption.database import db, reading
+from adoption.orders import inbox
+from adoption.orders.models import OrderEvent
+from tests.cast import Colleague
+from tests.deciding import animal, applied, done
+
+
+def test_they_get_the_history_that_is_known_and_are_found(
+    app: APIFlask, client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    applied(client, biscuit, "kim", name="Zoë Müller")
+    done(owner, applied(client, biscuit), "decline")
+    db.engine.dispose()
+    downgrade(revision="0002")
+    upgrade()
+    with reading() as session:
+        events = session.execute(select(OrderEvent.event, OrderEvent.actor).order_by(OrderEvent.id)).all()
+    assert [tuple(each) for each in events] == [
+        ("placed", "the applicant"),
+        ("placed", "the applicant"),
+        ("declined", ""),
+    ]
+    [entry] = inbox.page_of(owner.project_id, inbox.Sought("all", words="zoe mull")).entries
+    assert entry.application is not None
+    assert entry.application.name == "Zoë Müller"

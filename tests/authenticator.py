@@ -1,0 +1,63 @@
+"""A device that holds one passkey, as software: what a browser would answer to our challenges.
+
+Web Authentication Level 3: authenticator data 6.1, attestation "none" 8.7, client data 5.8.1.
+"""
+
+import hashlib
+import json
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from typing import Any
+
+import cbor2
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+
+PRESENT, VERIFIED, NEW_KEY = 0x01, 0x04, 0x40
+
+
+def text(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+@dataclass
+class Device:
+    origin: str = "http://localhost"
+    party: str = "localhost"
+    counts: bool = True
+    """Whether it tells how often it was used; those that are kept in a cloud say 0."""
+    used: int = 0
+    key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    id: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+
+    def make(self, options: str) -> str:
+        """Answer to what is asked of who adds a passkey."""
+        point = self.key.public_key().public_numbers()
+        cose = {1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
+        made = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(cose)
+        data = self.state(NEW_KEY) + made
+        attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
+        client = self.client("webauthn.create", options)
+        return self.answer(client, {"attestationObject": text(attestation)})
+
+    def sign(self, options: str) -> str:
+        """Answer to what is asked of who signs in."""
+        client, data = self.client("webauthn.get", options), self.state()
+        signature = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
+        return self.answer(client, {"authenticatorData": text(data), "signature": text(signature)})
+
+    def state(self, flags: int = 0) -> bytes:
+        self.used += self.counts
+        whose = hashlib.sha256(self.party.encode()).digest()
+        return whose + bytes([PRESENT | VERIFIED | flags]) + self.used.to_bytes(4, "big")
+
+    def client(self, kind: str, options: str) -> bytes:
+        asked = json.loads(options)["challenge"]
+        return json.dumps({"type": kind, "challenge": asked, "origin": self.origin}).encode()
+
+    def answer(self, client: bytes, told: dict[str, Any]) -> str:
+        response = {"clientDataJSON": text(client), **told}
+        return json.dumps(
+            {"id": text(self.id), "rawId": text(self.id), "type": "public-key", "response": response}
+        )

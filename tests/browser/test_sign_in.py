@@ -1,0 +1,130 @@
+"""The way in: signing up by mail, a colleague's invitation, a forgotten password, and a passkey."""
+
+import re
+import time
+from email import message_from_bytes, policy
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open, both_ways
+from tests.browser.site import Site
+from tests.browser.steps import sign_in
+from tests.browser.test_access import RULES, wrong
+
+NEW = "four small words here"
+PHONE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+def mailed(site: Site, email: str, part: str) -> str:
+    """Wait for a mail to an address; gives the link in it that holds ``part``."""
+    for _ in range(150):
+        for file in (site.instance / "mail").glob("*.eml"):
+            message = message_from_bytes(file.read_bytes(), policy=policy.default)
+            link = re.search(rf"http://\S+{part}\S*", message.get_content())
+            if message["To"] == email and link:
+                return link[0]
+        time.sleep(0.1)
+    raise AssertionError(f"no mail to {email} has come")
+
+
+def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
+    page.goto("/")
+    if page.get_by_role("button", name="Menu").is_visible():
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="For shelters").click()
+    page.get_by_role("link", name="Sign up your shelter").first.click()
+    page.get_by_label("Name of your shelter").fill(shelter)
+    page.get_by_label("Your name").fill("Sam O'Neill")
+    page.get_by_label("Your email").fill(email)
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("heading", name="Look in your mailbox")).to_be_visible()
+
+
+@both_ways
+def test_a_volunteer_signs_up_and_is_in(page: Page, site: Site, size: str, script: bool) -> None:
+    email = f"sam-{size}-{script}@example.org".lower()
+    asked_to_sign_up(page, f"Dune Lane {size} {script}", email)
+    page.goto(mailed(site, email, "/sign-up/"))
+    page.get_by_label("Password", exact=True).fill("short")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".error-summary")).to_be_visible()
+    assert not script or wrong(page, RULES) == []
+    page.get_by_label("Password", exact=True).fill(NEW)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", level=1, name="Animals")).to_be_visible()
+    expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
+
+
+@both_ways
+def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, script: bool) -> None:
+    email = f"kim-{size}-{script}@example.org".lower()
+    asked_to_sign_up(page, f"Kim's {size} {script}", email)
+    page.goto(mailed(site, email, "/sign-up/"))
+    page.get_by_label("Password", exact=True).fill(NEW)
+    page.get_by_role("button", name="Start").click()
+    page.context.clear_cookies()
+    page.goto("/sign-in")
+    page.get_by_role("link", name="Forgotten it?").click()
+    page.get_by_label("Email").fill(email)
+    page.get_by_role("button", name="Send mail").click()
+    expect(page.get_by_role("heading", name="Look in your mailbox")).to_be_visible()
+    page.goto(mailed(site, email, "/password/new/"))
+    assert not script or wrong(page, RULES) == []
+    page.get_by_label("New password", exact=True).fill("other small words")
+    page.get_by_role("button", name="Change password").click()
+    expect(page.get_by_text("Your new password holds from now on.")).to_be_visible()
+
+
+@both_ways
+def test_a_colleague_joins_and_is_removed(
+    window: Open, page: Page, site: Site, size: str, script: bool
+) -> None:
+    email = f"robin-{size}-{script}@example.org".lower()
+    sign_in(page)
+    page.goto(site.places["team"])
+    page.get_by_label("Their email").fill(email)
+    page.get_by_role("button", name="Send invitation").click()
+    expect(page.get_by_text(f"An invitation is on its way to {email}.")).to_be_visible()
+    robin = window().new_page()
+    robin.goto(mailed(site, email, "/invitations/"))
+    assert not script or wrong(robin, RULES) == []
+    robin.get_by_label("Your name").fill(f"Robin {size} {script}")
+    robin.get_by_label("Password", exact=True).fill(NEW)
+    robin.get_by_role("button", name="Join").click()
+    expect(robin.get_by_text("You belong to Larchfield Animal Shelter now.")).to_be_visible()
+    page.reload()
+    page.get_by_role("link", name=f"Remove Robin {size} {script}").click()
+    expect(page.get_by_role("link", name="Keep member")).to_be_focused()
+    page.get_by_role("button", name="Remove member").click()
+    expect(page.get_by_text("is no longer a member of")).to_be_visible()
+
+
+def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> None:
+    device = page.context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": PHONE})
+    sign_in(page)
+    page.goto("/account")
+    page.get_by_label("Name of the new passkey").fill(f"Phone {size}")
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_text(f"The passkey “Phone {size}” is added.")).to_be_visible()
+    assert wrong(page, RULES) == []
+    page.context.clear_cookies()
+    page.goto("/sign-in?next=/account")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page).to_have_url(f"{site.root}/account")
+    expect(page.get_by_text("last used just now")).to_be_visible()
+    page.get_by_role("link", name=f"Remove Phone {size}").click()
+    page.get_by_role("button", name="Remove passkey").click()
+    expect(page.get_by_text(f"The passkey “Phone {size}” is removed.")).to_be_visible()
+    page.context.clear_cookies()
+    page.goto("/sign-in")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_text("We do not know this passkey.")).to_be_visible()

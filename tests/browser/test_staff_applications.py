@@ -1,0 +1,144 @@
+"""The staff's inbox: somebody applies, is approved and adopts, another is told, and the animal comes back."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+
+from adoption.database import db, reading
+from adoption.projects.models import Project
+from adoption.settings import Settings
+from tests import applying, factories
+from tests.applying import link_in
+from tests.browser.conftest import Open, both_ways
+from tests.browser.site import Site
+from tests.browser.steps import fill, send, sign_in
+from tests.browser.test_access import COLOURS, RULES, SETTLED, wrong
+from tests.browser.test_sign_in import mailed
+from wsgi import create_app
+
+NASTY = '"><img src=x onerror=alert(1)>'
+
+
+@contextmanager
+def behind(site: Site) -> Iterator[Flask]:
+    """The service itself, on the same instance, for what nobody needs a browser for."""
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(site.instance)}))
+    with app.app_context():
+        yield app
+        app.extensions["homeward.reader"].close()
+        db.engine.dispose()
+
+
+def new_animal(site: Site, name: str, *applicants: tuple[str, str]) -> int:
+    """An animal that these have applied for, each by an email address and a name."""
+    with behind(site) as app:
+        with reading() as session:
+            of = select(Project).where(Project.name == "Larchfield Animal Shelter")
+            project = session.scalars(of).one()
+        made = factories.animal(project, name)
+        for email, who in applicants:
+            link_in(applying.apply(app.test_client(), made, email=email, name=who))
+        return made
+
+
+def apply_as(page: Page, animal_id: int, email: str, name: str) -> None:
+    """Quicker than people are, and so it is held."""
+    page.goto(f"/animals/{animal_id}")
+    fill(page, email)
+    page.get_by_label("Your name").fill(name)
+    send(page)
+    expect(page.get_by_text("Thank you. Your application").first).to_be_visible()
+
+
+def looks_right(page: Page, script: bool) -> None:
+    if not script:
+        return  # axe is one
+    assert wrong(page, RULES) == []
+    page.emulate_media(color_scheme="dark")
+    page.evaluate(SETTLED)
+    assert wrong(page, COLOURS) == []
+    page.emulate_media(color_scheme="light")
+
+
+def open_inbox(page: Page, small: bool) -> None:
+    if small:
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("navigation", name="Staff").get_by_role("link", name="Applications").click()
+    expect(page.get_by_role("heading", name="Applications", level=1)).to_be_visible()
+
+
+def answer(page: Page, link: str, button: str) -> None:
+    page.get_by_role("link", name=link).click()
+    page.get_by_role("button", name=button).click()
+
+
+@both_ways
+def test_an_adoption_from_the_application_to_a_return(
+    window: Open, site: Site, size: str, script: bool
+) -> None:
+    pet = f"Rumi {size} {script}"
+    first, second = (f"{who}-{size}-{script}@example.org".lower() for who in "ab")
+    animal_id = new_animal(site, pet, (second, "Kim Sato"))
+    apply_as(window().new_page(), animal_id, first, NASTY)
+    page = window().new_page()
+    sign_in(page)
+    open_inbox(page, size == "phone")
+    page.get_by_role("link", name="Held as spam").click()
+    page.get_by_label("Name or email").fill(first)
+    if not script:
+        page.get_by_role("button", name="Search").click()
+    expect(page.locator(".inbox-entry")).to_have_count(1)
+    expect(page).to_have_url(re.compile("q="))
+    looks_right(page, script)
+    page.get_by_role("link", name=NASTY).click()
+    looks_right(page, script)
+    page.get_by_role("button", name="Let it through").click()
+    expect(page.get_by_text("Let through. It waits to be reviewed")).to_be_visible()
+    page.get_by_label("Add a note").fill("Sounds kind")
+    page.get_by_role("button", name="Add note").click()
+    expect(page.locator(".case-notes")).to_contain_text("Sounds kind")
+    page.get_by_role("button", name="Approve").click()
+    expect(page.get_by_text(f"Approved. {pet} is now Adoption pending.")).to_be_visible()
+    answer(page, "Complete adoption", "Complete adoption")
+    expect(page.get_by_text(f"{pet} has found a home. 2 people are told by mail.")).to_be_visible()
+    mailed(site, second, r"/\?shelter=")
+    expect(page.get_by_label("Animals", exact=True).get_by_text("Adopted")).to_be_visible()
+    answer(page, "Note a return", "Note the return")
+    expect(page.get_by_text(f"{pet} is back, and can be adopted again.")).to_be_visible()
+    expect(page.get_by_label("Animals", exact=True).get_by_text("Available")).to_be_visible()
+    expect(page.locator(".timeline li")).to_have_count(4)
+    looks_right(page, script)
+
+
+@both_ways
+def test_an_applicant_is_declined_and_then_erased(window: Open, site: Site, size: str, script: bool) -> None:
+    email = f"c-{size}-{script}@example.org".lower()
+    animal_id = new_animal(site, "Wren", (email, "Lee Moss"))
+    page = window().new_page()
+    sign_in(page)
+    page.goto(f"/projects/larchfield-animal-shelter/applications?animal={animal_id}")
+    page.get_by_role("link", name="Lee Moss").click()
+    page.get_by_role("link", name="Decline").click()
+    looks_right(page, script)
+    page.get_by_label("The mail").fill("")
+    page.get_by_role("button", name="Decline application").click()
+    expect(page.get_by_role("alert")).to_contain_text("Write the mail")
+    page.get_by_label("The mail").fill("Not this time, Lee.")
+    page.get_by_role("button", name="Decline application").click()
+    expect(page.get_by_text("Declined. Your mail is on its way.")).to_be_visible()
+    page.get_by_role("link", name="What is kept of this person").click()
+    looks_right(page, script)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as JSON").click()
+    assert download.value.suggested_filename == "applicant.json"
+    page.get_by_role("link", name="Erase").click()
+    if script:
+        expect(page.get_by_role("link", name="Keep everything")).to_be_focused()
+        looks_right(page, script)
+    page.get_by_role("button", name="Erase Lee Moss").click()
+    expect(page.get_by_text("Everything personal in 1 application is erased.")).to_be_visible()
+    expect(page.locator(".inbox-entry").first).to_contain_text("Erased")

@@ -1,0 +1,63 @@
+"""A volunteer brings in the spreadsheet that the shelter has, and takes one along."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import both_ways
+from tests.browser.site import Site
+from tests.browser.steps import sign_in, upload
+
+
+def correct(page: Page, script: bool) -> None:
+    """Say what was guessed wrong and what is asked, and see the first rows follow."""
+    expect(page.get_by_label("Call name")).to_have_value("")
+    page.get_by_label("Call name").focus()
+    page.get_by_label("Call name").select_option("Name")
+    if script:
+        expect(page.locator("#announcer")).to_have_text("The preview is up to date")
+        expect(page.get_by_label("Call name")).to_be_focused()
+    else:
+        page.get_by_role("button", name="Update the preview").click()
+    expect(page.get_by_role("row", name=re.compile("Teasel.*Cat"))).to_be_visible()
+    page.get_by_label("Fetch the photos from their addresses").uncheck()
+    page.get_by_label("The day first").check()
+
+
+@both_ways
+def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
+    page: Page, site: Site, script: bool, tmp_path: Path
+) -> None:
+    sign_in(page)
+    upload(page, site)
+    correct(page, script)
+    page.get_by_role("button", name="Try it first").click()
+    expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
+    expect(page.get_by_text("1 row needs fixing")).to_be_visible()
+    page.get_by_role("button", name="Import these animals").click()
+    expect(page.get_by_role("heading", name="The import is done")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download it as CSV").first.click()
+    download.value.save_as(tmp_path / "refused.csv")
+    assert "3,DateOfBirth,2024-02-31" in (tmp_path / "refused.csv").read_text("utf-8-sig")
+    page.get_by_role("link", name="See your animals").click()
+    page.goto(f"{site.places['staff-animals']}?q=Teasel")
+    expect(page.get_by_role("link", name="Teasel", exact=True)).to_be_visible()
+
+
+@both_ways
+def test_a_file_is_refused_in_words_and_the_animals_are_taken_along(
+    page: Page, site: Site, tmp_path: Path
+) -> None:
+    sign_in(page)
+    page.goto(site.places["staff-imports"])
+    file = {"name": "animals.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"}
+    page.get_by_label("Spreadsheet").set_input_files(file)  # type: ignore[arg-type]
+    page.get_by_role("button", name="Upload file").click()
+    expect(page.get_by_role("alert")).to_contain_text("This is a PDF")
+    page.get_by_role("link", name="Export animals").click()
+    page.get_by_label("Excel workbook").check()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename.endswith("-animals.xlsx")

@@ -1,0 +1,130 @@
+"""The settings: publish and go back, and a key from its making over its use to its end."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from adoption.database import db
+from adoption.settings import Settings
+from tests import factories
+from tests.browser.conftest import both_ways
+from tests.browser.site import PASSWORD, Site
+from tests.browser.steps import sign_in
+from wsgi import create_app
+
+
+def arrive(page: Page, site: Site, name: str) -> str:
+    """Sign in as the owner of a new shelter; gives the path of its project."""
+    email = f"{name}@example.org"
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(site.instance)}))
+    with app.app_context():
+        made = factories.project(f"Shelter {name}", published=False, owner=email, password=PASSWORD)
+        factories.animal(made, "Biscuit")
+        db.engine.dispose()
+    sign_in(page, email)
+    return f"/projects/{made.slug}"
+
+
+def settle(page: Page, text: str) -> None:
+    """Wait for what is told on the page that comes next."""
+    expect(page.locator(".staff-notice")).to_contain_text(text)
+
+
+@both_ways
+def test_a_site_is_published_changed_brought_back_and_taken_offline(
+    page: Page, site: Site, size: str, script: bool
+) -> None:
+    here = arrive(page, site, f"publish-{size}-{script}".lower())
+    page.goto(f"{here}/settings")
+    expect(page.get_by_text("First steps")).to_be_visible()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    settle(page, "Deploy 1 is live")
+    page.get_by_label("Place").fill("Alderbrook")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.get_by_text("1 change not published yet")).to_be_visible()
+    page.get_by_label("Contact email").fill("")
+    page.get_by_role("button", name="Save and publish").click()
+    settle(page, "Deploy 2 failed, and visitors see what they saw before.")
+    page.get_by_label("Contact email").fill("adopt@example.org")
+    page.get_by_role("button", name="Save and publish").click()
+    settle(page, "Deploy 3 is live")
+    page.get_by_role("link", name="Roll back to deploy 1").click()
+    expect(page.get_by_role("heading", name="Roll back to deploy 1?")).to_be_visible()
+    page.get_by_role("link", name="Keep what is live").click()
+    page.get_by_role("link", name="Roll back to deploy 1").click()
+    page.get_by_role("button", name="Roll back to deploy 1").click()
+    settle(page, "Deploy 4 is live")
+    expect(page.locator("#deploy-4")).to_contain_text("Brought back deploy 1")
+    page.get_by_role("link", name="Take site offline").click()
+    page.get_by_role("button", name="Take site offline").click()
+    settle(page, "Your site is offline")
+
+
+@both_ways
+def test_a_key_is_made_used_seen_in_the_usage_and_revoked(
+    page: Page, site: Site, size: str, script: bool
+) -> None:
+    here = arrive(page, site, f"keys-{size}-{script}".lower())
+    page.goto(f"{here}/keys")
+    page.get_by_role("button", name="Create key").click()
+    expect(page.locator(".error-summary")).to_contain_text("Enter a name")
+    page.get_by_label("Name", exact=True).fill("Kennel software")
+    page.get_by_role("button", name="Create key").click()
+    expect(page.get_by_role("heading", name="Copy “Kennel software” now")).to_be_visible()
+    if script:
+        expect(page.locator("#new-key")).to_be_focused()
+    key = page.locator("#new-key code").first.inner_text()
+    assert [ask(page, key) for _ in range(3)] == [200] * 3
+    page.goto(f"{here}/keys")
+    expect(page.locator("#keys")).to_contain_text("Kennel software")
+    assert key not in page.content()
+    page.goto(f"{here}/usage")
+    expect(page.locator("#windows")).to_contain_text("3 of 60")
+    until(page, "3 requests in 30 days")
+    page.get_by_role("link", name="API keys").click() if size == "desk" else page.goto(f"{here}/keys")
+    page.get_by_role("link", name="Revoke Kennel software").click()
+    expect(page.get_by_role("heading", name="Revoke “Kennel software”?")).to_be_visible()
+    page.get_by_role("button", name="Revoke key").click()
+    settle(page, "Revoked Kennel software")
+    assert ask(page, key) == 401
+
+
+def ask(page: Page, key: str) -> int:
+    answer = page.request.get("/v1/pets", headers={"Authorization": f"Bearer {key}"})
+    return answer.status
+
+
+def until(page: Page, words: str) -> None:
+    """Reload until the page says it: what is counted is written down every other second."""
+    for _ in range(200):
+        if re.search(words, page.locator("main").inner_text()):
+            return
+        page.reload()
+    raise AssertionError(f"the page does not come to say: {words}")
+
+
+def test_the_reader_hears_of_a_dialog_and_keeps_their_place(page: Page, site: Site, size: str) -> None:
+    here = arrive(page, site, f"dialog-{size}")
+    page.goto(f"{here}/keys")
+    page.get_by_label("Name", exact=True).fill("Feed")
+    page.get_by_role("button", name="Create key").click()
+    opener = page.get_by_role("link", name="Revoke Feed")
+    opener.click()
+    expect(page.get_by_role("dialog")).to_have_accessible_name("Revoke “Feed”?")
+    expect(page.get_by_role("link", name="Keep key")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+
+
+def test_the_colour_is_shown_while_it_is_chosen_and_the_wish_for_a_plan_is_kept(
+    page: Page, site: Site, size: str
+) -> None:
+    here = arrive(page, site, f"plan-{size}")
+    page.goto(f"{here}/settings")
+    page.get_by_label("Your colour").fill("#ffe14d")
+    expect(page.locator("#colour-samples")).to_contain_text("hard to read on a light page")
+    page.goto(f"{here}/usage")
+    page.get_by_role("button", name="Ask for Pro").click()
+    expect(page.locator("#plans")).to_contain_text("You asked for Pro on")
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_role("button", name="Ask for Pro")).to_be_visible()

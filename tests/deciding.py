@@ -1,0 +1,87 @@
+"""How staff decide about applications in the tests: over the pages, as a colleague who is signed in."""
+
+import re
+from typing import Any
+
+from flask.testing import FlaskClient
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from adoption.animals.models import Animal
+from adoption.database import reading
+from adoption.mail.models import Letter
+from adoption.orders.models import Application, Order
+from adoption.projects.models import Project
+from tests import factories
+from tests.applying import apply, link_in
+from tests.cast import Colleague
+
+PATHS = {
+    "approve": "approval",
+    "take back": "approval/removal",
+    "complete": "completion",
+    "return": "return",
+    "decline": "refusal",
+}
+
+
+def animal(of: Colleague, name: str = "Biscuit", **rest: Any) -> int:
+    return factories.animal(Project(id=of.project_id), name, **rest)
+
+
+def pair(of: Colleague, *names: str) -> list[int]:
+    bond = factories.bond(Project(id=of.project_id))
+    return [animal(of, name, bond_id=bond) for name in names]
+
+
+def applied(client: FlaskClient, animal_id: int, who: str = "sam", **answers: object) -> str:
+    """Apply as ``who``@example.org; gives how the staff's pages name the application."""
+    link_in(apply(client, animal_id, email=f"{who}@example.org", **answers))
+    return named(who)
+
+
+def named(who: str) -> str:
+    with reading() as session:
+        of = select(Application.id).where(Application.email == f"{who}@example.org")
+        return str(session.scalars(of.order_by(Application.id.desc())).first())
+
+
+def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: object) -> TestResponse:
+    return by.post(f"applications/{ref}/{PATHS[what]}?seen={seen}", form)
+
+
+def done(by: Colleague, ref: str, *steps: str, **form: object) -> None:
+    """Take steps that have to go well, one after the other."""
+    seen = {"approve": "placed", "complete": "approved", "take back": "approved", "return": "completed"}
+    for what in steps:
+        answer = decide(by, ref, what, seen.get(what, "placed"), **form)
+        assert answer.status_code == 303, refusal(answer)
+
+
+def refusal(answer: TestResponse) -> str:
+    """The sentence that tells why nothing was changed."""
+    found = re.search(r'role="alert".*?<p class="strong">(.*?)</p>', answer.text, re.DOTALL)
+    return found[1] if found else answer.text[:500]
+
+
+def orders(of: Colleague) -> list[tuple[int, str]]:
+    """Each order's animal and status, by id."""
+    with reading() as session:
+        found = select(Order.animal_id, Order.status).where(Order.project_id == of.project_id)
+        return [(row[0], row[1]) for row in session.execute(found.order_by(Order.id))]
+
+
+def statuses(*animals: int) -> list[str]:
+    with reading() as session:
+        found = dict(session.execute(select(Animal.id, Animal.status)).all())
+    return [found[each] for each in animals]
+
+
+def letters(to: str) -> list[Letter]:
+    with reading() as session:
+        of = select(Letter).where(Letter.recipient == f"{to}@example.org").order_by(Letter.id)
+        return list(session.scalars(of))
+
+
+def subjects(to: str) -> list[str]:
+    return [letter.subject for letter in letters(to)]

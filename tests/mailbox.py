@@ -1,0 +1,22 @@
+"""What was written to somebody, and where its link leads."""
+
+import re
+from urllib.parse import urlsplit
+
+from sqlalchemy import select
+
+from adoption.database import reading
+from adoption.mail.models import Letter
+
+
+def letters_to(email: str) -> list[Letter]:
+    """All letters to an address, the first first."""
+    with reading() as session:
+        return list(session.scalars(select(Letter).where(Letter.recipient == email).order_by(Letter.id)))
+
+
+def link_to(email: str, part: str = "") -> str:
+    """The path of the first link in the last letter to an address that begins with this."""
+    text = letters_to(email)[-1].text
+    paths = [urlsplit(address).path for address in re.findall(r"https?://\S+", text)]
+    return next(path for path in paths if path.startswith(part))

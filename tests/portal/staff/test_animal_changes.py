@@ -1,0 +1,168 @@
+"""What the staff change in the table, and how it is taken back."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from flask.testing import FlaskClient
+from sqlalchemy import func, select, update
+
+from adoption.animals import bulk
+from adoption.animals.models import BulkChange
+from adoption.database import reading, transaction
+from tests.cast import Colleague
+from tests.staffing import animal, kept, log_of, names_in
+
+
+def undo_in(page: str) -> str:
+    found = re.search(r'action="([^"]+/reversal)"', page)
+    assert found
+    return found[1]
+
+
+def test_a_status_is_saved_without_script_and_the_list_stays_as_it_was(owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    form = {"do": "status", f"status-{juno}": "pending", "back": "?q=juno&sort=name"}
+    answer = owner.post(f"animals/{juno}/changes", form)
+    assert (answer.status_code, answer.headers["Location"]) == (
+        303,
+        f"/projects/{owner.slug}/animals?q=juno&sort=name",
+    )
+    assert kept(juno).status == "pending"
+    assert "Juno is now pending adoption." in owner.get("animals").text
+    assert log_of(owner) == [("animal.status", f"Juno ({juno})", "to pending")]
+
+
+def test_a_status_is_saved_in_its_row_and_said_aloud(owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    headers = {"HX-Request": "true"}
+    answer = owner.post(
+        f"animals/{juno}/changes", {"do": "status", f"status-{juno}": "sold"}, headers=headers
+    )
+    assert answer.status_code == 200
+    assert answer.text.lstrip().startswith(f'<tr id="animal-{juno}">')
+    assert '<option value="sold" selected>' in answer.text
+    assert ">Juno is now adopted</p>" in answer.text
+    assert "0 in your care" in answer.text
+
+
+def test_what_is_no_status_is_not_set(owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    owner.post(f"animals/{juno}/changes", {"do": "status", f"status-{juno}": "eaten"})
+    owner.post("animals/changes", {"do": "status", "status": "", "id": str(juno)})
+    assert kept(juno).status == "available"
+    assert log_of(owner) == []
+
+
+def test_an_animal_on_hold_is_seen_by_the_team_alone_until_it_is_taken_off(
+    owner: Colleague, client: FlaskClient
+) -> None:
+    juno = animal(owner, "Juno")
+    owner.post(f"animals/{juno}/changes", {"do": "hold"})
+    assert client.get(f"/animals/{juno}").status_code == 404
+    assert "On hold" in owner.get("animals").text
+    assert kept(juno).care.on_hold
+    owner.post(f"animals/{juno}/changes", {"do": "list"})
+    assert client.get(f"/animals/{juno}", follow_redirects=True).status_code == 200
+    assert not kept(juno).care.on_hold
+
+
+def test_a_hold_leaves_a_quarantine_and_ends_with_it(owner: Colleague) -> None:
+    juno = animal(owner, "Juno", listed=False, care={"in_quarantine": True})
+    owner.post(f"animals/{juno}/changes", {"do": "hold"})
+    assert (kept(juno).care.on_hold, kept(juno).care.in_quarantine) == (True, True)
+    owner.post(f"animals/{juno}/changes", {"do": "list"})
+    assert (kept(juno).care.on_hold, kept(juno).care.in_quarantine) == (False, False)
+
+
+def test_a_removal_is_asked_about_by_name_and_can_be_undone(owner: Colleague, client: FlaskClient) -> None:
+    juno = animal(owner, "Juno")
+    question = owner.get(f"animals/removal?id={juno}").text
+    assert "Remove Juno?" in question
+    assert "Keep Juno" in question
+    owner.post(f"animals/removal?id={juno}")
+    assert client.get(f"/animals/{juno}").status_code == 410
+    page = owner.get("animals").text
+    assert "Juno is removed." in page
+    assert names_in(page) == []
+    owner.post(undo_in(page))
+    assert names_in(owner.get("animals").text) == ["Juno"]
+    assert client.get(f"/animals/{juno}", follow_redirects=True).status_code == 200
+    assert [entry[0] for entry in log_of(owner)] == ["animal.removed", "animal.undone"]
+
+
+def test_a_removed_animal_is_restored_from_its_list_and_from_its_page(owner: Colleague) -> None:
+    juno, rex = animal(owner, "Juno"), animal(owner, "Rex", listed=False)
+    owner.post(f"animals/removal?id={juno}&id={rex}")
+    page = owner.get(f"animals/{juno}")
+    assert page.status_code == 410
+    assert "Juno was removed." in page.text
+    owner.post(f"animals/{juno}/changes", {"do": "restore"})
+    owner.post("animals/changes", {"do": "restore", "id": str(rex)})
+    assert (kept(juno).listed, kept(rex).listed) == (True, False)
+    assert owner.get(f"animals/{juno}").status_code == 200
+    assert [entry[0] for entry in log_of(owner)] == ["animal.removed", "animal.restored", "animal.restored"]
+
+
+def test_several_are_changed_at_once_and_undo_brings_each_back(owner: Colleague) -> None:
+    ids = [animal(owner, f"Cat {n}", status=("sold" if n == 2 else "available")) for n in range(4)]
+    owner.post("animals/changes", {"do": "status", "status": "sold", "id": [str(id_) for id_ in ids]})
+    page = owner.get("animals").text
+    assert "Cat 0, Cat 1 and Cat 3 are now adopted." in page
+    assert [kept(id_).status for id_ in ids] == ["sold"] * 4
+    owner.post(undo_in(page))
+    assert [kept(id_).status for id_ in ids] == ["available", "available", "sold", "available"]
+    assert "3 animals are as before." in owner.get("animals").text
+
+
+def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague) -> None:
+    one, two = animal(owner, "One"), animal(owner, "Two")
+    owner.post("animals/changes", {"do": "status", "status": "pending", "id": [str(one), str(two)]})
+    undo = undo_in(owner.get("animals").text)
+    owner.post(f"animals/{two}/changes", {"do": "status", f"status-{two}": "sold"})
+    owner.get("animals")
+    owner.post(undo)
+    assert (kept(one).status, kept(two).status) == ("available", "sold")
+    assert (
+        "1 animal is as before. 1 animal was changed since, and stays as it is." in owner.get("animals").text
+    )
+    owner.post(undo)
+    assert "That change was taken back already." in owner.get("animals").text
+
+
+def test_undo_of_a_hold_brings_back_who_was_held_before_and_why(owner: Colleague) -> None:
+    seen = animal(owner, "Seen")
+    ill = animal(owner, "Ill", listed=False, care={"in_quarantine": True})
+    owner.post("animals/changes", {"do": "list", "id": [str(seen), str(ill)]})
+    assert kept(ill).listed
+    owner.post(undo_in(owner.get("animals").text))
+    assert (kept(seen).listed, kept(ill).listed, kept(ill).care.in_quarantine) == (True, False, True)
+
+
+def test_the_ticked_are_asked_about_before_they_are_removed(owner: Colleague) -> None:
+    ids = [animal(owner, f"Cat {n}") for n in range(5)]
+    answer = owner.post("animals/changes", {"do": "remove", "id": [str(id_) for id_ in ids]})
+    question = owner.client.get(answer.headers["Location"]).text
+    assert "Remove 5 animals?" in question
+    assert kept(ids[0]).removed_at is None
+
+
+def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    owner.post(f"animals/{juno}/changes", {"do": "hold"})
+    undo = undo_in(owner.get("animals").text)
+    with transaction() as session:
+        session.execute(update(BulkChange).values(created_at=datetime.now(UTC) - timedelta(days=1)))
+    owner.post(undo)
+    assert "too old to be taken back" in owner.get("animals").text
+    bulk.forget()
+    with reading() as session:
+        assert session.scalar(select(func.count()).select_from(BulkChange)) == 0
+
+
+def test_a_change_without_animals_or_a_status_tells_what_is_missing(owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    owner.post("animals/changes", {"do": "status", "status": "", "id": juno})
+    assert "Nothing was changed. Choose a new status before you apply it." in owner.get("animals").text
+    owner.post("animals/changes", {"do": "status", "status": "sold"})
+    assert "Nothing was changed. Tick the animals first." in owner.get("animals").text
+    assert kept(juno).status == "available"

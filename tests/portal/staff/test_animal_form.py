@@ -1,0 +1,223 @@
+"""Adding an animal and editing one by form."""
+
+import re
+from datetime import UTC, date, datetime
+
+from tests.cast import Colleague
+from tests.staffing import NEW, animal, file, form_in, kept, log_of, names_in
+
+EVERYTHING = NEW | {
+    "name": "  Zoë  ",
+    "breed_primary": "Whippet",
+    "breed_secondary": "Saluki",
+    "breed_mixed": "yes",
+    "sex": "female",
+    "altered": "yes",
+    "birth_date": "2024-02-29",
+    "birth_date_estimated": "yes",
+    "size": "medium",
+    "coat": "short",
+    "colours": "Blue and white",
+    "description": "Gentle.\r\n\r\n- walks well",
+    "good_with_children": "yes",
+    "good_with_dogs": "no",
+    "house_trained": "yes",
+    "special_needs_note": "Tablets twice a day",
+    "fee": "money",
+    "fee_amount": "£1,234.50",
+    "code": "R-77",
+    "arrival_date": "2026-11-01",
+    "microchip": "985 112 003 456 789",
+    "internal_notes": "Bites postmen",
+    "surrenderer": "Mr Hill",
+    "foster_address": "1 Elm Road",
+    "arrival_details": "Found in a shed",
+}
+
+
+def added(owner: Colleague, form: dict[str, str]) -> int:
+    answer = owner.post("animals/new", dict(form))
+    assert answer.status_code == 303, re.findall(r'<a href="#[^"]+">[^<]+', answer.text)
+    return max(int(id_) for id_ in re.findall(r'<tr id="animal-(\d+)"', owner.get("animals").text))
+
+
+def test_everything_that_is_written_is_kept_and_shown_again(owner: Colleague) -> None:
+    id_ = added(owner, EVERYTHING)
+    zoe = kept(id_)
+    assert (zoe.name, zoe.category_id, zoe.fee_cents, zoe.special_needs) == ("Zoë", 2, 123450, True)
+    assert (zoe.birth_date, zoe.birth_date_estimated) == (date(2024, 2, 29), True)
+    assert (zoe.good_with_children, zoe.good_with_dogs, zoe.good_with_cats) == (True, False, None)
+    assert (zoe.care.microchip, zoe.care.foster_address) == ("985 112 003 456 789", "1 Elm Road")
+    again = form_in(owner.get(f"animals/{id_}").text)
+    changed = {"name": "Zoë", "description": "Gentle.\n\n- walks well", "fee_amount": "1234.50"}
+    for name, text in (EVERYTHING | changed).items():
+        assert again[name] == text, name
+    assert log_of(owner) == [("animal.added", f"Zoë ({id_})", "")]
+
+
+def test_saving_without_a_change_changes_nothing(owner: Colleague) -> None:
+    id_ = added(owner, EVERYTHING)
+    before = kept(id_).updated_at
+    assert owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text)).status_code == 303
+    assert kept(id_).updated_at == before
+    assert len(log_of(owner)) == 1
+
+
+def test_a_change_is_saved_found_and_told_of(owner: Colleague) -> None:
+    id_ = animal(owner, "Rex")
+    form = form_in(owner.get(f"animals/{id_}").text) | {"name": "Rexford", "internal_notes": "Kind"}
+    assert owner.post(f"animals/{id_}", form).status_code == 303
+    assert kept(id_).care.internal_notes == "Kind"
+    assert names_in(owner.get("animals?q=rexford").text) == ["Rexford"]
+    assert log_of(owner) == [("animal.edited", f"Rexford ({id_})", "internal notes, name")]
+
+
+def test_all_that_is_wrong_is_told_at_once_and_nothing_is_lost(owner: Colleague) -> None:
+    year = datetime.now(UTC).year + 1
+    wrong = {
+        "name": " ",
+        "category_id": "",
+        "birth_date": f"{year}-02-01",
+        "fee": "money",
+        "fee_amount": "lots",
+    }
+    answer = owner.post("animals/new", EVERYTHING | wrong)
+    assert answer.status_code == 422
+    summary = re.findall(r'<a href="#([^"]+)">([^<]+)</a>', answer.text)
+    assert ("name", "Enter a name") in summary
+    assert ("category_id", "Choose a species") in summary
+    assert ("birth_date", "The date of birth is in the future. Check the year") in summary
+    assert ("fee_amount", "Write the fee as a number, such as 125.00") in summary
+    assert "four things to fix" in answer.text
+    assert "<title>Error: Add an animal" in answer.text
+    assert form_in(answer.text)["internal_notes"] == "Bites postmen"
+    assert form_in(answer.text)["fee_amount"] == "lots"
+    assert names_in(owner.get("animals").text) == []
+
+
+def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
+    slips = {
+        "name": ("x" * 201, "Shorten the name to 200 characters"),
+        "status": ("eaten", "Choose a status"),
+        "sex": ("maybe", "Choose the sex from the list"),
+        "altered": ("perhaps", "Choose yes, no or not known"),
+        "birth_date": (
+            "31.12",
+            "This is no date that we know. Write dates as year-month-day, such as 2020-02-28",
+        ),
+        "age": ("young", "Write the age as 2 years, 5 months or 8 weeks"),
+        "fee": ("gold", "Choose what visitors see of the fee"),
+        "code": ("c" * 101, "Shorten the code to 100 characters; it has 101"),
+        "description": (
+            "bad\x00letter",
+            "Type the description again; it holds a character that cannot be shown",
+        ),
+        "bonded_with": (
+            "Nobody",
+            "None of your animals is called Nobody. Check the spelling, or write the code",
+        ),
+    }
+    page = owner.post("animals/new", NEW | {name: text for name, (text, _) in slips.items()}).text
+    for name, (_, sentence) in slips.items():
+        assert f">{sentence}</a>" in page, name
+
+
+def test_a_field_is_checked_by_itself_with_the_same_sentence(owner: Colleague) -> None:
+    headers = {"HX-Request": "true"}
+    answer = owner.post("animals/checks/name", {"name": ""}, headers=headers)
+    assert answer.status_code == 200
+    assert answer.text.lstrip().startswith('<div class="field"')
+    assert 'aria-invalid="true"' in answer.text
+    assert 'aria-describedby="name-error"' in answer.text
+    assert "Enter a name" in answer.text
+    assert "aria-invalid" not in owner.post("animals/checks/name", {"name": "Rex"}, headers=headers).text
+    assert owner.post("animals/checks/words", {}, headers=headers).status_code == 404
+
+
+def test_a_code_belongs_to_one_animal_of_the_shelter(owner: Colleague, outsider: Colleague) -> None:
+    animal(outsider, "Stranger", code="R-1")
+    rex = added(owner, NEW | {"name": "Rex", "code": "R-1"})
+    answer = owner.post("animals/new", NEW | {"code": "R-1"})
+    assert answer.status_code == 422
+    assert "Rex has this code already" in answer.text
+    assert "already" in owner.post("animals/checks/code", {"code": "R-1"}).text
+    assert "already" not in owner.post(f"animals/{rex}/checks/code", {"code": "R-1"}).text
+
+
+def test_an_age_makes_a_birth_date_that_is_a_guess(owner: Colleague) -> None:
+    id_ = added(owner, NEW | {"age": "about 2 years"})
+    born, today = kept(id_).birth_date, datetime.now(UTC).date()
+    assert born is not None
+    assert 729 <= (today - born).days <= 731
+    assert kept(id_).birth_date_estimated
+    both = owner.post("animals/new", NEW | {"age": "2 years", "birth_date": "2024-01-01"})
+    assert "Write the date of birth or an age, and leave the other empty" in both.text
+
+
+def test_who_is_on_hold_is_not_listed_whatever_else_is_ticked(owner: Colleague) -> None:
+    assert not kept(added(owner, NEW | {"on_hold": "yes"})).listed
+    assert not kept(added(owner, NEW | {"in_quarantine": "yes"})).listed
+    assert kept(added(owner, NEW)).listed
+
+
+def test_the_next_one_keeps_species_and_day_of_arrival(owner: Colleague) -> None:
+    answer = owner.post("animals/new", NEW | {"arrival_date": "2026-11-01", "then": "another"})
+    form = form_in(owner.client.get(answer.headers["Location"]).text)
+    assert (form["category_id"], form["arrival_date"], form["name"]) == ("2", "2026-11-01", "")
+
+
+def test_a_duplicate_has_all_but_what_is_one_animals_own(owner: Colleague) -> None:
+    id_ = added(owner, EVERYTHING | {"on_hold": "yes"})
+    page = owner.get(f"animals/new?like={id_}").text
+    form = form_in(page)
+    assert "Add an animal like Zoë" in page
+    assert (form["breed_primary"], form["description"]) == ("Whippet", "Gentle.\n\n- walks well")
+    assert [form[name] for name in ("name", "code", "microchip", "internal_notes")] == ["", "", "", ""]
+    assert "on_hold" not in form
+    assert owner.get("animals/new?like=x").status_code == 404
+
+
+def test_animals_are_bonded_by_name_code_or_number_and_parted_again(owner: Colleague) -> None:
+    salt, pepper = animal(owner, "Salt"), animal(owner, "Pepper", code="P-1")
+    id_ = added(owner, NEW | {"bonded_with": f"salt, P-1, {pepper}"})
+    bonds = {kept(each).bond_id for each in (id_, salt, pepper)}
+    assert len(bonds) == 1
+    assert None not in bonds
+    form = form_in(owner.get(f"animals/{id_}").text)
+    assert form["bonded_with"] == f"Salt ({salt}), Pepper ({pepper})"
+    owner.post(f"animals/{id_}", form | {"bonded_with": f"Salt ({salt})"})
+    assert (kept(pepper).bond_id, kept(salt).bond_id) == (None, kept(id_).bond_id)
+    owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text) | {"bonded_with": ""})
+    assert [kept(each).bond_id for each in (id_, salt, pepper)] == [None, None, None]
+
+
+def test_of_several_with_one_name_the_number_is_asked_for(owner: Colleague) -> None:
+    first, second = animal(owner, "Bella"), animal(owner, "Bella")
+    page = owner.post("animals/checks/bonded_with", {"bonded_with": "bella"}).text
+    assert f"Several of your animals are called bella. Write the number of one: {first}, {second}" in page
+    page = owner.post(f"animals/{first}/checks/bonded_with", {"bonded_with": str(first)}).text
+    assert "Leave out this animal itself" in page
+
+
+def test_two_who_edit_one_animal_lose_nothing(owner: Colleague, teammate: Colleague) -> None:
+    id_ = animal(owner, "Rex")
+    mine, theirs = (form_in(who.get(f"animals/{id_}").text) for who in (owner, teammate))
+    teammate.post(f"animals/{id_}", theirs | {"name": "Rexford", "csrf_token": teammate.token()})
+    answer = owner.post(f"animals/{id_}", mine | {"colours": "Brown"})
+    assert answer.status_code == 409
+    assert "staff@elm.example saved just now" in answer.text
+    assert re.search(r"Name</th><td[^>]*>Rexford</td><td[^>]*>Rex</td>", answer.text)
+    assert re.search(r"Colours</th><td[^>]*>Nothing</td><td[^>]*>Brown</td>", answer.text)
+    assert kept(id_).name == "Rexford"
+    yours = form_in(answer.text)
+    assert (yours["name"], yours["colours"]) == ("Rex", "Brown")
+    owner.post(f"animals/{id_}", yours | {"name": "Rexford"})
+    assert (kept(id_).name, kept(id_).colours) == ("Rexford", "Brown")
+
+
+def test_a_new_photo_is_no_conflict_with_a_form_that_is_open(owner: Colleague) -> None:
+    id_ = animal(owner, "Rex")
+    form = form_in(owner.get(f"animals/{id_}").text)
+    owner.post(f"animals/{id_}/photos", {"photos": [file()]}, content_type="multipart/form-data")
+    assert owner.post(f"animals/{id_}", form | {"name": "Rexford"}).status_code == 303
+    assert kept(id_).name == "Rexford"

@@ -1,0 +1,128 @@
+"""The staff's table of animals: what is in it, and what is found."""
+
+from datetime import timedelta
+
+from adoption.projects.actions import unpublish
+from tests.cast import Colleague
+from tests.factories import NOW
+from tests.pages import Parsed
+from tests.staffing import animal, names_in
+
+DASH = "\N{EN DASH}"
+ATTACK = '"><img src=x onerror=alert(1)>'
+
+
+def test_an_empty_shelter_is_told_how_to_begin(owner: Colleague) -> None:
+    page = owner.get("animals").text
+    assert "Nobody is here yet" in page
+    links = [link["href"] for link in Parsed(page).all("a")]
+    assert f"/projects/{owner.slug}/animals/new" in links
+    assert f"/projects/{owner.slug}/imports" in links
+    assert f"/projects/{owner.slug}/animals?show=removed" in links
+    assert "staff-q" not in page, "nothing to look through"
+    assert "staff-q" in owner.get("animals?show=removed").text
+    assert "in your care" not in page
+
+
+def test_an_animal_that_nobody_sees_as_the_site_is_not_published_is_told_of(owner: Colleague) -> None:
+    animal(owner, "Moss")
+    unseen = "Nobody but your team sees these animals yet."
+    assert unseen not in owner.get("animals").text
+    unpublish(owner.project_id)
+    page = owner.get("animals").text
+    assert unseen in page
+    assert f"/projects/{owner.slug}/settings#publish" in [link["href"] for link in Parsed(page).all("a")]
+    assert "Nobody can apply before your site is published." in owner.get("applications").text
+
+
+def test_a_page_is_called_by_what_it_is_and_where(owner: Colleague) -> None:
+    place = f" {DASH} Elm Road Rescue {DASH} Homeward</title>"
+    for path, name in (("animals", "Animals"), ("imports", "Import animals"), ("keys", "API keys")):
+        assert f"<title>{name}{place}" in owner.get(path).text
+
+
+def test_the_table_has_all_but_the_removed_the_last_changed_first(owner: Colleague) -> None:
+    animal(owner, "Old", updated_at=NOW - timedelta(days=2))
+    animal(owner, "Hidden", listed=False, updated_at=NOW)
+    animal(owner, "Gone", removed_at=NOW, listed=False)
+    page = owner.get("animals").text
+    assert names_in(page) == ["Hidden", "Old"]
+    assert "2 in your care: 2 available, 0 pending, 0 adopted; 1 of them hidden from visitors" in page
+    assert names_in(owner.get("animals?show=removed").text) == ["Gone"]
+
+
+def test_animals_of_others_are_not_in_it(owner: Colleague, outsider: Colleague) -> None:
+    animal(outsider, "Stranger", code="X-1", care={"microchip": "985112003456789"})
+    for query in ("", "?q=stranger", "?q=X-1", "?q=985112003456789"):
+        assert "Stranger" not in owner.get(f"animals{query}").text
+
+
+def test_a_search_finds_by_name_breed_words_code_and_microchip(owner: Colleague) -> None:
+    animal(owner, "Zoë", breed_primary="Whippet", description="Fond of tea", code="R/77%x", listed=False)
+    animal(owner, "Max", care={"microchip": "985 112 003 456 789"})
+    for text in ("zoe", "whip", "TEA", "r/77%25x"):
+        assert names_in(owner.get(f"animals?q={text}").text) == ["Zoë"], text
+    for text in ("985112003456789", "003456", "985 112 003"):
+        assert names_in(owner.get(f"animals?q={text}").text) == ["Max"], text
+    assert names_in(owner.get("animals?q=%25").text) == ["Zoë"]
+    assert "Nobody fits all of that" in owner.get("animals?q=axolotl").text
+
+
+def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
+    animal(owner, "Cat", category_id=2)
+    animal(owner, "Pending", status="pending")
+    animal(owner, "Hidden", listed=False)
+    assert names_in(owner.get("animals?species=cat").text) == ["Cat"]
+    assert names_in(owner.get("animals?status=pending").text) == ["Pending"]
+    assert names_in(owner.get("animals?show=hidden").text) == ["Hidden"]
+    page = owner.get("animals?species=dog&show=listed")
+    assert names_in(page.text) == ["Pending"]
+    assert 'href="/projects/elm-road-rescue/animals?species=dog&amp;show=listed&amp;sort=name"' in page.text
+
+
+def test_columns_sort_it_both_ways_and_say_which(owner: Colleague) -> None:
+    animal(owner, "bella", category_id=2, status="sold")
+    animal(owner, "Ada", category_id=1, status="pending")
+    animal(owner, "Cleo", category_id=3)
+    orders = {"name": "Ada bella Cleo", "species": "bella Ada Cleo", "status": "Cleo Ada bella"}
+    for column, names in orders.items():
+        page = owner.get(f"animals?sort={column}").text
+        assert names_in(page) == names.split()
+        assert page.count('aria-sort="ascending"') == 1
+        assert names_in(owner.get(f"animals?sort=-{column}").text) == names.split()[::-1]
+    assert 'aria-sort="descending"' in owner.get("animals?sort=nonsense&page=0&species=dragon").text
+
+
+def test_pages_have_fifty_and_tell_where_they_are(owner: Colleague) -> None:
+    for number in range(52):
+        animal(owner, f"Puppy {number:02}")
+    first, second = (owner.get(f"animals?sort=name{page}").text for page in ("", "&page=2"))
+    assert len(names_in(first)) == 50
+    assert "1 to 50 of 52 animals" in first
+    assert names_in(second) == ["Puppy 50", "Puppy 51"]
+    assert names_in(owner.get("animals?sort=name&page=9999").text) == names_in(second)
+
+
+def test_script_gets_the_table_alone_with_its_address_and_a_word_of_it(owner: Colleague) -> None:
+    animal(owner, "Rex")
+    animal(owner, "Biscuit")
+    headers = {"HX-Request": "true", "HX-Target": "animals-form"}
+    answer = owner.get("animals?q=rex", headers=headers)
+    assert answer.headers["HX-Push-Url"].endswith("/animals?q=rex")
+    assert "<html" not in answer.text
+    assert '<p id="announcer" hx-swap-oob="innerHTML">1 of 2 animals</p>' in answer.text
+
+
+def test_a_name_is_text_on_every_page_of_the_animal(owner: Colleague) -> None:
+    animal_id = animal(
+        owner, ATTACK, breed_primary=ATTACK, description=ATTACK, care={"internal_notes": ATTACK}
+    )
+    other = animal(owner, ATTACK, bond_id=None)
+    paths = ["animals", f"animals/{animal_id}", f"animals/new?like={animal_id}"]
+    paths += [f"animals?q={ATTACK}", f"animals/removal?id={animal_id}&id={other}&back={ATTACK}"]
+    for path in paths:
+        page = owner.get(path)
+        assert page.status_code == 200
+        assert "<img src=x" not in page.text, path
+    owner.post(f"animals/{animal_id}/changes", {"do": "hold"})
+    assert "<img src=x" not in owner.get("animals").text

@@ -1,0 +1,379 @@
+"""The staff's inbox of applications, and the page of one."""
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import event, select, update
+
+from adoption.animals.models import Animal
+from adoption.database import db, reading, transaction
+from adoption.mail.messages import message_of
+from adoption.mail.models import Letter
+from adoption.orders import inbox
+from adoption.orders.inbox import Sought
+from adoption.orders.models import Application, Order
+from adoption.projects.models import Project
+from tests.applying import ANSWERS, apply, form_of, link_in
+from tests.cast import Colleague
+from tests.deciding import animal, applied, decide, done, named, pair, refusal
+
+NASTY = '"><img src=x onerror=alert(1)>'
+
+
+def shown(page: str) -> list[str]:
+    """Who is in a list of applications, in its order."""
+    return [unescape(who) for who in re.findall(r'class="inbox-who"><a[^>]*>(.*?)</a>', page)]
+
+
+def box(of: Colleague, query: str = "") -> list[str]:
+    answer = of.get(f"applications?{query}")
+    assert answer.status_code == 200
+    return shown(answer.text)
+
+
+def test_the_inbox_shows_who_applies_for_whom_and_with_which_words(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner, photos=1)
+    applied(client, biscuit, "kim", name="Kim")
+    applied(client, biscuit, name="Sam", why="There is a garden. " * 20)
+    page = owner.get("applications").text
+    assert shown(page) == ["Sam", "Kim"]
+    assert page.count('for <bdi class="strong">Biscuit</bdi> <span class="soft">· 1 other<span') == 2
+    assert page.count(f"/projects/{owner.slug}/photos/") == 2, "also of an animal that visitors do not see"
+    assert "/media/" not in page
+    assert "There is a garden. There is" in page
+    assert "There is a garden. " * 12 not in page
+    assert page.count("To review") >= 3
+
+
+def test_each_part_of_the_inbox_holds_its_own(client: FlaskClient, owner: Colleague) -> None:
+    for who in ("placed", "approved", "completed", "declined", "returned"):
+        ref = applied(client, animal(owner, who.title()), who, name=who)
+        steps = {"approved": ["approve"], "completed": ["approve", "complete"], "declined": ["decline"]}
+        done(
+            owner, ref, *steps.get(who, []), *(["approve", "complete", "return"] if who == "returned" else [])
+        )
+    applied(client, animal(owner), "held", name="held", subject="filled in")
+    assert box(owner) == ["placed"]
+    assert box(owner, "box=approved") == ["approved"]
+    assert box(owner, "box=held") == ["held"]
+    assert box(owner, "box=decided") == ["returned", "declined", "completed"]
+    assert box(owner, "box=all&order=oldest") == ["placed", "approved", "completed", "declined", "returned"]
+    assert box(owner, "box=no-such-box") == ["placed"]
+
+
+def test_the_number_that_waits_stands_on_every_page(client: FlaskClient, owner: Colleague) -> None:
+    assert "to review</span>" not in owner.get("animals").text
+    both = pair(owner, "Salt", "Pepper")
+    applied(client, both[0])
+    applied(client, both[0], "kim")
+    applied(client, both[0], "lee", subject="filled in")
+    assert '2<span class="visually-hidden"> to review</span>' in owner.get("animals").text
+
+
+def test_a_pair_is_one_entry(client: FlaskClient, owner: Colleague) -> None:
+    both = pair(owner, "Salt", "Pepper")
+    applied(client, both[1], name="Sam")
+    for query in ("", f"animal={both[0]}", f"animal={both[1]}"):
+        assert box(owner, query) == ["Sam"]
+    assert 'for <bdi class="strong">Pepper and Salt</bdi>' in owner.get("applications").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("zoe", ["Zoë Müller"]),
+        ("ZOË", ["Zoë Müller"]),
+        ("mull zo", ["Zoë Müller"]),
+        ("kim@", ["Kim 100% O'Neill"]),
+        ("100%", ["Kim 100% O'Neill"]),
+        ("o'neill", ["Kim 100% O'Neill"]),
+        ("_", []),
+        ("%", ["Kim 100% O'Neill"]),
+        ("nobody", []),
+    ],
+)
+def test_names_and_addresses_are_found_whatever_their_case_and_accents(
+    client: FlaskClient, owner: Colleague, asked: str, found: list[str]
+) -> None:
+    biscuit = animal(owner)
+    applied(client, biscuit, "sam", name="Zoë Müller")
+    applied(client, biscuit, "kim", name="Kim 100% O'Neill")
+    answer = owner.client.get(owner.at("applications"), query_string={"q": asked})
+    assert shown(answer.text) == found
+    if not found:
+        assert "No application matches" in answer.text
+
+
+def test_the_inbox_is_narrowed_down_to_an_animal(client: FlaskClient, owner: Colleague) -> None:
+    biscuit, juno = animal(owner), animal(owner, "Juno")
+    applied(client, biscuit, name="Sam")
+    applied(client, juno, "kim", name="Kim")
+    assert box(owner, f"animal={juno}") == ["Kim"]
+    assert f'<option value="{juno}" selected>Juno</option>' in owner.get(f"applications?animal={juno}").text
+    assert box(owner, "animal=99999999999999999999") == ["Kim", "Sam"]
+
+
+@pytest.mark.parametrize("order", ["", "oldest"])
+def test_pages_follow_each_other_without_a_gap_whatever_comes_meanwhile(
+    client: FlaskClient, owner: Colleague, order: str
+) -> None:
+    biscuit = animal(owner)
+    many_applications(owner, biscuit, 60)
+    seen: list[str] = []
+    path = f"applications?order={order}"
+    while path:
+        page = owner.get(path).text
+        seen += shown(page)
+        applied(client, biscuit, f"late{len(seen)}", name="Late")
+        following = re.search(r'href="([^"]*after=\d+[^"]*)">Next page', page)
+        path = unescape(following[1]) if following else ""
+    names = [f"Applicant {number}" for number in range(60)]
+    assert [name for name in seen if name != "Late"] == (names if order else names[::-1])
+
+
+def many_applications(of: Colleague, animal_id: int, number: int) -> None:
+    now = datetime.now(UTC)
+    with transaction() as session:
+        for n in range(number):
+            own = {"token_hash": f"t{n}", "submission": f"s{n}", "created_at": now, "home": "own", "why": "W"}
+            made = Application(
+                project_id=of.project_id,
+                animal_id=animal_id,
+                name=f"Applicant {n}",
+                email=f"a{n}@example.org",
+                **own,
+            )
+            session.add(made)
+            session.flush()
+            session.add(
+                Order(
+                    project_id=of.project_id,
+                    animal_id=animal_id,
+                    application_id=made.id,
+                    status="placed",
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+
+
+def test_a_page_of_the_inbox_asks_the_same_number_of_questions_however_long_it_is(
+    app: object, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    many_applications(owner, biscuit, 30)
+    asked: list[str] = []
+    event.listen(db.engine, "before_cursor_execute", lambda *told: asked.append(told[2]), named=False)
+    for limit in (2, 25):
+        before = len(asked)
+        inbox.page_of(owner.project_id, Sought(), limit)
+        asked.append(f"{limit}: {len(asked) - before}")
+    assert {line.partition(": ")[2] for line in asked if line.startswith(("2: ", "25: "))} == {"4"}
+
+
+@pytest.mark.parametrize("part", ["waiting", "approved", "held", "decided", "all"])
+def test_an_empty_part_says_what_comes_there(owner: Colleague, part: str) -> None:
+    page = owner.get(f"applications?box={part}").text
+    assert 'class="empty-state"' in page
+    assert "See your animals" in page
+
+
+def test_htmx_is_given_the_inbox_alone_and_a_sentence(client: FlaskClient, owner: Colleague) -> None:
+    applied(client, animal(owner))
+    headers = {"HX-Request": "true", "HX-Target": "inbox"}
+    answer = owner.get("applications?q=sam&animal=", headers=headers)
+    assert answer.headers["HX-Push-Url"] == f"/projects/{owner.slug}/applications?q=sam"
+    part = answer.text
+    assert "<html" not in part
+    assert 'hx-swap-oob="innerHTML">1 application<' in part
+
+
+def test_an_application_shows_everything_that_was_answered(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner), phone="01632 960 144")
+    other = applied(client, named_animal(ref), "kim", name="Kim")
+    page = owner.get(f"applications/{ref}").text
+    for told in (
+        *ANSWERS["why"].split("\n\n"),  # type: ignore[attr-defined]
+        "Rents their home",
+        "Children under 8 and cats",
+        'href="mailto:sam@example.org"',
+        'href="tel:01632960144"',
+        f"/applications/{other}",
+    ):
+        assert told in page
+    assert shown(page) == ["Kim"]
+
+
+def named_animal(ref: str) -> int:
+    with reading() as session:
+        return session.get_one(Application, int(ref)).animal_id
+
+
+def test_what_came_from_the_same_address_stands_beside_it(client: FlaskClient, owner: Colleague) -> None:
+    biscuit = animal(owner)
+    first = applied(client, biscuit, name="Sam")
+    second = applied(client, biscuit, name="Sam again")
+    assert "Sam again" in shown(owner.get(f"applications/{first}").text)
+    assert "Sam" in shown(owner.get(f"applications/{second}").text)
+
+
+def test_notes_are_the_teams_own(client: FlaskClient, owner: Colleague, teammate: Colleague) -> None:
+    link = link_in(apply(client, animal(owner)))
+    ref = named("sam")
+    assert (
+        teammate.post(f"applications/{ref}/notes", {"note": "Sounds <b>kind</b>.\r\nCall again."}).status_code
+        == 303
+    )
+    page = owner.get(f"applications/{ref}").text
+    assert "Sounds &lt;b&gt;kind&lt;/b&gt;.\nCall again." in page
+    assert "staff@elm.example, " in page
+    assert "kind" not in client.get(link).text
+    with reading() as session:
+        assert not any("kind" in letter.text for letter in session.scalars(select(Letter)))
+
+
+@pytest.mark.parametrize("note", ["", "  ", "x" * 2001, "bell\x07"])
+def test_a_note_that_cannot_be_kept_is_told_and_stays_in_the_form(
+    client: FlaskClient, owner: Colleague, note: str
+) -> None:
+    ref = applied(client, animal(owner))
+    answer = owner.post(f"applications/{ref}/notes", {"note": note})
+    assert answer.status_code == 422
+    assert "The note was not added" in answer.text
+    assert 'aria-invalid="true"' in answer.text
+    if note.startswith("x"):
+        assert note in answer.text
+
+
+@pytest.mark.parametrize("words", ["", "x" * 5001, "bell\x07"])
+def test_a_mail_that_cannot_be_sent_is_told_and_stays_in_the_form(
+    client: FlaskClient, owner: Colleague, words: str
+) -> None:
+    ref = applied(client, animal(owner))
+    answer = decide(owner, ref, "decline", tell="yes", words=words)
+    assert answer.status_code == 422
+    assert "The application is not declined yet" in answer.text
+    assert words[:40] in answer.text
+    assert "?seen=placed" in answer.text
+    assert box(owner) == ["Sam Okafor"]
+
+
+def test_declining_offers_a_polite_mail(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    page = owner.get(f"applications/{ref}/refusal?seen=placed").text
+    for told in ("Thank you for applying to adopt Biscuit", "With kind regards,\nElm Road Rescue", "checked"):
+        assert told in page
+
+
+def test_each_question_names_who_and_what_it_is_about(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    applied(client, named_animal(ref), "kim")
+    done(owner, ref, "approve")
+    for path, asked in (
+        ("completion", "Complete the adoption of Biscuit by Sam Okafor?"),
+        ("approval/removal", "Take back the approval of Sam Okafor?"),
+    ):
+        page = owner.get(f"applications/{ref}/{path}?seen=approved").text
+        assert asked in page
+        part = owner.get(
+            f"applications/{ref}/{path}?seen=approved",
+            headers={"HX-Request": "true", "HX-Target": "dialog-slot"},
+        ).text
+        assert part.lstrip().startswith("<dialog")
+    assert "The one other applicant is told" in owner.get(f"applications/{ref}/completion").text
+
+
+def test_another_tenants_application_is_not_found(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    ref = applied(client, animal(owner))
+    held = applied(client, animal(owner), "kim", subject="filled in")
+    for path in (ref, f"{ref}/completion", f"{ref}/return", f"{ref}/refusal", f"{held}/deletion"):
+        assert outsider.get(f"applications/{path}").status_code == 404
+    for path in ("approval", "approval/removal", "completion", "return", "refusal", "notes"):
+        assert outsider.post(f"applications/{ref}/{path}?seen=placed", {"note": "N"}).status_code == 404
+    for path in ("release", "deletion"):
+        assert outsider.post(f"applications/{held}/{path}").status_code in (404, 409)
+        assert "Okafor" not in outsider.post(f"applications/{held}/{path}").text
+    assert outsider.get("applicants?email=sam@example.org").status_code == 404
+    assert box(outsider, f"animal={named_animal(ref)}") == []
+    assert box(owner) == ["Sam Okafor"]
+    assert box(owner, "box=held") == ["Sam Okafor"]
+
+
+@pytest.mark.parametrize(
+    "ref", ["0", "-1", "order-0", "99999999999999999999", "1.0", "order-", "x", "\u0661"]
+)
+def test_what_names_no_application_is_not_found(owner: Colleague, ref: str) -> None:
+    assert owner.get(f"applications/{ref}").status_code == 404
+
+
+def test_an_order_that_has_an_application_is_found_by_that_alone(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    applied(client, animal(owner))
+    with reading() as session:
+        order = session.scalar(select(Order.id))
+    assert owner.get(f"applications/order-{order}").status_code == 404
+
+
+def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner, NASTY)
+    form = form_of(client, biscuit)
+    link = link_in(apply(client, biscuit, form, name=NASTY, why=NASTY, phone="01632 960 144"))
+    applied(client, biscuit, "kim", name=NASTY)
+    ref = named("sam")
+    owner.post(f"applications/{ref}/notes", {"note": NASTY})
+    pages = [
+        "applications",
+        f"applications/{ref}",
+        f"applications/{ref}/refusal",
+        "applications?q=%22%3E%3Cimg",
+    ]
+    done(owner, ref, "approve")
+    pages += [f"applications/{ref}/completion", f"applications/{ref}/approval/removal"]
+    pages += ["applicants?email=sam@example.org", "applicants/erasure?email=sam@example.org"]
+    for path in pages:
+        assert "<img src=x" not in owner.get(path).text, path
+    done(owner, ref, "complete")
+    assert "<img src=x" not in owner.get(f"applications/{ref}").text
+    assert "<img src=x" not in client.get(link).text
+    with reading() as session:
+        mails = [message_of(letter, "no-reply@localhost") for letter in session.scalars(select(Letter))]
+    assert len(mails) > 4
+    assert {mail.get_content_type() for mail in mails} == {"text/plain"}
+
+
+def test_a_decision_that_comes_too_late_shows_how_things_stand(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    done(owner, ref, "approve")
+    answer = decide(owner, ref, "approve")
+    assert "was approved meanwhile by owner@elm.example. Look again" in refusal(answer)
+    assert "Complete adoption" in answer.text
+
+
+def test_an_animal_that_was_taken_away_keeps_its_applications(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    with transaction() as session:
+        session.execute(update(Animal).values(listed=False, removed_at=datetime.now(UTC)))
+    assert box(owner) == ["Sam Okafor"]
+    done(owner, ref, "decline")
+
+
+def test_another_project_of_the_account_has_an_inbox_of_its_own(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    applied(client, animal(owner))
+    now = datetime.now(UTC)
+    with transaction() as session:
+        session.add(Project(account_id=owner.account_id, slug="second", name="Second", created_at=now))
+    assert shown(owner.get("/projects/second/applications").text) == []
+    page = owner.get("/projects/second/applicants?email=sam@example.org").text
+    assert f'href="/projects/{owner.slug}/applications/' in page, "what is kept is the whole account's"

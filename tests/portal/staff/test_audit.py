@@ -1,0 +1,257 @@
+"""The audit log: each act is in it, owners read it, and nobody changes it."""
+
+import ast
+import csv
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from html import unescape
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import delete, select, text, update
+from sqlalchemy.exc import DatabaseError
+
+from adoption.accounts.access import MAY
+from adoption.accounts.audit import ACTIONS, KINDS, OPERATOR, Actor, record
+from adoption.accounts.keyring import create_key
+from adoption.accounts.models import Account, AuditEntry, Member, User
+from adoption.database import Base, db, reading, transaction
+from adoption.projects.models import Project
+from portal.staff.audit import KIND_LABELS
+from tests.cast import Colleague
+
+
+def entries(of: Colleague) -> list[AuditEntry]:
+    """From the oldest on."""
+    found = select(AuditEntry).where(AuditEntry.account_id == of.account_id).order_by(AuditEntry.id)
+    with reading() as session:
+        return list(session.scalars(found))
+
+
+def last(of: Colleague) -> tuple[str, str, str, str]:
+    one = entries(of)[-1]
+    return one.actor, one.action, one.thing, one.address
+
+
+def rows(page: str) -> list[str]:
+    """The words of each row."""
+    found = re.findall(r"<tr>\s*<td.*?</tr>", page, re.DOTALL)
+    return [unescape(" ".join(re.sub("<[^>]+>", " ", row).split())) for row in found]
+
+
+def test_what_an_owner_does_in_the_settings_is_told_with_who_and_from_where(owner: Colleague) -> None:
+    me, here = owner.email, "127.0.0.1"
+    owner.post("keys", {"name": "Kennel software", "scopes": ["pets:read"], "expires": ""})
+    assert last(owner) == (me, "key.created", "Kennel software", here)
+    with reading() as session:
+        key = session.execute(text("SELECT id FROM api_keys")).scalar_one()
+    owner.post(f"keys/{key}/revocation")
+    assert last(owner) == (me, "key.revoked", "Kennel software", here)
+    owner.post("settings/deploys")
+    assert last(owner) == (me, "site.published", "Deploy 2", here)
+    owner.post("settings/deploys/1/return")
+    assert last(owner) == (me, "site.rolled-back", "Deploy 3", here)
+    owner.post("settings/offline")
+    assert last(owner) == (me, "site.unpublished", "Elm Road Rescue", here)
+    owner.post("usage/request", {"plan": "pro"})
+    assert last(owner) == (me, "plan.requested", "Pro", here)
+    owner.post("usage/request/withdrawal")
+    assert last(owner) == (me, "plan.withdrawn", "Pro", here)
+
+
+def test_texts_and_failed_publishing_are_told(owner: Colleague) -> None:
+    [seen] = re.findall(r'name="seen" value="([^"]+)"', owner.get("settings").text)
+    texts = {"name": "Elm Lane", "contact_email": "", "currency": "USD"}
+    owner.post("settings", {"seen": seen, "publish": "yes", **texts})
+    edited, failed = entries(owner)[-2:]
+    assert (edited.action, edited.detail) == ("site.edited", "name, contact email")
+    assert (failed.action, failed.thing) == ("site.publish-failed", "Deploy 2")
+    assert failed.detail.startswith("Adopters would have nobody to write to.")
+
+
+def test_what_an_operator_does_is_told_as_the_operators(
+    app: APIFlask, owner: Colleague, tmp_path: Path
+) -> None:
+    homeward = app.test_cli_runner()
+    made = homeward.invoke(args=["key", "create", owner.slug, "--name", "Feed"]).stdout.strip()
+    homeward.invoke(args=["key", "revoke", made])
+    homeward.invoke(
+        args=["account", "set-plan", owner.slug, "enterprise", "--per-minute", "5", "--per-day", "9"]
+    )
+    file = tmp_path / "dogs.csv"
+    file.write_text("name,species\nBiscuit,Dog\n")
+    homeward.invoke(args=["animals", "import", owner.slug, str(file), "--dry-run"])
+    homeward.invoke(args=["animals", "import", owner.slug, str(file)])
+    homeward.invoke(args=["project", "publish", owner.slug])
+    homeward.invoke(args=["project", "unpublish", owner.slug])
+    told = [(one.action, one.thing) for one in entries(owner) if one.actor == "the operator"]
+    assert told == [
+        ("account.opened", "Elm Road Rescue"),
+        ("site.published", "Deploy 1"),
+        ("key.created", "Feed"),
+        ("key.revoked", "Feed"),
+        ("plan.set", "Enterprise"),
+        ("import.finished", "dogs.csv"),
+        ("site.published", "Deploy 2"),
+        ("site.unpublished", "Elm Road Rescue"),
+    ]
+
+
+def test_what_was_refused_is_not_told_as_done(owner: Colleague) -> None:
+    before = len(entries(owner))
+    owner.post("settings/deploys/1/return")
+    owner.post("keys", {"name": ""})
+    owner.post("settings", {"name": ""})
+    assert len(entries(owner)) == before
+
+
+def test_every_action_reads_as_a_sentence_and_belongs_to_one_kind(owner: Colleague) -> None:
+    with transaction() as session:
+        for action in ACTIONS:
+            record(session, OPERATOR, action, owner.account_id, thing=f"<{action}>")
+    shown = [row for page in pages(owner, "audit") for row in rows(page)]
+    for action, sentence in ACTIONS.items():
+        assert any(row.startswith(f"{sentence}: <{action}> Who the operator") for row in shown), action
+        assert sum(action.partition(".")[0] in prefixes for prefixes in KINDS.values()) == 1, action
+    assert KINDS.keys() == KIND_LABELS.keys()
+
+
+def pages(who: Colleague, path: str) -> Iterator[str]:
+    page = who.get(path).text
+    yield page
+    while older := re.search(r'href="([^"]+)">Older', page):
+        page = who.get(older[1].replace("&amp;", "&")).text
+        yield page
+
+
+OTHERS = MAY.keys() | {
+    "animals.search",
+    *(str(column) for table in Base.metadata.tables.values() for column in table.columns),
+}
+"""What looks like an action and is none: rights, and columns."""
+
+
+def recorded(root: Path) -> set[str]:
+    """Every name of an action that is written in the rules."""
+    prefixes = "|".join({action.partition(".")[0] for action in ACTIONS})
+    form = re.compile(rf"({prefixes})\.[a-z-]+")
+    found = set()
+    for path in sorted((root / "adoption").rglob("*.py")):
+        if path.name != "audit.py" and "migrations" not in path.parts:
+            nodes = ast.walk(ast.parse(path.read_text()))
+            texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+            found |= {each for each in texts if isinstance(each, str) and form.fullmatch(each)}
+    return found - OTHERS
+
+
+def test_every_action_that_the_rules_record_has_its_sentence(root: Path) -> None:
+    assert recorded(root) <= ACTIONS.keys()
+
+
+def test_a_log_of_any_length_is_read_once_and_whole(owner: Colleague) -> None:
+    with transaction() as session:
+        for number in range(120):
+            record(session, OPERATOR, "animal.edited", owner.account_id, thing=f"Animal {number}")
+    told = [row for page in pages(owner, "audit?kind=animals") for row in rows(page)]
+    assert [re.findall(r"Animal (\d+)", row) for row in told] == [[str(n)] for n in range(119, -1, -1)]
+
+
+def test_it_is_narrowed_by_person_and_by_kind(owner: Colleague) -> None:
+    create_key(owner.slug, "Feed")
+    owner.post("settings/deploys")
+    mine = rows(owner.get(f"audit?actor={owner.email}").text)
+    assert [row.partition(" Who ")[0] for row in mine] == ["Published the site: Deploy 2"]
+    keys = rows(owner.get("audit?kind=keys").text)
+    assert [row.partition(" pets")[0] for row in keys] == ["Created an API key: Feed"]
+    assert "nothing here that fits" in owner.get(f"audit?kind=keys&actor={owner.email}").text
+
+
+@pytest.mark.parametrize(
+    "query", ["kind=nothing", "before=x", "before=99999999999999999999", "before=٣", "actor=%00", "before=-1"]
+)
+def test_an_address_that_means_nothing_shows_the_log(owner: Colleague, query: str) -> None:
+    answer = owner.get(f"audit?{query}")
+    assert answer.status_code == 200
+    assert "Opened the account" in answer.text
+
+
+def test_as_a_file_it_starts_no_formula(owner: Colleague) -> None:
+    create_key(owner.slug, '=HYPERLINK("http://evil.example")')
+    answer = owner.get("audit.csv?kind=keys")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    header, row = csv.reader(io.StringIO(answer.text.lstrip("\ufeff")))
+    assert header == ["when", "who", "action", "thing", "detail", "address"]
+    assert row[1:4] == ["the operator", "Created an API key", '\'=HYPERLINK("http://evil.example")']
+
+
+def test_only_owners_of_the_account_read_it(
+    owner: Colleague, teammate: Colleague, outsider: Colleague
+) -> None:
+    create_key(owner.slug, "Secret name")
+    for path in ("audit", "audit.csv"):
+        assert teammate.get(path).status_code == 403
+        assert outsider.get(owner.at(path)).status_code == 404
+        assert "Secret name" not in outsider.get(path).text
+    assert "Audit log" not in teammate.get("keys").text
+
+
+def test_no_route_changes_it(app: APIFlask) -> None:
+    for rule in app.url_map.iter_rules():
+        if "audit" in rule.rule:
+            assert rule.methods == {"GET", "HEAD", "OPTIONS"}, rule
+
+
+CHANGES = [
+    update(AuditEntry).values(thing="another"),
+    update(AuditEntry).values(actor="somebody else"),
+    update(AuditEntry).values(user_id=None, project_id=None),
+    update(AuditEntry).values(created_at=datetime(2020, 1, 1, tzinfo=UTC)),
+    delete(AuditEntry),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=["thing", "actor", "ids", "time", "removal"])
+def test_the_database_lets_nobody_change_or_remove_an_entry(owner: Colleague, change: object) -> None:
+    owner.post("settings/deploys")
+    before = [vars_of(one) for one in entries(owner)]
+    with pytest.raises(DatabaseError, match="entries of the audit log"), transaction() as session:
+        session.execute(change)  # type: ignore[call-overload]
+    assert [vars_of(one) for one in entries(owner)] == before
+
+
+def vars_of(entry: AuditEntry) -> list[object]:
+    return [getattr(entry, column.key) for column in AuditEntry.__table__.columns]
+
+
+def test_nor_is_it_emptied_at_once(owner: Colleague) -> None:
+    at_once = "DELETE FROM" if db.engine.dialect.name == "sqlite" else "TRUNCATE"
+    with pytest.raises(DatabaseError, match="entries of the audit log"), transaction() as session:
+        session.execute(text(f"{at_once} audit_entries"))
+
+
+def test_who_is_gone_is_still_named(owner: Colleague, teammate: Colleague) -> None:
+    with transaction() as session:
+        user = session.scalars(select(User).where(User.email == teammate.email)).one()
+        by = Actor(user.id, user.email, "192.0.2.1")
+        record(session, by, "animal.edited", owner.account_id, owner.project_id, "Biscuit")
+        session.execute(delete(Member).where(Member.user_id == user.id))
+        session.delete(user)
+    assert last(owner) == (teammate.email, "animal.edited", "Biscuit", "192.0.2.1")
+    assert entries(owner)[-1].user_id is None
+
+
+def test_the_log_of_a_project_that_is_gone_stays(owner: Colleague) -> None:
+    before = len(entries(owner))
+    with transaction() as session:
+        session.execute(delete(Project).where(Project.id == owner.project_id))
+    assert [one.project_id for one in entries(owner)] == [None] * before
+
+
+def test_with_its_account_the_log_goes(owner: Colleague, outsider: Colleague) -> None:
+    with transaction() as session:
+        session.execute(delete(Account).where(Account.id == owner.account_id))
+    assert entries(owner) == []
+    assert entries(outsider) != []

@@ -1,0 +1,147 @@
+"""A project's animals taken along: each kind of file, with private fields or without, and back in again."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import openpyxl
+import pytest
+from sqlalchemy import select
+
+from adoption.accounts.models import AuditEntry
+from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets.imports import import_animals
+from adoption.database import reading, transaction
+from tests import factories
+from tests.adoption.animals.test_exports import keep
+from tests.cast import Colleague, Shelter
+from tests.factories import remove_animals
+
+HOSTILE = [
+    "=1+1",
+    "'=1",
+    '"quoted", and; more',
+    "two\r\nlines\n",
+    " blanks ",
+    "Zoë 🐕",
+    "_x000D_",
+    "\x1f\t",
+    "+@-",
+]
+
+
+def download(who: Colleague, kind: str, private: bool = False) -> bytes:
+    form: dict[str, object] = {"format": kind, **({"private": "on"} if private else {})}
+    answer = who.post("export", form)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["Content-Disposition"].startswith(f'attachment; filename="{who.slug}-animals.')
+    assert answer.content_length == len(answer.data)
+    return answer.data
+
+
+def furnish(of: Colleague) -> None:
+    shelter = Shelter(of.client, of.account_id, of.project_id, of.slug, "")
+    for number, text in enumerate(HOSTILE):
+        words = dict.fromkeys(("description", "special_needs_note", "internal_notes", "surrenderer"), text)
+        rest: dict[str, Any] = {"breed_primary": text, "colours": text, "fee_cents": 12550, "on_hold": True}
+        keep(shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest)
+
+
+def emptied() -> None:
+    with transaction() as session:
+        session.query(Animal).delete()
+
+
+@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_exported_imported_and_exported_again_gives_the_same_bytes(
+    owner: Colleague, kind: str, private: bool
+) -> None:
+    furnish(owner)
+    first = download(owner, kind, private)
+    result = import_animals(owner.slug, io.BytesIO(first))
+    assert (result.rows, result.unchanged) == (len(HOSTILE), len(HOSTILE))
+    assert download(owner, kind, private) == first
+    emptied()
+    assert import_animals(owner.slug, io.BytesIO(first)).created == len(HOSTILE)
+    assert download(owner, kind, private) == first
+
+
+def test_a_workbook_holds_what_the_csv_holds(owner: Colleague) -> None:
+    furnish(owner)
+    rows = list(csv.reader(io.StringIO(download(owner, "csv", private=True).decode(), newline="")))
+    book = openpyxl.load_workbook(io.BytesIO(download(owner, "xlsx", private=True)))
+    cells = [[cell.value or "" for cell in row] for row in book.active.iter_rows()]
+    plain = [
+        number for number, text in enumerate(HOSTILE, start=1) if "\r" not in text and "\x1f" not in text
+    ]
+    assert cells[0] == rows[0]
+    for number in plain:
+        if "_x" not in HOSTILE[number - 1]:
+            assert cells[number] == rows[number]
+    assert {cell.data_type for row in book.active.iter_rows() for cell in row} <= {"s", "n"}, "no formula"
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "json", "petfinder"])
+def test_what_only_the_shelter_knows_goes_along_when_it_is_ticked_alone(owner: Colleague, kind: str) -> None:
+    animal_id = factories.animal(factories.Project(id=owner.project_id), "Rex", code="A1")
+    with transaction() as session:
+        session.add(CareRecord(animal_id=animal_id, microchip="981000000000001"))
+    assert ("981000000000001" in text_of(download(owner, kind))) is False
+    assert ("981000000000001" in text_of(download(owner, kind, private=True))) is (kind != "petfinder")
+
+
+def text_of(content: bytes) -> str:
+    if not content.startswith(b"PK"):
+        return content.decode()
+    return str([[cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(content)).active])
+
+
+def test_json_bears_types(owner: Colleague) -> None:
+    shelter = factories.Project(id=owner.project_id)
+    factories.animal(shelter, "Rex", good_with_cats=False, fee_cents=0)
+    factories.animal(shelter, "Bo")
+    told = json.loads(download(owner, "json"))
+    assert [(each["name"], each["category"], each["good_with_cats"], each["fee_cents"]) for each in told] == [
+        ("Rex", "Dog", False, 0),
+        ("Bo", "Dog", None, None),
+    ]
+    emptied()
+    assert json.loads(download(owner, "json")) == []
+
+
+def test_petfinders_columns_say_things_its_way(owner: Colleague) -> None:
+    shelter = factories.Project(id=owner.project_id)
+    known = {"good_with_dogs": False, "good_with_cats": True, "size": "xlarge", "sex": "female", "code": "A1"}
+    factories.animal(shelter, "=Rex", photos=2, colours="Black, White", fee_cents=0, **known)
+    factories.animal(shelter, "Hidden", listed=False)
+    row, *others = csv.DictReader(io.StringIO(download(owner, "petfinder").decode(), newline=""))
+    assert others == []
+    assert (row["ID"], row["AnimalName"], row["Type"], row["Status"]) == ("A1", "'=Rex", "Dog", "A")
+    assert (row["NoDogs"], row["NoCats"], row["NoKids"], row["Size"]) == ("1", "0", "", "XL")
+    assert (row["primaryColor"], row["secondaryColor"], row["adoption_fee_waived"]) == ("Black", "White", "1")
+    assert row["photo2"].endswith(".webp")
+    assert row["photo2"].startswith("http")
+    assert row["photo3"] == ""
+
+
+def test_a_removed_animal_and_those_of_others_stay_behind(owner: Colleague, outsider: Colleague) -> None:
+    gone = factories.animal(factories.Project(id=owner.project_id), "Gone")
+    remove_animals(owner.project_id, [gone])
+    factories.animal(factories.Project(id=outsider.project_id), "Theirs")
+    for kind in ("csv", "json", "petfinder"):
+        text = download(owner, kind).decode()
+        assert "Gone" not in text
+        assert "Theirs" not in text
+
+
+def test_who_took_the_animals_is_noted(owner: Colleague) -> None:
+    download(owner, "json", private=True)
+    with reading() as session:
+        entry = session.scalars(select(AuditEntry).where(AuditEntry.action == "animals.exported")).one()
+    assert (entry.actor, entry.detail) == (owner.email, "0 animals as json, with private fields")
+
+
+def test_an_unknown_kind_is_not_there(owner: Colleague) -> None:
+    assert owner.post("export", {"format": "exe"}).status_code == 404

@@ -1,0 +1,248 @@
+"""General and publishing: drafts, numbered deploys, going back, and taking the site offline."""
+
+import re
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import select, update
+from werkzeug.test import TestResponse
+
+from adoption.accounts.actions import create_account
+from adoption.database import reading, transaction
+from adoption.projects.actions import publish
+from adoption.projects.models import Deploy, Project
+from tests import factories
+from tests.cast import Colleague
+
+TEXTS = {
+    "name": "Elm Road Rescue",
+    "about": "",
+    "place": "",
+    "contact_email": "owner@elm.example",
+    "contact_phone": "",
+    "colour": "",
+    "currency": "USD",
+}
+
+
+def seen(who: Colleague) -> str:
+    return re.findall(r'name="seen" value="([^"]+)"', who.get("settings").text)[0]
+
+
+def save(who: Colleague, **given: object) -> TestResponse:
+    return who.post("settings", {"seen": seen(who), **TEXTS, **given})
+
+
+def project_of(who: Colleague) -> Project:
+    with reading() as session:
+        return session.get_one(Project, who.project_id)
+
+
+def site(client: FlaskClient, who: Colleague) -> TestResponse:
+    return client.get("/", headers={"Host": f"{who.slug}.localhost"})
+
+
+def notices(who: Colleague, path: str = "settings") -> str:
+    return " ".join(re.findall(r'class="notice staff-notice".*?</div>', who.get(path).text, re.DOTALL))
+
+
+def test_a_draft_is_kept_and_visitors_see_it_once_it_is_published(
+    owner: Colleague, client: FlaskClient
+) -> None:
+    assert save(owner, name="Elm Lane Rescue", place="Alderbrook").status_code == 303
+    assert "Elm Lane" not in site(client, owner).text
+    page = owner.get("settings").text
+    assert "2 changes not published yet" in page
+    assert '<del dir="auto">Elm Road Rescue</del>' in page
+    assert '<ins dir="auto">Elm Lane Rescue</ins>' in page
+    answer = owner.post("settings/deploys")
+    told_at = (303, f"/projects/{owner.slug}/settings")
+    assert (answer.status_code, answer.headers["Location"]) == told_at, "at the top, where the notice is"
+    assert "Elm Lane Rescue" in site(client, owner).text
+    assert "Everything that you have saved is published." in owner.get("settings").text
+
+
+def test_save_and_publish_is_one_step(owner: Colleague, client: FlaskClient) -> None:
+    save(owner, name="Elm Lane Rescue", publish="yes")
+    assert "Deploy 2 is live" in notices(owner)
+    assert "Elm Lane Rescue" in site(client, owner).text
+
+
+def test_a_failed_deploy_says_why_and_keeps_the_live_one(owner: Colleague, client: FlaskClient) -> None:
+    save(owner, name="Elm Lane Rescue", contact_email="", publish="yes")
+    assert re.search("Deploy 2 failed, and visitors see what they saw before. Adopters", notices(owner))
+    page = owner.get("settings").text
+    assert re.search(
+        "Deploy 2.*Failed.*Adopters would have nobody to write to.*Deploy 1.*Live", page, re.DOTALL
+    )
+    assert project_of(owner).live_deploy == 1
+    assert "Elm Road Rescue" in site(client, owner).text
+
+
+def test_the_history_tells_number_person_and_which_one_is_live(owner: Colleague) -> None:
+    owner.post("settings/deploys")
+    history = owner.get("settings").text.partition('id="history"')[2]
+    assert re.search(
+        "Deploy 2.*Live.*just now.*by <bdi>owner@elm.example.*Deploy 1.*by <bdi>the operator",
+        history,
+        re.DOTALL,
+    )
+
+
+def test_rolling_back_asks_first(owner: Colleague) -> None:
+    owner.post("settings/deploys")
+    asked = owner.get("settings/deploys/1/return").text
+    assert "Roll back to deploy 1?" in asked
+    assert "Keep what is live" in asked
+    assert project_of(owner).live_deploy == 2
+
+
+def test_a_rollback_is_a_deploy_of_its_own_with_the_old_texts(owner: Colleague, client: FlaskClient) -> None:
+    save(owner, name="Elm Lane Rescue", publish="yes")
+    assert owner.post("settings/deploys/1/return").status_code == 303
+    assert "Elm Road Rescue" in site(client, owner).text
+    page = owner.get("settings").text
+    assert re.search("Deploy 3.*Live.*Brought back deploy 1", page.partition('id="history"')[2], re.DOTALL)
+    assert project_of(owner).live_deploy == 3
+    assert project_of(owner).name == "Elm Lane Rescue", "the draft stays"
+    assert "1 change not published yet" in page
+
+
+@pytest.mark.parametrize("number", [2, 99, 2**31, 2**63 - 1])
+def test_nobody_goes_back_to_what_failed_or_never_was(owner: Colleague, number: int) -> None:
+    save(owner, contact_email="", publish="yes")
+    assert owner.get(f"settings/deploys/{number}/return").status_code == 404
+    assert owner.post(f"settings/deploys/{number}/return").status_code == 404
+    assert project_of(owner).live_deploy == 1
+
+
+def test_going_back_to_what_is_live_is_told_and_makes_no_deploy(owner: Colleague) -> None:
+    owner.post("settings/deploys/1/return")
+    assert "visitors see already" in notices(owner)
+    with reading() as session:
+        assert len(session.scalars(select(Deploy).where(Deploy.project_id == owner.project_id)).all()) == 1
+
+
+def test_a_site_taken_offline_is_gone_with_its_animals_and_comes_back(
+    owner: Colleague, client: FlaskClient
+) -> None:
+    animal = factories.animal(project_of(owner), "Biscuit")
+    assert client.get(f"/animals/{animal}", follow_redirects=True).status_code == 200
+    assert "Take Elm Road Rescue offline?" in owner.get("settings/offline").text
+    owner.post("settings/offline")
+    assert site(client, owner).status_code == client.get(f"/animals/{animal}").status_code == 404
+    assert "Offline" in owner.get("settings").text
+    owner.post("settings/offline")
+    assert "not published" in notices(owner)
+    owner.post("settings/deploys")
+    assert "Biscuit" in site(client, owner).text
+
+
+def test_an_operator_takes_a_site_offline(app: APIFlask, owner: Colleague) -> None:
+    homeward = app.test_cli_runner()
+    assert homeward.invoke(args=["project", "unpublish", owner.slug]).exit_code == 0
+    assert project_of(owner).live_deploy is None
+    again = homeward.invoke(args=["project", "unpublish", owner.slug])
+    assert (again.exit_code, again.stderr.strip()) == (1, "Error: The site is not published.")
+    assert homeward.invoke(args=["project", "unpublish", "nowhere"]).exit_code == 1
+
+
+def test_every_slip_is_told_beside_its_field_and_nothing_is_lost(owner: Colleague) -> None:
+    wrong = {
+        "name": " ",
+        "about": "x" * 20_001,
+        "place": "y" * 201,
+        "contact_email": "sam at example.org",
+        "contact_phone": "12",
+        "colour": "bottle green",
+        "currency": "ZZZ",
+    }
+    answer = save(owner, **wrong)
+    assert answer.status_code == 422
+    assert "<title>Error: General" in answer.text
+    for name, value in wrong.items():
+        assert re.search(f'id="{name}"[^>]*aria-invalid="true"', answer.text), name
+        assert f'href="#{name}"' in answer.text
+        assert value in answer.text, name
+    assert project_of(owner).name == "Elm Road Rescue"
+
+
+def test_what_a_colleague_saved_meanwhile_is_not_overwritten_unseen(owner: Colleague) -> None:
+    mark = seen(owner)
+    save(owner, place="Alderbrook")
+    late = owner.post("settings", {**TEXTS, "seen": mark, "place": "Elmstead"})
+    assert late.status_code == 422
+    assert "Somebody else has saved other texts" in late.text
+    assert 'value="Elmstead"' in late.text
+    assert project_of(owner).place == "Alderbrook"
+    again = re.findall(r'name="seen" value="([^"]+)"', late.text)[0]
+    assert owner.post("settings", {**TEXTS, "seen": again, "place": "Elmstead"}).status_code == 303
+    assert project_of(owner).place == "Elmstead"
+
+
+@pytest.mark.parametrize(
+    ("colour", "sentence"),
+    [("#1d5c4b", "easy to read as it is"), ("#ffe14d", "hard to read on a light page"), ("nothing", "")],
+)
+def test_a_colour_is_shown_as_the_site_would_use_it(owner: Colleague, colour: str, sentence: str) -> None:
+    sample = owner.get("settings/colour", query_string={"colour": colour}).text
+    assert sentence in sample
+    assert ("<svg" in sample) == bool(sentence)
+
+
+def test_the_texts_are_escaped_wherever_they_stand(owner: Colleague) -> None:
+    save(owner, name="<b>Elm</b>", about="<img src=x onerror=alert(1)>", place='"><script>')
+    page = owner.get("settings").text
+    assert not re.search('<b>Elm|<img src=x|"><script>', page)
+
+
+def test_the_embed_line_and_the_feed_are_there_to_copy_and_work(
+    owner: Colleague, client: FlaskClient
+) -> None:
+    page = owner.get("settings").text
+    assert f':8000/embed.js" data-shelter="{owner.slug}"&gt;&lt;/script&gt;' in page
+    assert client.get(f"/embed/{owner.slug}").status_code == 200
+    assert f"//{owner.slug}.localhost:8000/feed.atom" in page
+
+
+def test_a_fresh_shelter_sees_its_first_steps_until_they_are_done(owner: Colleague) -> None:
+    with transaction() as session:
+        session.execute(update(Project).where(Project.id == owner.project_id).values(live_deploy=None))
+        session.query(Deploy).delete()
+    page = owner.get("settings").text
+    assert "First steps" in page
+    assert "Not published yet" in page
+    assert page.count(": done</span>") == 0
+    factories.animal(project_of(owner), "Biscuit")
+    owner.post("settings/deploys")
+    assert owner.get("settings").text.count(": done</span>") == 2
+    owner.post("keys", {"name": "Website", "scopes": ["pets:read"], "expires": ""})
+    assert "First steps" not in owner.get("settings").text
+
+
+def test_a_teammate_sees_the_site_and_changes_nothing(owner: Colleague, teammate: Colleague) -> None:
+    page = teammate.get("settings").text
+    assert "Web address" in page
+    assert "Save draft" not in page
+    assert "Take site offline" not in page
+    for path in ("settings", "settings/deploys", "settings/deploys/1/return", "settings/offline"):
+        assert teammate.post(path).status_code == 403, path
+
+
+def test_a_long_history_is_read_a_page_at_a_time(owner: Colleague) -> None:
+    for _ in range(55):
+        publish(owner.slug)
+    assert "See the whole history" in owner.get("settings").text
+    first = owner.get("settings/deploys").text
+    [older] = re.findall(r'href="([^"]+before=\d+)"', first)
+    numbers = [
+        int(n) for page in (first, owner.get(older).text) for n in re.findall(r'id="deploy-(\d+)"', page)
+    ]
+    assert numbers == list(range(56, 0, -1))
+
+
+def test_nobody_sees_a_shelter_of_the_same_name(owner: Colleague, outsider: Colleague) -> None:
+    create_account("Elm Road Rescue", "other@elm.example")
+    assert outsider.post(owner.at("settings/deploys")).status_code == 404
+    assert outsider.post(owner.at("settings/deploys/1/return")).status_code == 404

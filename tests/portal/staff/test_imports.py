@@ -1,0 +1,234 @@
+"""A shelter's spreadsheet through the pages: uploaded, its columns corrected, tried, taken in, told of."""
+
+import io
+import re
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select, update
+from werkzeug.test import TestResponse
+
+from adoption.animals.models import Animal
+from adoption.animals.photo_store import the_store
+from adoption.animals.spreadsheets.columns import MEANINGS, OWN, PHOTOS
+from adoption.database import reading, transaction
+from adoption.imports import running
+from adoption.imports.models import Import
+from portal.staff.import_words import GROUPS
+from tests.adoption.animals.spreadsheet import xlsx_of
+from tests.cast import Colleague
+
+FILE = "code,call name,kind,born,notes\nA1,Rex,Dog,2020-02-28,\nA2,Bo,Dog,31/02/2020,\n"
+COLUMNS = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species", "column-3": "born"}
+
+
+def upload(who: Colleague, content: str | bytes = FILE, name: str = "animals.csv") -> TestResponse:
+    data = content.encode() if isinstance(content, str) else content
+    return who.post("imports", {"file": (io.BytesIO(data), name)})
+
+
+def page_of(who: Colleague, content: str | bytes = FILE) -> str:
+    """Upload a file; gives the path of its page."""
+    answer = upload(who, content)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["Location"])
+
+
+def names() -> list[str]:
+    with reading() as session:
+        return list(session.scalars(select(Animal.name).order_by(Animal.id)))
+
+
+def chosen(text: str) -> dict[str, str]:
+    """What each column of the page is."""
+    selects = re.findall(r'<select class="select" id="(column-\d+)".*?</select>', text, re.DOTALL)
+    blocks = re.findall(r'<select class="select" id="column-\d+".*?</select>', text, re.DOTALL)
+    found = [re.search(r'value="([^"]*)" selected', block) for block in blocks]
+    return {name: each[1] if each else "" for name, each in zip(selects, found, strict=True)}
+
+
+def poll(who: Colleague, path: str) -> TestResponse:
+    return who.get(path, headers={"HX-Request": "true", "HX-Target": "import-progress"})
+
+
+def test_the_columns_are_guessed_and_shown_with_their_values(owner: Colleague) -> None:
+    text = owner.get(page_of(owner)).text
+    assert chosen(text) == {
+        "column-0": "code", "column-1": "", "column-2": "species", "column-3": "born", "column-4": "notes",
+    }  # fmt: skip
+    assert "call name" in text
+    assert "2020-02-28" in text
+    assert "all blank" in text
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx"])
+def test_each_kind_of_file_is_taken(owner: Colleague, kind: str) -> None:
+    rows = (("code", "name", "species"), ("A1", "Rex", "Dog"))
+    content: str | bytes = xlsx_of(*rows)
+    if kind != "xlsx":
+        content = "\n".join({"csv": ",", "tsv": "\t"}[kind].join(row) for row in rows)
+    assert "Rex" in owner.get(page_of(owner, content)).text
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "The file is empty"),
+        (b"%PDF-1.7", "This is a PDF"),
+        (b"PK\x03\x04nonsense", "damaged"),
+        (b"one,two\n1,2\n", "No column of the header is known"),
+        (b"name,species\n", "no rows below it"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_told_why(owner: Colleague, content: bytes, sentence: str) -> None:
+    answer = upload(owner, content)
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert "<title>Error:" in answer.text
+
+
+def test_without_a_file_the_form_asks_for_one(owner: Colleague) -> None:
+    answer = owner.post("imports", {"file": (io.BytesIO(b""), "")})
+    assert (answer.status_code, "Choose a file first" in answer.text) == (422, True)
+
+
+def test_a_column_is_corrected_and_the_preview_follows(owner: Colleague) -> None:
+    path = page_of(owner)
+    assert owner.post(f"{path}/columns", dict(COLUMNS)).status_code == 303
+    text = owner.get(path).text
+    assert chosen(text)["column-1"] == "name"
+    assert re.search(r'<span class="strong" dir="auto">Rex</span>', text)
+    assert "there is no 31 February" in text
+
+
+def test_with_script_a_choice_swaps_the_form_and_says_so(owner: Colleague) -> None:
+    path = page_of(owner)
+    headers = {"HX-Request": "true", "HX-Target": "setup"}
+    answer = owner.post(f"{path}/columns", dict(COLUMNS), headers=headers)
+    assert answer.status_code == 200
+    assert answer.text.lstrip().startswith("<form")
+    assert "The preview is up to date" in answer.text
+
+
+def test_one_field_for_two_columns_is_told_at_the_second_and_the_choices_stay(owner: Colleague) -> None:
+    path = page_of(owner)
+    answer = owner.post(f"{path}/start", {**COLUMNS, "column-4": "name", "run": "import"})
+    assert answer.status_code == 422
+    assert 'id="column-4-error"' in answer.text
+    assert 'href="#column-4"' in answer.text
+    assert chosen(answer.text)["column-4"] == "name"
+    running.run_waiting()
+    assert names() == []
+
+
+def test_a_species_and_an_order_of_dates_are_asked_for_only_where_the_file_leaves_them_open(
+    owner: Colleague,
+) -> None:
+    plain = owner.get(page_of(owner)).text
+    assert 'id="category"' not in plain
+    assert 'name="day_first"' not in plain
+    path = page_of(owner, "name,born\nRex,4/5/2020\n")
+    columns = {"columns": "1", "column-0": "name", "column-1": "born"}
+    answer = owner.post(f"{path}/start", {**columns, "run": "try"})
+    assert answer.status_code == 422
+    assert 'id="category-error"' in answer.text
+    assert "4/5/2020, which can be read both ways" in answer.text
+    form = {**columns, "category": "Dog", "day_first": "day"}
+    assert owner.post(f"{path}/start", {**form, "run": "import"}).status_code == 303
+    running.run_waiting()
+    assert names() == ["Rex"]
+
+
+def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Colleague) -> None:
+    path = page_of(owner)
+    owner.post(f"{path}/start", {**COLUMNS, "run": "try"})
+    assert "Waiting for its turn" in owner.get(path).text
+    running.run_waiting()
+    tried = owner.get(path).text
+    assert "Nothing was written" in tried
+    assert names() == []
+    owner.post(f"{path}/start", {"run": "import"})
+    running.run_waiting()
+    text = owner.get(path).text
+    assert "The import is done" in text
+    assert "1 row needs fixing" in text
+    assert names() == ["Rex"]
+    answer = owner.get(f"{path}/refused.csv")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert answer.get_data().decode("utf-8-sig").splitlines()[1].startswith("3,born,31/02/2020,")
+    assert "1 new, 0 updated" in owner.get("imports").text
+
+
+def test_what_is_done_is_not_done_again_by_going_back(owner: Colleague) -> None:
+    path = page_of(owner)
+    owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
+    assert owner.post(f"{path}/start", {**COLUMNS, "run": "import"}).status_code == 409
+    running.run_waiting()
+    assert owner.post(f"{path}/start", {"run": "import"}).status_code == 409
+    assert owner.post(f"{path}/columns", dict(COLUMNS)).status_code == 409
+
+
+def test_the_bar_outlives_a_reload_and_is_announced_at_each_quarter_alone(owner: Colleague) -> None:
+    path = page_of(owner)
+    owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
+    now = datetime.now(UTC)
+    values = {"state": "running", "beat_at": now, "rows_total": 100, "rows_done": 30, "claim": "x"}
+    with transaction() as session:
+        session.execute(update(Import).values(values))
+    for _ in range(2):
+        assert 'max="100" value="30"' in owner.get(path).text
+    assert 'http-equiv="refresh"' in owner.get(path).text
+    first = poll(owner, f"{path}?seen=0").text
+    assert "25% of the rows" in first
+    assert "announcer" not in poll(owner, f"{path}?seen=1").text
+    with transaction() as session:
+        session.execute(update(Import).values(state="cancelled", claim=""))
+    ended = poll(owner, f"{path}?seen=1")
+    assert ended.headers["HX-Retarget"] == "#import"
+    assert "The import was stopped" in ended.text
+
+
+def test_stopping_asks_first_and_names_the_file(owner: Colleague) -> None:
+    path = page_of(owner)
+    owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
+    question = owner.get(f"{path}/cancel")
+    assert "Stop importing animals.csv?" in question.text
+    answer = owner.post(f"{path}/cancel")
+    assert answer.status_code == 303
+    text = owner.get(path).text
+    assert "The import was stopped" in text
+    assert "Nothing had been written" in text
+    assert owner.get(f"{path}/cancel").status_code == 303
+
+
+def test_photo_addresses_are_offered_to_be_fetched_only_where_there_are_some(owner: Colleague) -> None:
+    header = "ID,AnimalName,Type,photo1\n"
+    with_one = owner.get(page_of(owner, f"{header}A1,Rex,Dog,https://pictures.example/rex.jpg\n")).text
+    assert re.search(r'<input type="checkbox" id="photos" name="photos" checked>', with_one)
+    assert (
+        'type="checkbox" id="photos"' not in owner.get(page_of(owner, f"{header}A1,Rex,Dog,rex.jpg\n")).text
+    )
+
+
+def test_an_uploaded_file_is_served_at_no_address(owner: Colleague) -> None:
+    page_of(owner)
+    with reading() as session:
+        key = session.scalars(select(Import.file_key)).one()
+    assert the_store().read(key) == FILE.encode()
+    for path in (f"/media/{key}", f"/media/{key.rpartition('/')[2]}", f"/static/../{key}", f"/{key}"):
+        assert owner.client.get(path).status_code == 404
+
+
+def test_a_name_that_would_be_markup_is_shown_as_it_is(owner: Colleague) -> None:
+    answer = upload(
+        owner, "code,name,species\nA1,<b>Rex,Dog\n", "C:\\files\\<img src=x onerror=alert(1)>.csv"
+    )
+    text = owner.get(str(answer.headers["Location"])).text
+    assert "<img src=x" not in text
+    assert "&lt;b&gt;Rex" in text
+    assert "C:\\files" not in text
+
+
+def test_whatever_a_column_can_be_has_its_word_in_the_list() -> None:
+    told = {choice for words in GROUPS.values() for choice in words}
+    assert told == {*MEANINGS, *OWN, PHOTOS}

@@ -1,0 +1,233 @@
+"""The page of API keys: made, shown once, used, banned, lifted and revoked."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from adoption.accounts.actions import set_plan
+from adoption.accounts.keyring import create_key
+from adoption.accounts.models import ApiKey
+from adoption.database import reading
+from adoption.settings import Settings
+from tests.cast import Colleague
+from wsgi import create_app
+
+KEY = re.compile(r"hw_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}")
+FORM = {"name": "Kennel software", "scopes": ["pets:read", "orders:read"], "expires": ""}
+
+
+def standing_still() -> time_machine.travel:
+    """The clock stands, at a whole second from which on everybody is signed in."""
+    return time_machine.travel(datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=1), tick=False)
+
+
+def create(who: Colleague, **given: object) -> TestResponse:
+    return who.post("keys", {**FORM, **given})
+
+
+def made(who: Colleague, **given: object) -> str:
+    """A key's text, from the page that shows it."""
+    return KEY.findall(create(who, **given).text)[0]
+
+
+def row_of(key: str) -> ApiKey:
+    with reading() as session:
+        return session.scalars(select(ApiKey).where(ApiKey.public_id == key[3:15])).one()
+
+
+def ask(who: Colleague, key: str, path: str = "/v1/pets") -> TestResponse:
+    return who.client.get(path, headers={"Authorization": f"Bearer {key}"})
+
+
+def test_a_shelter_without_keys_is_told_what_to_do(owner: Colleague) -> None:
+    assert "Create one below" in owner.get("keys").text
+
+
+def test_a_key_is_shown_once_and_works_with_its_curl_line(owner: Colleague) -> None:
+    shown = create(owner)
+    [key, in_curl] = KEY.findall(shown.text)
+    assert (shown.status_code, shown.headers["Cache-Control"], key) == (200, "no-store", in_curl)
+    assert f"curl -H &#34;Authorization: Bearer {key}&#34;" in shown.text
+    assert ask(owner, key).status_code == ask(owner, key, "/v1/store/orders").status_code == 200
+    later = owner.get("keys").text
+    assert not KEY.search(later)
+    assert "Kennel software" in later
+    assert f"hw_{key[3:7]}…" in later
+    assert "Read animals, read applications" in later
+
+
+def test_a_form_that_is_sent_twice_makes_one_key_and_tells_the_secret_once(owner: Colleague) -> None:
+    seal = re.findall(r'name="form" value="([^"]+)"', owner.get("keys").text)[0]
+    create(owner, form=seal)
+    again = create(owner, form=seal)
+    assert again.status_code == 303
+    assert not KEY.search(owner.get("keys").text)
+    with reading() as session:
+        assert len(session.scalars(select(ApiKey)).all()) == 1
+
+
+def test_a_seal_of_another_shelter_is_worth_nothing(owner: Colleague, outsider: Colleague) -> None:
+    seal = re.findall(r'name="form" value="([^"]+)"', outsider.get("keys").text)[0]
+    assert create(owner, form=seal).status_code == create(outsider, form=seal).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"name": "  "}, "Enter a name"),
+        ({"name": "x" * 101}, "Enter a name"),
+        ({"name": "a\x00b"}, "Enter a name"),
+        ({"scopes": []}, "Tick at least one"),
+        ({"scopes": ["pets:eat"]}, "Tick at least one"),
+        ({"expires": "7"}, "Choose when"),
+    ],
+)
+def test_a_slip_is_told_and_the_rest_is_kept(
+    owner: Colleague, wrong: dict[str, object], sentence: str
+) -> None:
+    answer = create(owner, **{"name": "Lobby screen", "scopes": ["orders:read"], **wrong})
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert "<title>Error: API keys" in answer.text
+    assert "name" in wrong or 'value="Lobby screen"' in answer.text
+    assert "scopes" in wrong or 'value="orders:read" checked' in answer.text
+    with reading() as session:
+        assert session.scalars(select(ApiKey)).all() == []
+
+
+def test_a_key_stops_working_when_it_was_said_to(owner: Colleague) -> None:
+    with standing_still() as clock:
+        key = made(owner, expires="30")
+        clock.shift(timedelta(days=30, seconds=-1))
+        assert ask(owner, key).status_code == 200
+        clock.shift(timedelta(seconds=1))
+        assert ask(owner, key).status_code == 401
+
+
+def test_an_expired_key_is_shown_apart(owner: Colleague) -> None:
+    create_key(owner.slug, "Old website", expires_at=datetime.now(UTC) - timedelta(days=3))
+    text = owner.get("keys").text
+    assert "There is no key that works" in text
+    assert re.search("Old website.*Expired 3 days ago", text.partition("No longer in use")[2], re.DOTALL)
+
+
+def test_revoking_asks_first_and_names_the_key(owner: Colleague) -> None:
+    key = made(owner)
+    ask(owner, key)
+    asked = owner.get(f"keys/{row_of(key).id}/revocation").text
+    assert "Revoke “Kennel software”?" in asked
+    assert "It was used just now." in asked
+    assert ask(owner, key).status_code == 200
+
+
+def test_a_revoked_key_is_refused_at_once_by_another_process_too(
+    owner: Colleague, settings: Settings
+) -> None:
+    key, other = made(owner), create_app(settings)
+    headers = {"Authorization": f"Bearer {key}"}
+    assert other.test_client().get("/v1/pets", headers=headers).status_code == 200
+    assert owner.post(f"keys/{row_of(key).id}/revocation").status_code == 303
+    assert other.test_client().get("/v1/pets", headers=headers).status_code == 401
+    assert ask(owner, key).status_code == 401
+    text = owner.get("keys").text
+    assert "Revoked Kennel software." in text
+    assert "Kennel software" in text.partition("No longer in use")[2]
+    close(other)
+
+
+def close(app: APIFlask) -> None:
+    with app.app_context():
+        app.extensions["homeward.reader"].close()
+        app.extensions["homeward.quotas"].close()
+
+
+def test_a_key_cannot_be_revoked_twice(owner: Colleague) -> None:
+    row = row_of(made(owner))
+    owner.post(f"keys/{row.id}/revocation")
+    owner.post(f"keys/{row.id}/revocation")
+    assert "revoked already" in owner.get("keys").text
+
+
+def test_the_key_of_another_shelter_is_not_there(owner: Colleague, outsider: Colleague) -> None:
+    key = made(owner)
+    row = row_of(key)
+    assert outsider.get(f"keys/{row.id}/revocation").status_code == 404
+    assert outsider.post(f"keys/{row.id}/revocation").status_code == 404
+    assert outsider.post(f"keys/{row.id}/ban-lifting").status_code == 404
+    assert ask(owner, key).status_code == 200
+
+
+def test_a_teammate_sees_keys_and_can_neither_make_nor_revoke_one(
+    owner: Colleague, teammate: Colleague
+) -> None:
+    row = row_of(made(owner))
+    text = teammate.get("keys").text
+    assert "Kennel software" in text
+    assert "Create key" not in text
+    assert "Revoke" not in text
+    assert create(teammate).status_code == teammate.post(f"keys/{row.id}/revocation").status_code == 403
+
+
+def banned(who: Colleague, key: str) -> None:
+    """Use the minute up and go on asking."""
+    set_plan(who.slug, "enterprise", 1, 100)
+    assert [ask(who, key).status_code for _ in range(12)][-1] == 429
+    assert ask(who, key).json["code"] == "key_banned"
+
+
+def test_a_ban_is_shown_and_is_not_lifted_in_its_first_5_minutes(owner: Colleague) -> None:
+    key = made(owner)
+    with standing_still() as clock:
+        banned(owner, key)
+        clock.shift(timedelta(seconds=60))
+        assert "Banned for 4 minutes more" in owner.get("keys").text
+        assert "The ban ends by itself" in owner.get("keys").text
+        clock.shift(timedelta(minutes=5))
+        banned(owner, key)
+        text = owner.get("keys").text
+        assert "Banned for 10 minutes more" in text
+        assert "once its first 5 minutes are over" in text
+        assert "Lift ban" not in text
+        owner.post(f"keys/{row_of(key).id}/ban-lifting")
+        assert "once its first 5 minutes are over" in owner.get("keys").text
+        assert ask(owner, key).json["code"] == "key_banned"
+
+
+def test_a_longer_ban_is_lifted_by_any_of_the_staff_after_5_minutes(
+    owner: Colleague, teammate: Colleague
+) -> None:
+    key = made(owner)
+    with standing_still() as clock:
+        banned(owner, key)
+        clock.shift(timedelta(minutes=6))
+        banned(owner, key)  # for 10 minutes
+        clock.shift(timedelta(minutes=5))
+        assert "Lift ban" in teammate.get("keys").text
+        assert teammate.post(f"keys/{row_of(key).id}/ban-lifting").status_code == 303
+        assert "Kennel software may ask again" in teammate.get("keys").text
+        assert ask(owner, key).status_code == 200
+        assert "Banned" not in owner.get("keys").text
+
+
+def test_a_lifted_ban_is_remembered_by_the_next_one(owner: Colleague) -> None:
+    key = made(owner)
+    with standing_still() as clock:
+        banned(owner, key)
+        clock.shift(timedelta(minutes=6))
+        banned(owner, key)
+        clock.shift(timedelta(minutes=5))
+        owner.post(f"keys/{row_of(key).id}/ban-lifting")
+        clock.shift(timedelta(minutes=2))
+        banned(owner, key)
+        assert "Banned for 20 minutes more" in owner.get("keys").text
+
+
+def test_a_ban_that_is_over_is_told_when_somebody_lifts_it(owner: Colleague) -> None:
+    row = row_of(made(owner))
+    owner.post(f"keys/{row.id}/ban-lifting")
+    assert "not banned any more" in owner.get("keys").text

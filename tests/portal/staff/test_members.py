@@ -1,0 +1,178 @@
+"""The team: who sees it, who changes it, and the way in by an invitation."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.accounts import invitations
+from adoption.accounts.members import members_of
+from adoption.accounts.models import AuditEntry
+from adoption.database import reading
+from adoption.errors import NotFound
+from tests.cast import PASSWORD, Colleague
+from tests.mailbox import letters_to, link_to
+from tests.portal import litany
+from tests.portal.visitor import Visitor
+
+NEW = "four small words here"
+ROBIN = "robin@example.org"
+
+
+def audited(owner: Colleague) -> list[tuple[str, str, str]]:
+    """What was recorded, by whom and of whom."""
+    with reading() as session:
+        query = select(AuditEntry).where(AuditEntry.account_id == owner.account_id).order_by(AuditEntry.id)
+        return [(each.action, each.actor, each.thing) for each in session.scalars(query)]
+
+
+def roles(owner: Colleague) -> dict[str, str]:
+    return {each.email: each.role for each in members_of(owner.account_id)}
+
+
+def id_of(owner: Colleague, email: str) -> int:
+    return next(each.id for each in members_of(owner.account_id) if each.email == email)
+
+
+def invited(owner: Colleague, email: str = ROBIN, role: str = "staff") -> str:
+    """Invite somebody; gives the link in the mail."""
+    assert owner.post("members/invitations", {"email": email, "role": role}).status_code == 303
+    return link_to(email, "/invitations/")
+
+
+def test_a_colleague_is_invited_and_joins_with_a_name_and_a_password(app: APIFlask, owner: Colleague) -> None:
+    link = invited(owner)
+    assert "robin@example.org" in owner.get("members").text
+    robin = Visitor(app.test_client())
+    assert "Join <bdi>Elm Road Rescue</bdi>" in robin.get(link).text
+    assert robin.send(link, name="Robin", password="short").status_code == 422
+    assert robin.send(link, name="Robin", password=NEW).headers["Location"] == "/projects"
+    assert robin.get("/projects").headers["Location"] == owner.at("animals")
+    assert roles(owner)[ROBIN] == "staff"
+    assert "Robin" in owner.get("members").text
+    assert audited(owner)[-2:] == [
+        ("member.invited", owner.email, ROBIN),
+        ("member.joined", ROBIN, ROBIN),
+    ]
+
+
+def test_who_is_known_signs_in_and_then_joins(app: APIFlask, owner: Colleague, outsider: Colleague) -> None:
+    link = invited(owner, outsider.email, "owner")
+    visitor = Visitor(app.test_client())
+    assert f'href="/sign-in?next={link}"' in visitor.get(link).text
+    assert visitor.send(link, name="Mallory", password=NEW).status_code == 302
+    sent = visitor.sign_in(outsider.email)
+    assert sent.status_code == 303
+    assert "Accept invitation" in visitor.get(link).text
+    assert visitor.send(link).status_code == 303
+    assert roles(owner)[outsider.email] == "owner"
+    assert visitor.get(owner.at("members")).status_code == 200
+    assert visitor.get(outsider.at("members")).status_code == 200
+
+
+def test_an_invitation_is_for_nobody_else(owner: Colleague, outsider: Colleague) -> None:
+    link = invited(owner)
+    assert "this invitation is for another address" in outsider.get(link).text
+    assert outsider.post(link).status_code == 409
+    with pytest.raises(NotFound):
+        invitations.join(link.rpartition("/")[2], litany.id_of(outsider), "")
+    assert roles(owner) == {owner.email: "owner"}
+
+
+def test_an_invitation_is_good_once_and_for_a_week(app: APIFlask, owner: Colleague) -> None:
+    robin, link = Visitor(app.test_client()), invited(owner)
+    with time_machine.travel(datetime.now(UTC) + invitations.GOOD_FOR + timedelta(minutes=1)):
+        assert robin.get(link).status_code == 404
+    assert robin.send(link, name="Robin", password=NEW).status_code == 303
+    second = Visitor(app.test_client()).send(link, name="Other", password=NEW)
+    assert second.status_code == 404
+    assert "used up, was taken back, or is more than 7 days old" in second.text
+
+
+def test_another_invitation_voids_the_first_and_one_can_be_taken_back(
+    app: APIFlask, owner: Colleague
+) -> None:
+    first, robin = invited(owner), Visitor(app.test_client())
+    second = invited(owner, role="owner")
+    assert robin.get(first).status_code == 404
+    [waiting] = invitations.pending_of(owner.account_id)
+    question = owner.get(f"members/invitations/{waiting.id}/removal")
+    assert "Take back the invitation of robin@example.org?" in question.text
+    assert owner.post(f"members/invitations/{waiting.id}/removal").status_code == 303
+    assert robin.send(second, name="Robin", password=NEW).status_code == 404
+    assert audited(owner)[-1] == ("invitation.revoked", owner.email, ROBIN)
+
+
+def test_an_invitation_that_is_wrong_is_told_by_field(owner: Colleague, teammate: Colleague) -> None:
+    for form, told in (
+        ({"email": "robin", "role": "staff"}, "Enter an email address with an @"),
+        ({"email": teammate.email, "role": "staff"}, "is a member already"),
+        ({"email": ROBIN, "role": "admin"}, "Choose what they may do"),
+    ):
+        answer = owner.post("members/invitations", form)
+        assert answer.status_code == 422
+        assert "The invitation was not sent" in answer.text
+        assert told in answer.text
+        assert form["email"] in answer.text
+    assert letters_to(ROBIN) == []
+
+
+def test_whether_an_address_has_an_account_is_not_told_to_who_invites(
+    owner: Colleague, outsider: Colleague
+) -> None:
+    pages = []
+    for email in (outsider.email, ROBIN):
+        invited(owner, email)
+        pages.append(owner.get("members").text.count(email))
+    assert pages[0] == pages[1]
+
+
+def test_invitations_of_an_account_are_bounded(owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invitations, "PER_HOUR", 2)
+    for number in range(2):
+        invited(owner, f"robin-{number}@example.org")
+    answer = owner.post("members/invitations", {"email": ROBIN, "role": "staff"})
+    assert "You have sent many invitations" in answer.text
+    assert letters_to(ROBIN) == []
+
+
+def test_a_role_is_changed_and_holds_at_once(owner: Colleague, teammate: Colleague) -> None:
+    assert teammate.post("members/invitations", {"email": ROBIN, "role": "staff"}).status_code == 403
+    owner.post(f"members/{id_of(owner, teammate.email)}/role", {"role": "owner"})
+    assert teammate.post("members/invitations", {"email": ROBIN, "role": "staff"}).status_code == 303
+    owner.post(f"members/{id_of(owner, teammate.email)}/role", {"role": "staff"})
+    assert teammate.post("members/invitations", {"email": ROBIN, "role": "staff"}).status_code == 403
+    assert ("member.role-changed", owner.email, teammate.email) in audited(owner)
+
+
+def test_who_is_removed_is_out_at_once(owner: Colleague, teammate: Colleague) -> None:
+    path = f"members/{id_of(owner, teammate.email)}/removal"
+    assert f"Remove {teammate.email} from Elm Road Rescue?" in owner.get(path).text
+    assert owner.post(path).status_code == 303
+    assert teammate.get("animals").status_code == 404
+    assert teammate.client.get("/projects").status_code == 200
+    assert "You belong to no shelter" in teammate.client.get("/projects").text
+    assert audited(owner)[-1] == ("member.removed", owner.email, teammate.email)
+
+
+def test_an_account_never_loses_its_last_owner(owner: Colleague, teammate: Colleague) -> None:
+    myself = id_of(owner, owner.email)
+    for path, form in ((f"members/{myself}/removal", {}), (f"members/{myself}/role", {"role": "staff"})):
+        assert owner.post(path, dict(form)).status_code == 303
+        assert "An account needs an owner" in owner.get("members").text
+    assert roles(owner) == {owner.email: "owner", teammate.email: "staff"}
+    owner.post(f"members/{id_of(owner, teammate.email)}/role", {"role": "owner"})
+    assert owner.post(f"members/{myself}/removal").headers["Location"] == "/projects"
+    assert roles(teammate) == {teammate.email: "owner"}
+
+
+def test_a_teammate_sees_the_team_and_no_way_to_change_it(owner: Colleague, teammate: Colleague) -> None:
+    invited(owner)
+    page = teammate.get("members").text
+    assert owner.email in page
+    assert ROBIN in page
+    assert "Invite a colleague" not in page
+    assert "removal" not in page
+    assert PASSWORD not in page

@@ -1,0 +1,138 @@
+"""Passkeys: added, signed in with, and what is no proof."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import time_machine
+from apiflask import APIFlask
+from werkzeug.test import TestResponse
+
+from adoption.accounts.passkeys import GOOD_FOR, MOST
+from tests.authenticator import Device
+from tests.cast import Colleague
+from tests.mailbox import letters_to
+from tests.portal import litany
+from tests.portal.visitor import Visitor
+
+UNREADABLE = "Your passkey could not be read"
+
+
+def asked_to_add(owner: Colleague) -> str:
+    return owner.post("/account/passkeys/challenge").text
+
+
+def add(owner: Colleague, device: Device, name: str = "My phone") -> str:
+    """Add a passkey; gives what the page says then."""
+    form = {"answer": device.make(asked_to_add(owner)), "name": name}
+    assert owner.post("/account/passkeys", dict(form)).status_code == 303
+    return owner.get("/account").text
+
+
+def try_to_sign_in(who: Visitor, device: Device) -> TestResponse:
+    options = who.send("/sign-in/passkey/challenge").text
+    return who.send("/sign-in/passkey", answer=device.sign(options))
+
+
+def test_a_passkey_signs_in_without_a_name_or_a_password(app: APIFlask, owner: Colleague) -> None:
+    device = Device()
+    page = add(owner, device)
+    assert "The passkey “My phone” is added." in page
+    assert "not used yet" in page
+    somebody = Visitor(app.test_client())
+    assert try_to_sign_in(somebody, device).status_code == 303
+    assert owner.email in somebody.get("/account").text
+    assert "last used just now" in somebody.get("/account").text
+
+
+def test_its_owner_is_written_to_when_a_passkey_is_added(owner: Colleague) -> None:
+    add(owner, Device())
+    told = letters_to(owner.email)
+    assert [letter.subject for letter in told] == ["A passkey was added to your Homeward account"]
+    assert "http://localhost:8000/account" in told[0].text
+
+
+def test_what_is_asked_names_nobody_and_prefers_that_the_device_knows_its_owner(app: APIFlask) -> None:
+    told = json.loads(Visitor(app.test_client()).send("/sign-in/passkey/challenge").text)
+    assert told["allowCredentials"] == []
+    assert told["userVerification"] == "preferred"
+    assert told["rpId"] == "localhost"
+
+
+def test_what_is_no_proof_signs_nobody_in(app: APIFlask, owner: Colleague) -> None:
+    device = Device()
+    add(owner, device)
+    other_key = Device(id=device.id)
+    for wrong, told in (
+        (Device(origin="https://evil.example", key=device.key, id=device.id, used=9), UNREADABLE),
+        (Device(party="evil.example", key=device.key, id=device.id, used=9), UNREADABLE),
+        (Device(key=other_key.key, id=device.id, used=9), UNREADABLE),
+        (Device(), "We do not know this passkey"),
+    ):
+        stranger = Visitor(app.test_client())
+        answer = try_to_sign_in(stranger, wrong)
+        assert answer.status_code == 422
+        assert told in answer.text
+        assert not stranger.is_in
+    for nonsense in ("", "{}", "[]", "null", "1", '{"id": 1}', '"' + "x" * 99 + '"', "[" * 9_999):
+        stranger = Visitor(app.test_client())
+        stranger.send("/sign-in/passkey/challenge")
+        assert stranger.send("/sign-in/passkey", answer=nonsense).status_code == 422, nonsense
+
+
+def test_an_answer_is_good_once_even_if_the_cookie_comes_back(app: APIFlask, owner: Colleague) -> None:
+    device = Device(counts=False)
+    add(owner, device)
+    first, second = Visitor(app.test_client()), Visitor(app.test_client())
+    answer = device.sign(first.send("/sign-in/passkey/challenge").text)
+    cookie = first.client.get_cookie("homeward")
+    assert cookie
+    assert first.send("/sign-in/passkey", answer=answer).status_code == 303
+    second.client.set_cookie("homeward", cookie.value)
+    again = second.send("/sign-in/passkey", answer=answer)
+    assert again.status_code == 422
+    assert "That took too long" in again.text
+    assert Visitor(app.test_client()).send("/sign-in/passkey", answer=answer).status_code == 422
+
+
+def test_an_answer_that_comes_late_is_none(app: APIFlask, owner: Colleague) -> None:
+    device, late = Device(), Visitor(app.test_client())
+    add(owner, device)
+    answer = device.sign(late.send("/sign-in/passkey/challenge").text)
+    with time_machine.travel(datetime.now(UTC) + GOOD_FOR + timedelta(seconds=1)):
+        assert late.send("/sign-in/passkey", answer=answer).status_code == 422
+
+
+def test_a_copied_device_is_found_by_its_count(app: APIFlask, owner: Colleague) -> None:
+    device = Device(used=5)
+    add(owner, device)
+    assert try_to_sign_in(Visitor(app.test_client()), device).status_code == 303
+    device.used -= 1
+    assert try_to_sign_in(Visitor(app.test_client()), device).status_code == 422
+
+
+def test_what_is_no_proof_adds_no_passkey(owner: Colleague, outsider: Colleague) -> None:
+    page = add(owner, Device(origin="https://evil.example"))
+    assert UNREADABLE in page
+    taken = Device()
+    add(outsider, taken)
+    assert "This passkey is there already" in add(owner, taken)
+    owner.post("/account/passkeys", {"answer": "{}"})
+    assert "That took too long" in owner.get("/account").text
+    assert 'action="/account/passkeys/' not in owner.get("/account").text
+
+
+def test_a_passkey_is_renamed_and_removed_and_then_signs_nobody_in(app: APIFlask, owner: Colleague) -> None:
+    device = Device()
+    page = add(owner, device)
+    path = page.split('action="/account/passkeys/')[1].split("/name")[0]
+    owner.post(f"/account/passkeys/{path}/name", {"name": "  Old   phone "})
+    assert "Remove the passkey “Old phone”?" in owner.get(f"/account/passkeys/{path}/removal").text
+    owner.post(f"/account/passkeys/{path}/removal")
+    assert "The passkey “Old phone” is removed." in owner.get("/account").text
+    assert try_to_sign_in(Visitor(app.test_client()), device).status_code == 422
+
+
+def test_a_person_has_a_bounded_number_of_passkeys(owner: Colleague) -> None:
+    for _ in range(MOST):
+        litany.passkey(owner)
+    assert "you have too many" in add(owner, Device(), "One more")

@@ -1,0 +1,223 @@
+"""Signing in: who is let in, how often one may try, and the cookie."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http.cookies import SimpleCookie
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from adoption.accounts import tries
+from adoption.accounts.passwords import NOBODY, PASSWORDS
+from adoption.accounts.quotas import QuotaStore
+from adoption.accounts.tries import AT_ONE_ACCOUNT, AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, FROM_ONE_ADDRESS
+from adoption.errors import Unavailable
+from tests.cast import PASSWORD, Colleague
+from tests.portal.conftest import Install
+from tests.portal.visitor import Visitor
+
+WRONG = "do not go together"
+SECOND_OF_A_QUARTER = 1_796_000_400 + 60
+
+
+@pytest.fixture
+def at_one_time() -> Iterator[None]:
+    """A quarter of an hour that does not end while somebody tries."""
+    with time_machine.travel(SECOND_OF_A_QUARTER, tick=False):
+        yield
+
+
+def visitor(app: APIFlask, address: str = "192.0.2.7") -> Visitor:
+    return Visitor(app.test_client(), address)
+
+
+def fail(who: Visitor, email: str, times: int = AT_ONE_ACCOUNT_FROM_ONE_ADDRESS) -> None:
+    for _ in range(times):
+        assert who.sign_in(email, "not the password").status_code in (422, 429)
+
+
+def test_an_unknown_address_is_answered_as_a_wrong_password_is(app: APIFlask, owner: Colleague) -> None:
+    for email in (owner.email, "nobody@example.org", "a\x00b@example.org", ""):
+        answer = visitor(app).sign_in(email, "not the password")
+        assert answer.status_code == 422
+        assert WRONG in answer.text
+
+
+def test_a_password_is_tried_as_slowly_where_there_is_none() -> None:
+    assert not PASSWORDS.check_needs_rehash(NOBODY)
+
+
+def test_who_tries_too_often_waits_and_then_may_again(app: APIFlask, owner: Colleague) -> None:
+    guesser = visitor(app)
+    with time_machine.travel(SECOND_OF_A_QUARTER, tick=False) as clock:
+        fail(guesser, owner.email)
+        answer = guesser.sign_in(owner.email)
+        assert answer.status_code == 429
+        assert answer.headers["Retry-After"] == "840"
+        assert "Too many tries have failed. Wait 14 minutes, then try again." in answer.text
+        clock.shift(840)
+        assert guesser.sign_in(owner.email).status_code == 303
+
+
+@pytest.mark.usefixtures("at_one_time")
+def test_an_unknown_address_is_counted_as_a_known_one_is(app: APIFlask, owner: Colleague) -> None:
+    guesser = visitor(app)
+    fail(guesser, "nobody@example.org")
+    assert guesser.sign_in("nobody@example.org").status_code == 429
+
+
+@pytest.mark.usefixtures("at_one_time")
+def test_an_owner_who_has_been_here_is_not_locked_out_by_strangers(app: APIFlask, owner: Colleague) -> None:
+    at_home = visitor(app, "203.0.113.9")
+    assert at_home.sign_in(owner.email).status_code == 303
+    at_home.send("/sign-out")
+    for number in range(AT_ONE_ACCOUNT):
+        tries.note(owner.email, f"198.51.100.{number}", datetime.now(UTC))
+    assert visitor(app, "198.51.100.99").sign_in(owner.email).status_code == 429
+    assert at_home.sign_in(owner.email).status_code == 303
+
+
+@pytest.mark.usefixtures("at_one_time")
+def test_an_address_that_tries_many_accounts_is_refused_but_not_for_who_lives_there(
+    app: APIFlask, owner: Colleague, outsider: Colleague
+) -> None:
+    at_home = visitor(app)
+    assert at_home.sign_in(owner.email).status_code == 303
+    for number in range(FROM_ONE_ADDRESS):
+        tries.note(f"nobody-{number}@example.org", at_home.address, datetime.now(UTC))
+    assert visitor(app).sign_in(outsider.email).status_code == 429
+    assert visitor(app).sign_in(owner.email).status_code == 303
+
+
+class Away:
+    """A quota store that cannot be reached."""
+
+    def __getattr__(self, name: str) -> object:
+        raise Unavailable("Requests cannot be counted at the moment.")
+
+
+def test_people_come_in_where_nothing_can_be_counted(
+    app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away: QuotaStore = Away()  # type: ignore[assignment]
+    monkeypatch.setitem(app.extensions, "homeward.quotas", away)
+    assert visitor(app).sign_in(owner.email, "not the password").status_code == 422
+    assert visitor(app).sign_in(owner.email).status_code == 303
+
+
+ELSEWHERE = (
+    "https://evil.example/",
+    "//evil.example/",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "\t//evil.example",
+    " //evil.example",
+    "/\n/evil.example",
+    "http:evil.example",
+    "javascript:alert(1)",
+    "evil.example",
+    "@evil.example",
+    "//[",
+    "http://[evil",
+    "",
+)
+
+
+def test_next_never_leads_to_another_host(app: APIFlask, owner: Colleague) -> None:
+    for wanted in ELSEWHERE:
+        who = visitor(app)
+        form = {"csrf_token": who.token(), "email": owner.email, "password": PASSWORD}
+        answer = who.client.post("/sign-in", query_string={"next": wanted}, data=form)
+        assert answer.status_code == 303
+        assert answer.headers["Location"] == "/projects", wanted
+        assert who.client.get("/sign-in", query_string={"next": wanted}).headers["Location"] == "/projects"
+
+
+def test_next_leads_to_a_page_of_ours(app: APIFlask, owner: Colleague) -> None:
+    who = visitor(app)
+    answer = who.send("/sign-in?next=/projects/elm/animals?q%3Drex", email=owner.email, password=PASSWORD)
+    assert answer.headers["Location"] == "/projects/elm/animals?q=rex"
+
+
+def cookie_of(answer: TestResponse) -> SimpleCookie:
+    return SimpleCookie(answer.headers["Set-Cookie"])
+
+
+def test_the_cookie_is_for_us_alone(app: APIFlask, installation: Install, owner: Colleague) -> None:
+    """In production over TLS alone, under a name that no other host can set."""
+    for environment, name, secure in (
+        ("development", "homeward", False),
+        ("production", "__Host-homeward", True),
+    ):
+        client = installation(environment=environment, platform_host="localhost")
+        answer = Visitor(client).get("/sign-in")
+        kept = cookie_of(answer)[name]
+        assert bool(kept["secure"]) is secure
+        assert kept["httponly"]
+        assert kept["samesite"] == "Lax"
+        assert kept["path"] == "/"
+        assert not kept["domain"]
+
+
+def test_the_session_is_a_fresh_one_after_signing_in(app: APIFlask, owner: Colleague) -> None:
+    """What somebody may have planted in the browser before is worth nothing then."""
+    who = visitor(app)
+    who.get("/sign-in")
+    planted = who.client.get_cookie("homeward")
+    before = who.token()
+    assert who.sign_in(owner.email).status_code == 303
+    after = who.client.get_cookie("homeward")
+    assert planted
+    assert after
+    assert planted.value != after.value
+    form = {"csrf_token": before}
+    assert who.client.post("/sign-out", data=form).status_code == 400
+
+
+def test_a_cookie_that_was_kept_is_worth_nothing_after_signing_out(app: APIFlask, owner: Colleague) -> None:
+    kept = owner.client.get_cookie("homeward")
+    assert kept
+    owner.post("/sign-out")
+    thief = visitor(app)
+    thief.client.set_cookie("homeward", kept.value)
+    assert not thief.is_in
+
+
+def test_the_browser_forgets_unless_asked_to_stay_signed_in(app: APIFlask, owner: Colleague) -> None:
+    assert not cookie_of(visitor(app).sign_in(owner.email))["homeward"]["expires"]
+    assert cookie_of(visitor(app).sign_in(owner.email, stay="on"))["homeward"]["expires"]
+
+
+def test_no_cookie_is_set_on_pages_for_the_public(client: FlaskClient, owner: Colleague) -> None:
+    site = f"{owner.slug}.localhost"
+    for host, path in (
+        ("localhost", "/"),
+        ("localhost", "/shelters"),
+        ("localhost", "/docs/"),
+        (site, "/"),
+        (site, "/sign-in"),
+    ):
+        answer = owner.client.get(path, headers={"Host": host})
+        assert "Set-Cookie" not in answer.headers, (host, path)
+        assert "Cookie" not in answer.headers.get("Vary", ""), (host, path)
+
+
+def test_a_shelters_site_has_no_sign_in(client: FlaskClient, owner: Colleague) -> None:
+    host = {"Host": f"{owner.slug}.localhost"}
+    for path in ("/sign-in", "/sign-up", "/account", "/projects", "/password/forgotten", owner.at("animals")):
+        assert client.get(path, headers=host).status_code == 404, path
+    assert "For shelters" not in client.get("/", headers=host).text
+    assert 'href="/sign-in">For shelters' in client.get("/").text
+
+
+def test_the_pages_on_the_way_in_stay_in_no_store(client: FlaskClient) -> None:
+    for path in ("/sign-in", "/sign-up", "/mailbox", "/password/forgotten", "/sign-up/x", "/invitations/x"):
+        answer = client.get(path)
+        assert answer.headers["Cache-Control"] == "no-store", path
+        assert answer.headers["Referrer-Policy"] == "no-referrer", path
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"], path

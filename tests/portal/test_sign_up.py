@@ -1,0 +1,189 @@
+"""Signing up, and a new password by mail: what the browser is told, and what the mailbox."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import time_machine
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import func, select
+
+from adoption.accounts import resets, sign_ins, sign_ups
+from adoption.accounts.mail_limits import FROM_ONE_ADDRESS, TO_ONE_MAILBOX
+from adoption.accounts.models import Account, AuditEntry, Member, User
+from adoption.database import reading
+from tests.cast import PASSWORD, Colleague
+from tests.mailbox import letters_to, link_to
+from tests.portal.conftest import Install
+from tests.portal.visitor import Visitor
+
+NEW = "four small words here"
+SAM = {"shelter": "Dune Lane Cats", "name": "Sam Okafor", "email": "Sam@Example.org"}
+
+
+def test_a_volunteer_signs_up_and_stands_before_an_empty_table(client: FlaskClient) -> None:
+    sam = Visitor(client)
+    assert sam.send("/sign-up", **SAM).headers["Location"] == "/mailbox"
+    page = sam.get("/mailbox").text
+    assert "Look in your mailbox" in page
+    assert "A mail is on its way to sam@example.org." in page
+    link = link_to("sam@example.org", "/sign-up/")
+    assert "Dune Lane Cats" in sam.get(link).text
+    answer = sam.send(link, password=NEW)
+    assert answer.headers["Location"] == "/projects/dune-lane-cats/animals"
+    assert sam.is_in
+    with reading() as session:
+        member, user, account = session.execute(select(Member, User, Account).join(User).join(Account)).one()
+        entry = session.scalars(select(AuditEntry)).one()
+    assert (member.role, user.name, account.plan) == ("owner", "Sam Okafor", "free")
+    assert (entry.action, entry.user_id, entry.address) == ("account.opened", user.id, sam.address)
+
+
+def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient, owner: Colleague) -> None:
+    """Only the mailbox learns it, and no second account is made."""
+    answers = []
+    for email in (owner.email, "nobody@example.org"):
+        visitor = Visitor(client)
+        sent = visitor.send("/sign-up", **SAM | {"email": email})
+        shown = visitor.get("/mailbox").text.replace(email, "")
+        answers.append((sent.status_code, sent.headers["Location"], len(letters_to(email)), shown))
+    assert answers[0] == answers[1]
+    assert letters_to(owner.email)[0].subject == "You have a Homeward account already"
+    assert link_to(owner.email) == "/sign-in"
+
+
+def test_no_mail_repeats_what_a_stranger_typed(client: FlaskClient) -> None:
+    """Somebody else's address could be sent any words so."""
+    Visitor(client).send("/sign-up", **SAM | {"shelter": "Buy gold at evil.example", "name": "evil.example"})
+    [letter] = letters_to("sam@example.org")
+    assert "evil" not in letter.text + letter.subject
+
+
+def test_a_link_to_sign_up_is_good_once_and_for_a_day(client: FlaskClient) -> None:
+    sam = Visitor(client)
+    sam.send("/sign-up", **SAM)
+    link = link_to("sam@example.org")
+    with time_machine.travel(datetime.now(UTC) + sign_ups.GOOD_FOR + timedelta(minutes=1)):
+        assert sam.get(link).status_code == 404
+    assert sam.send(link, password=NEW).status_code == 303
+    again = Visitor(client).send(link, password="another good password")
+    assert again.status_code == 409
+    assert "There is an account with this address already" in again.text
+    for wrong in (link[:-1], link[:-9], "/sign-up/x", link.replace("/sign-up/", "/password/new/")):
+        assert sam.get(wrong).status_code == 404
+    with reading() as session:
+        assert session.scalar(select(func.count()).select_from(Account)) == 1
+
+
+def test_what_is_wrong_is_told_by_field_and_what_was_typed_stays(client: FlaskClient) -> None:
+    answer = Visitor(client).send("/sign-up", shelter="Dune Lane Cats", name=" ", email="sam at example.org")
+    assert answer.status_code == 422
+    assert "<title>Error: Sign up" in answer.text
+    assert 'value="Dune Lane Cats"' in answer.text
+    assert 'value="sam at example.org"' in answer.text
+    assert 'href="#name">Enter your name' in answer.text
+    assert 'id="email-error"' in answer.text
+    assert 'aria-describedby="email-hint email-error" aria-invalid="true"' in answer.text
+    assert letters_to("sam at example.org") == []
+
+
+def test_a_password_has_ten_characters_and_is_none_of_the_first_that_are_tried(client: FlaskClient) -> None:
+    sam = Visitor(client)
+    sam.send("/sign-up", **SAM)
+    link = link_to("sam@example.org")
+    for weak, told in (
+        ("", "Choose a password"),
+        ("nine char", "Use 10 characters or more"),
+        ("Password123", "among the first that strangers try"),
+        ("aaaaaaaaaaaa", "among the first that strangers try"),
+        ("a" * 201, "Use 200 characters at most"),
+    ):
+        answer = sam.send(link, password=weak)
+        assert answer.status_code == 422
+        assert told in answer.text
+        assert not weak or weak not in answer.text
+    assert not sam.is_in
+
+
+def test_in_development_alone_it_is_told_where_mails_lie(client: FlaskClient, installation: Install) -> None:
+    page = Visitor(client).get("/mailbox").text
+    assert "it writes each into a file in" in page
+    assert "a few minutes to arrive" not in page, "no mail is promised that is not sent"
+    in_production = installation(environment="production", platform_host="localhost")
+    assert "into a file" not in Visitor(in_production).get("/mailbox").text
+
+
+def test_a_mailbox_is_not_filled_in_our_name(client: FlaskClient, owner: Colleague) -> None:
+    with time_machine.travel(1_796_000_400, tick=False):
+        for number in range(TO_ONE_MAILBOX + 2):
+            asking = Visitor(client, f"198.51.100.{number}")
+            assert asking.send("/password/forgotten", email=owner.email).headers["Location"] == "/mailbox"
+        assert len(letters_to(owner.email)) == TO_ONE_MAILBOX
+        Visitor(client).send("/sign-up", **SAM | {"email": owner.email})
+    assert len(letters_to(owner.email)) == TO_ONE_MAILBOX + 1
+
+
+def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> None:
+    visitor = Visitor(client)
+    with time_machine.travel(1_796_000_400, tick=False):
+        for number in range(FROM_ONE_ADDRESS):
+            visitor.send("/password/forgotten", email=f"sam-{number}@example.org")
+        answer = visitor.send("/sign-up", **SAM)
+    assert answer.status_code == 429
+    assert int(answer.headers["Retry-After"]) > 0
+    assert "Too many mails were asked for from your connection" in answer.text
+    assert letters_to("sam@example.org") == []
+
+
+def test_a_new_password_by_mail_signs_in_here_and_out_everywhere_else(
+    app: APIFlask, owner: Colleague
+) -> None:
+    here = Visitor(app.test_client())
+    here.send("/password/forgotten", email=f" {owner.email.upper()} ")
+    link = link_to(owner.email, "/password/new/")
+    assert owner.email in here.get(link).text
+    assert here.send(link, password=NEW).headers["Location"] == "/projects"
+    assert here.is_in
+    assert owner.get("animals").status_code == 302
+    assert Visitor(app.test_client()).sign_in(owner.email, PASSWORD).status_code == 422
+    assert Visitor(app.test_client()).sign_in(owner.email, NEW).status_code == 303
+    assert letters_to(owner.email)[-1].subject == "Your Homeward password was changed"
+
+
+def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, owner: Colleague) -> None:
+    here = Visitor(app.test_client())
+    here.send("/password/forgotten", email=owner.email)
+    here.send("/password/forgotten", email=owner.email)
+    links = [link_to(owner.email), letters_to(owner.email)[0].text.split("/password/new/")[1].split()[0]]
+    with time_machine.travel(datetime.now(UTC) + resets.GOOD_FOR + timedelta(minutes=1)):
+        assert here.send(links[0], password=NEW).status_code == 404
+    assert here.send(links[0], password=NEW).status_code == 303
+    for used in (links[0], f"/password/new/{links[1]}"):
+        assert here.get(used).status_code == 404
+        assert "This link leads no further" in here.send(used, password="other words for it").text
+    assert sign_ins.who_has(owner.email, NEW, "") is not None
+
+
+def test_who_asks_for_a_new_password_does_not_learn_whether_an_address_is_known(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    answers = []
+    for email in (owner.email, "nobody@example.org"):
+        visitor = Visitor(client)
+        sent = visitor.send("/password/forgotten", email=email)
+        shown = visitor.get("/mailbox").text.replace(email, "")
+        answers.append((sent.status_code, sent.headers["Location"], len(letters_to(email)), shown))
+    assert answers[0] == answers[1]
+    assert letters_to("nobody@example.org")[0].subject == "No Homeward account has this address"
+
+
+def test_links_in_mails_lead_to_our_host_whatever_host_was_asked(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    other: dict[str, Any] = {"base_url": "http://127.0.0.1", "headers": {"X-Forwarded-Host": "evil.example"}}
+    token = re.search(r'name="csrf_token" value="([^"]+)"', client.get("/sign-in", **other).text)
+    assert token
+    client.post("/password/forgotten", data={"csrf_token": token[1], "email": owner.email}, **other)
+    [letter] = letters_to(owner.email)
+    assert "http://localhost:8000/password/new/" in letter.text

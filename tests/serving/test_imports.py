@@ -1,0 +1,61 @@
+"""An import by a real process that is killed half way."""
+
+import io
+import json
+import os
+import signal
+from datetime import UTC, datetime
+
+from apiflask import APIFlask
+from sqlalchemy import func, select, update
+
+from adoption import jobs
+from adoption.accounts.actions import create_account
+from adoption.accounts.audit import OPERATOR
+from adoption.animals.models import Animal
+from adoption.database import reading, transaction
+from adoption.imports import actions
+from adoption.imports.models import Import
+from adoption.imports.queries import STALE_AFTER
+from tests.serving.test_worker import instance, wait_for, worker
+
+__all__ = ["instance"]
+
+ROWS = 4_000
+FILE = "code,name,species\n" + "".join(f"A{number},Rex {number},Dog\n" for number in range(ROWS))
+
+
+def the_import() -> Import:
+    with reading() as session:
+        return session.scalars(select(Import)).one()
+
+
+def animals_there() -> int:
+    with reading() as session:
+        return session.scalar(select(func.count()).select_from(Animal)) or 0
+
+
+def test_an_import_whose_process_is_killed_is_done_by_the_next_neither_lost_nor_doubled(
+    instance: APIFlask,
+) -> None:
+    _, project = create_account("Elm Road Rescue", "owner@elm.example")
+    made = actions.upload(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
+    actions.start(project.id, made.id, False, OPERATOR)
+    with worker(instance) as process:
+        wait_for("the first rows to be in", lambda: the_import().rows_done)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    killed = the_import()
+    assert killed.state == "running"
+    assert 0 < animals_there() < ROWS
+    assert animals_there() == killed.created, "what is in and what is noted are one"
+    # The time goes by after which a job that is silent counts as dead.
+    with transaction() as session:
+        long_ago = datetime.now(UTC) - STALE_AFTER * 2
+        session.execute(update(Import).values(beat_at=long_ago))
+    with worker(instance):
+        jobs.start("run_imports")
+        wait_for("the import to be done", lambda: the_import().state == "done")
+    result = json.loads(the_import().result)
+    assert (result["created"], result["updated"], result["unchanged"]) == (ROWS, 0, 0)
+    assert animals_there() == ROWS

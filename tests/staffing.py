@@ -1,0 +1,71 @@
+"""What tests of the staff's animals share: animals of a colleague's shelter, and their forms."""
+
+import io
+import re
+from html import unescape
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+
+from adoption.accounts.models import AuditEntry
+from adoption.animals.models import Animal, CareRecord
+from adoption.database import reading, transaction
+from adoption.projects.models import Project
+from tests import factories, photographs
+from tests.cast import Colleague
+from tests.pages import Parsed
+
+
+def animal(of: Colleague, name: str = "Biscuit", care: dict[str, Any] | None = None, **rest: Any) -> int:
+    """An animal of the colleague's shelter; gives its id."""
+    animal_id = factories.animal(Project(id=of.project_id), name, **rest)
+    if care:
+        with transaction() as session:
+            session.add(CareRecord(animal_id=animal_id, **care))
+    return animal_id
+
+
+def kept(animal_id: int) -> Animal:
+    """The animal as the database has it, with its care record and photos."""
+    with reading() as session:
+        together = select(Animal).options(joinedload(Animal.care), joinedload(Animal.photos))
+        return session.scalars(together.where(Animal.id == animal_id)).unique().one()
+
+
+def log_of(who: Colleague) -> list[tuple[str, str, str]]:
+    """What the audit log tells of the project: action, thing and detail, oldest first."""
+    asked = select(AuditEntry.action, AuditEntry.thing, AuditEntry.detail)
+    with reading() as session:
+        rows = session.execute(asked.where(AuditEntry.project_id == who.project_id).order_by(AuditEntry.id))
+        return [(row[0], row[1], row[2]) for row in rows if row[0].startswith(("animal", "photo"))]
+
+
+def names_in(page: str) -> list[str]:
+    """The animals of a table, from the top."""
+    return [unescape(name) for name in re.findall(r'<a href="[^"]+" dir="auto">([^<]+)</a><span>', page)]
+
+
+NEW = {"name": "Biscuit", "category_id": "2", "status": "available", "listed": "yes", "fee": "hidden"}
+"""The least that a new animal's form tells."""
+
+
+def form_in(page: str) -> dict[str, Any]:
+    """What a browser would send of the animal's form, if nothing was changed in it."""
+    parsed = Parsed(page)
+    sent: dict[str, Any] = {}
+    for given in parsed.all("input"):
+        ticked = given.get("type") not in ("checkbox", "radio") or "checked" in given
+        if ticked and given.get("name") and given.get("type") != "file":
+            sent[str(given["name"])] = given.get("value") or ""
+    for name, options in re.findall(r'<select class="select" id="(\w+)"(.*?)</select>', page, re.DOTALL):
+        found = re.search(r'value="([^"]*)" selected', options)
+        sent[name] = found[1] if found else ""
+    for name, text in re.findall(r'<textarea [^>]*?name="(\w+)".*?>\n(.*?)</textarea>', page, re.DOTALL):
+        sent[name] = unescape(text)
+    return sent
+
+
+def file(name: str = "rex.jpg", **rest: Any) -> tuple[io.BytesIO, str]:
+    """A photo as a form sends it."""
+    return io.BytesIO(photographs.photo(**rest)), name
