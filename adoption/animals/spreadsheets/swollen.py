@@ -7,13 +7,16 @@ rows. Here the parts are only run through, and counted.
 from typing import IO
 from xml.parsers import expat
 
-ROW = "http://schemas.openxmlformats.org/spreadsheetml/2006/main row"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+SHEET, ROW, SHARED = f"{MAIN} worksheet", f"{MAIN} row", f"{MAIN} si"
 ROW_DEPTH = 3
 """Of a row that is let go once it was read: worksheet, sheetData, row."""
 IN_ROW_MOST = 100_000
 """Elements of one row: 16,384 columns, each a cell with what is in it."""
 HELD_MOST = 2_000_000
 """Rows, and elements outside of them: shared texts above all."""
+STRINGS_MOST = 64_000_000
+"""Bytes of a part that is no sheet, and so may be kept whole: shared texts, whatever the part is called."""
 UNBROKEN_MOST = 16_000_000
 """Bytes of one row, or between two elements."""
 BLOCK = 1 << 20
@@ -28,19 +31,20 @@ class Run:
 
     def __init__(self) -> None:
         self.depth = self.held = self.in_row = self.since = 0
-        self.is_row = False
+        self.is_sheet = self.is_row = False
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
 
     def start(self, name: str, _attributes: object) -> None:
         self.depth += 1
-        if self.depth == ROW_DEPTH and name == ROW:
-            self.is_row, self.in_row, self.held = (
-                True,
-                0,
-                self.held + 1,
-            )  # of a row that is gone a shell stays
+        if self.depth == 1:
+            self.is_sheet = name == SHEET
+        elif self.is_sheet and name == SHARED:
+            raise Swollen  # shared texts that look like a sheet: no program writes them
+        if self.is_sheet and self.depth == ROW_DEPTH and name == ROW:
+            self.is_row, self.in_row = True, 0
+            self.held += 1  # of a row that is gone a shell stays
         if self.is_row:
             self.in_row += 1
         else:
@@ -56,7 +60,7 @@ class Run:
 
     def feed(self, block: bytes, fed: int) -> None:
         self.parser.Parse(block, False)
-        if fed - self.since > UNBROKEN_MOST:
+        if fed - self.since > UNBROKEN_MOST or (fed > STRINGS_MOST and not self.is_sheet):
             raise Swollen
 
 

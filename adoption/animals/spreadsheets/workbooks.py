@@ -11,8 +11,7 @@ from adoption.animals.spreadsheets.swollen import Swollen, refuse_swollen
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000
-STRINGS_MOST = 64_000_000
-"""Bytes that a workbook may unpack to, and its shared strings, which are kept in memory."""
+"""Bytes that a workbook may unpack to."""
 ROWS_MOST = 1_048_576
 COLUMNS_MOST = 1_000
 """Cells of a row that are looked at: no program's file has more columns, and each is kept for every row."""
@@ -35,14 +34,10 @@ def refuse_unreadable(file: IO[bytes]) -> None:
             "This is a zip archive or a document of another program, and no XLSX workbook. "
             "Open it in a spreadsheet and save it as XLSX or CSV."
         )
-    strings = max(
-        (size for name, size in sizes.items() if name.lower().endswith("sharedstrings.xml")), default=0
-    )
-    if sum(sizes.values()) > UNPACKED_MOST or strings > STRINGS_MOST:
+    if sum(sizes.values()) > UNPACKED_MOST:
         raise FileRefused(
             f"This workbook unpacks to {sum(sizes.values()) // 1_000_000:,} MB, and "
-            f"{UNPACKED_MOST // 1_000_000} MB are the most (texts: {STRINGS_MOST // 1_000_000} MB). "
-            "Save the sheet with the animals alone as CSV."
+            f"{UNPACKED_MOST // 1_000_000} MB are the most. Save the sheet with the animals alone as CSV."
         )
     refuse_swollen_parts(file)
 

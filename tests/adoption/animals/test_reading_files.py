@@ -198,9 +198,24 @@ def test_a_workbook_that_unpacks_to_more_than_memory_holds_is_not_read(
     sheet = b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (MAIN, content)
     with pytest.raises(FileRefused, match="more than can be read at once"):
         take_in(shelter, zipped(xl__workbook_xml=b"", xl__worksheets__sheet1_xml=sheet))
-    strings = b"<sst %s>%s</sst>" % (MAIN, b"<si/>" * 2_100_000)
+
+
+ROWS_OF_TEXTS = b"<row>%s</row>" % (b"<si/>" * 1_000)
+
+
+@pytest.mark.parametrize(
+    "strings",
+    [
+        b"<sst %s>%s</sst>" % (MAIN, b"<si/>" * 2_100_000),
+        b"<sst %s><a>%s</a></sst>" % (MAIN, ROWS_OF_TEXTS * 2_100),
+        b"<worksheet %s><a>%s</a></worksheet>" % (MAIN, ROWS_OF_TEXTS),
+        b"<sst %s>%s</sst>" % (MAIN, (b"<si><t>%s</t></si>" % (b"a" * 1_000_000)) * 65),
+    ],
+    ids=["texts", "texts in rows", "texts in a sheet", "long texts"],
+)
+def test_shared_texts_are_bounded_whatever_they_look_like(shelter: Shelter, strings: bytes) -> None:
     with pytest.raises(FileRefused, match="more than can be read at once"):
-        take_in(shelter, zipped(xl__workbook_xml=b"", xl__sharedStrings_xml=strings))
+        take_in(shelter, zipped(xl__workbook_xml=b"", xl__called_otherwise_xml=strings))
 
 
 def test_a_row_is_kept_no_wider_than_any_file_is() -> None:
