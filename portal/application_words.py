@@ -96,6 +96,6 @@ def answers_of(application: Application) -> list[tuple[str, str]]:
         ("Email", application.email),
         ("Phone", application.phone or "Not given"),
         ("Home", HOMES[application.home]),
-        ("Who lives there", ", ".join(company) or "Nobody ticked"),
+        ("Who lives there", ", ".join(company) or "No children, cats or dogs"),
         ("Why", application.why),
     ]

@@ -125,7 +125,9 @@ def shortened(text: str) -> str:
 
 
 def answers_of(application: Application) -> list[tuple[str, str]]:
-    company = listed([COMPANY[each] for each in application.household.split()] or ["nobody that was ticked"])
+    company = listed(
+        [COMPANY[each] for each in application.household.split()] or ["no children, cats or dogs"]
+    )
     return [("Home", HOMES[application.home]), ("Lives with", capital(company))]
 
 
