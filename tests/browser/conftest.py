@@ -22,6 +22,8 @@ from tests.servers import program
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"]
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
+GIVEN_UP = re.compile(r"htmx:(sendAbort|afterRequest), ")
+"""What htmx says of a request that the next step took the place of; other faults are named otherwise."""
 
 both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 """For what works with JavaScript and without."""
@@ -97,7 +99,8 @@ def watch(context: BrowserContext, site: Site, complaints: list[str]) -> None:
 
     def told(message: ConsoleMessage) -> None:
         # A page that answers with an error is what some tests ask for; `answered` looks at all the others.
-        if message.type in ("error", "warning") and not REFUSED.match(message.text):
+        expected = REFUSED.match(message.text) or GIVEN_UP.match(message.text)
+        if message.type in ("error", "warning") and not expected:
             complaints.append(f"{message.type} in the console: {message.text}")
 
     def asked(request: Request) -> None:

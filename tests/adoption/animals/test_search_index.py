@@ -16,8 +16,9 @@ def found(word: str) -> list[str]:
 
 
 def scatter(shelter: cast.Shelter) -> None:
-    """Add animals one by one to an index that merges nothing by itself."""
+    """Add animals one by one to an index that is whole, and merges nothing by itself."""
     with transaction() as session:
+        session.execute(text("INSERT INTO animal_search (animal_search) VALUES ('rebuild')"))
         session.execute(text("INSERT INTO animal_search (animal_search, rank) VALUES ('automerge', 0)"))
     for number in range(12):
         shelter.add(f"Biscuit {number}")

@@ -66,7 +66,7 @@ def test_approving_sets_the_animal_pending_and_tells_the_applicant(
     assert statuses(biscuit) == ["pending"]
     told = letters("sam")[-1]
     assert told.subject == "Your application for Biscuit is approved"
-    assert f"http://localhost{link}\n" in told.text
+    assert f"http://localhost:8000{link}\n" in told.text
     assert "is approved" in client.get(link).text
 
 
@@ -83,8 +83,8 @@ def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
     for who in ("kim", "lee"):
         [told] = [each for each in letters(who) if each.subject == "Biscuit has found a home"]
         assert told.reply_to == "owner@elm.example"
-        assert f"Juno\n    http://localhost/animals/{juno}\n" in told.text
-        assert f"http://localhost/?shelter={owner.slug}" in told.text
+        assert f"Juno\n    http://localhost:8000/animals/{juno}\n" in told.text
+        assert f"http://localhost:8000/?shelter={owner.slug}" in told.text
         assert "Rex" not in told.text, str(sold)
 
 
