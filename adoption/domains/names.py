@@ -1,0 +1,214 @@
+"""The box: what people paste becomes one bare host, or a refusal that says what to enter instead.
+
+Unicode and punycode are one domain, by IDNA 2008 (RFC 5891) after the mapping of UTS 46.
+"""
+
+import ipaddress
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+import idna
+from publicsuffixlist import PublicSuffixList
+
+PASTED_LONGEST = 2_000
+LABEL_LONGEST, NAME_LONGEST = 63, 253
+"""In letters as DNS has them (RFC 1035, 2.3.4; the whole without the root's dot)."""
+
+SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+AFTER_HOST = re.compile(r"[/?#\\]")
+PORT = re.compile(r":[0-9]*$")
+DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
+"""The other full stops that UTS 46 takes for one."""
+
+NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+"""A last label by which browsers take the whole for an IPv4 address (WHATWG URL, 3.5)."""
+
+EMPTY = "Enter a domain of yours, such as adopt.example.org."
+TOO_LONG = "That is too long to be a domain. Enter the domain alone, such as adopt.example.org."
+BLANK = "Enter one domain, without blanks, such as adopt.example.org."
+ADDRESS = "That is a network address. Enter a name, such as adopt.example.org; DNS then leads from it to us."
+EMAIL = "That is an email address. Enter the domain alone: what stands behind the @, or a name below it."
+ONE_LABEL = "That is one word. A domain has a dot in it, such as adopt.example.org."
+WILDCARD = "We take no wildcards. Add each name by itself, such as adopt.example.org."
+UNDERSCORE = (
+    "A web address cannot have an underscore. A hyphen can take its place, as in my-shelter.example.org."
+)
+EMOJI = "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
+PUNYCODE = (
+    "The part that begins with xn-- stands for no letters. Copy the domain again, or type it as it is read."
+)
+HYPHEN = "No part of a domain begins or ends with a hyphen, or has two of them third and fourth."
+LETTERS = "There is a sign in it that no domain has. Use letters, digits, hyphens and dots."
+NO_LABEL = "There are two dots in a row, or one at the start. Enter a domain such as adopt.example.org."
+LABEL_TOO_LONG = f"A part between two dots is too long: {LABEL_LONGEST} letters are the most."
+NAME_TOO_LONG = f"The domain is too long: {NAME_LONGEST} letters are the most, dots included."
+SUFFIX = "{} is for everybody to register names below. Enter one that is yours, such as shelter.{}."
+OURS = "{} belongs to this service. Enter a domain that you own; the address that you have here stays anyway."
+
+
+class NameRefused(ValueError):
+    """What was pasted gives no host; the sentence says why, and what to enter."""
+
+
+def host_in(pasted: str, ours: Iterable[str] = ()) -> str:
+    """The one bare host in what was pasted, as DNS has it: small letters, punycode, no dot at its end.
+
+    ``ours`` are the platform's own hosts: neither they nor what is below them is anybody's to add. Raises
+    NameRefused.
+    """
+    if len(pasted) > PASTED_LONGEST:
+        raise NameRefused(TOO_LONG)
+    host = without_the_rest(unicodedata.normalize("NFKC", pasted).translate(DOTS).strip())
+    refuse_by_sight(host)
+    found = in_dns(host)
+    refuse_number(found)
+    if "." not in found:
+        raise NameRefused(ONE_LABEL)
+    for own in ours:
+        if found == own or found.endswith(f".{own}"):
+            raise NameRefused(OURS.format(shown(found)))
+    if registrable(found) is None:
+        raise NameRefused(SUFFIX.format(shown(found), shown(found)))
+    return found
+
+
+def without_the_rest(text: str) -> str:
+    """The text without scheme, path, query, fragment, port and the dot at its end."""
+    text = text.strip("<>\"'")
+    schemed = SCHEME.match(text)
+    host = AFTER_HOST.split(text[schemed.end() :] if schemed else text, maxsplit=1)[0].strip()
+    if "@" in host and not schemed:
+        raise NameRefused(EMAIL)
+    host = host.rpartition("@")[2]
+    refuse_address(host)
+    host = PORT.sub("", host).strip()
+    refuse_address(host)
+    return host.removesuffix(".")
+
+
+def refuse_address(host: str) -> None:
+    if host.startswith("["):
+        raise NameRefused(ADDRESS)
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return
+    raise NameRefused(ADDRESS)
+
+
+def refuse_number(host: str) -> None:
+    if NUMBER.fullmatch(host.rpartition(".")[2]):
+        raise NameRefused(ADDRESS)
+
+
+def refuse_by_sight(host: str) -> None:
+    if not host:
+        raise NameRefused(EMPTY)
+    for refused, sentence in ((any(map(str.isspace, host)), BLANK), ("*" in host, WILDCARD)):
+        if refused:
+            raise NameRefused(sentence)
+    if "_" in host:
+        raise NameRefused(UNDERSCORE)
+    if any(map(is_emoji, host)):
+        raise NameRefused(EMOJI)
+
+
+def is_emoji(letter: str) -> bool:
+    pictured = letter > "\x7f" and unicodedata.category(letter) in ("So", "Sk")
+    return pictured or letter in "\u200d\ufe0f\u20e3"
+
+
+def in_dns(host: str) -> str:
+    """The host in punycode. Raises NameRefused, by the first label that is wrong."""
+    try:
+        mapped = idna.uts46_remap(host, std3_rules=True, transitional=False)
+    except (idna.IDNAError, UnicodeError, IndexError) as error:
+        raise NameRefused(LETTERS) from error
+    labels = [label_in_dns(label) for label in mapped.removesuffix(".").split(".")]
+    found = ".".join(labels)
+    if len(found) > NAME_LONGEST:
+        raise NameRefused(NAME_TOO_LONG)
+    try:
+        # By the whole too, since the rule of right-to-left letters looks at all labels (RFC 5893).
+        if idna.encode(idna.decode(found), uts46=True, std3_rules=True).decode() != found:
+            raise NameRefused(PUNYCODE)
+    except (idna.IDNAError, UnicodeError, IndexError) as error:
+        raise NameRefused(LETTERS) from error
+    return found
+
+
+def label_in_dns(label: str) -> str:
+    if not label:
+        raise NameRefused(NO_LABEL)
+    if label.isascii() and len(label) > LABEL_LONGEST:
+        raise NameRefused(LABEL_TOO_LONG)
+    if label.startswith("xn--"):
+        return checked_punycode(label)
+    if label[0] == "-" or label[-1] == "-" or label[2:4] == "--":
+        raise NameRefused(HYPHEN)
+    try:
+        return idna.alabel(label).decode()
+    except (idna.IDNAError, UnicodeError, IndexError) as error:
+        sentence = LABEL_TOO_LONG if "too long" in str(error) else LETTERS
+        raise NameRefused(sentence) from error
+
+
+def checked_punycode(label: str) -> str:
+    try:
+        letters = label[4:].encode("ascii").decode("punycode")
+        if any(map(is_emoji, letters)):
+            raise NameRefused(EMOJI)
+        if idna.alabel(idna.ulabel(label)).decode() == label and not letters.isascii():
+            return label
+    except (idna.IDNAError, UnicodeError, IndexError, OverflowError) as error:
+        raise NameRefused(PUNYCODE) from error
+    raise NameRefused(PUNYCODE)
+
+
+def shown(host: str) -> str:
+    """The host as it is read, in its own letters."""
+    try:
+        return str(idna.decode(host))
+    except (idna.IDNAError, UnicodeError):
+        return host
+
+
+@cache
+def suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
+
+
+def registrable(host: str) -> str | None:
+    """The part of the host that somebody registers, such as ``example.co.uk``; None for a public suffix."""
+    found: str | None = suffixes().privatesuffix(host)
+    return found
+
+
+def is_apex(host: str) -> bool:
+    return registrable(host) == host
+
+
+def record_name(host: str, before: str = "") -> str:
+    """The name of a record as a provider's form wants it: what stands left of the registrable domain.
+
+    ``@`` stands for that domain itself. ``before`` is put in front, as ``_homeward`` of a TXT record.
+    """
+    zone = registrable(host) or host
+    left = host.removesuffix(zone).rstrip(".")
+    return ".".join(part for part in (before, left) if part) or "@"
+
+
+def partner(host: str) -> str | None:
+    """The other of a pair such as ``example.org`` and ``www.example.org``; None where there is none."""
+    if is_apex(host):
+        return f"www.{host}"
+    rest = host.removeprefix("www.")
+    return rest if rest != host and is_apex(rest) else None
+
+
+def parents(host: str) -> list[str]:
+    """The host, its parent, and so on up to the last label."""
+    labels = host.split(".")
+    return [".".join(labels[at:]) for at in range(len(labels))]
