@@ -1,0 +1,102 @@
+"""Whether CAA records let our certificate authority issue for a host: RFC 8659, and 8657 for its methods."""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+from adoption.domains.dns import Answer
+from adoption.domains.names import parents
+
+NONE, OK, BLOCKS = "caa_none", "caa_ok", "caa_blocks"
+CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
+
+RECORD = re.compile(r'(?P<flags>[0-9]{1,3}) (?P<tag>[A-Za-z0-9]+) "(?P<value>.*)"', re.DOTALL)
+"""A record as zone files have it."""
+ISSUE = re.compile(
+    r"[ \t]*(?P<issuer>[a-z0-9-]+(\.[a-z0-9-]+)*)?[ \t]*(;(?P<parameters>.*))?", re.IGNORECASE | re.DOTALL
+)
+PARAMETER = re.compile(r"[ \t]*([a-z0-9]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)[ \t]*", re.IGNORECASE)
+MUST_UNDERSTAND = 128
+KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
+METHOD = "http-01"
+
+Ask = Callable[[str, str], Answer]
+
+
+class Permission(NamedTuple):
+    """What the records say; ``ok`` is None where they could not be read."""
+
+    ok: bool | None
+    code: str
+    at: str = ""
+    """The name where the records stand that decide."""
+    found: tuple[str, ...] = ()
+    hint: str = ""
+
+
+def permission(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
+    """Climb from the host through every parent: the first that has records decides.
+
+    ``ask`` gives the records of a kind under a name. An alias's target counts as if it stood here.
+    """
+    for name in parents(host):
+        at, answer = at_end_of(name, ask)
+        if answer.failed:
+            return Permission(
+                None,
+                CAA_FAILED,
+                name,
+                hint=f"The CAA records of {name} could not be read, and the certificate authority would "
+                "refuse for that. Ask your DNS provider why its servers fail for them.",
+            )
+        if answer.values:
+            return judge(at, answer.values, issuers)
+    return Permission(True, NONE)
+
+
+def at_end_of(name: str, ask: Ask) -> tuple[str, Answer]:
+    answer = ask(name, "CAA")
+    if answer.values or answer.failed or not answer.chain:
+        return name, answer
+    end = answer.chain[-1]
+    return end, answer._replace(values=answer.at_end) if answer.at_end else ask(end, "CAA")
+
+
+def judge(at: str, records: Sequence[str], issuers: Collection[str]) -> Permission:
+    """What a set of records says that is not empty."""
+    found = tuple(records)
+    properties = [match for record in records if (match := RECORD.fullmatch(record))]
+    for each in properties:
+        if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
+            hint = (
+                f"Remove the CAA record “{each[0]}” at {at}. It says that whoever does not know "
+                f"“{each['tag']}” must not issue, and certificate authorities do not know it."
+            )
+            return Permission(False, CRITICAL, at, found, hint)
+    issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]
+    if not issue or any(allows(value, issuers) for value in issue):
+        return Permission(True, OK, at, found)
+    line = f'0 issue "{next(iter(issuers), "")}"'
+    hint = (
+        f"Add a CAA record at {at} with the value {line}. The records there allow others alone to issue "
+        "certificates. Keep those that another service of yours needs."
+    )
+    return Permission(False, BLOCKS, at, found, hint)
+
+
+def allows(value: str, issuers: Collection[str]) -> bool:
+    """Whether an ``issue`` property lets one of ours issue by our method; a broken one does not."""
+    match = ISSUE.fullmatch(value)
+    if not match or not match["issuer"] or match["issuer"].lower() not in issuers:
+        return False
+    given: dict[str, str] = {}
+    for text in (match["parameters"] or "").split(";"):
+        if not text.strip(" \t"):
+            continue
+        parameter = PARAMETER.fullmatch(text)
+        if not parameter:
+            return False
+        given[parameter[1].lower()] = parameter[2]
+    # An account that is named there is somebody else's: nobody has been told of one of ours.
+    methods = given.get("validationmethods")
+    return "accounturi" not in given and (methods is None or METHOD in methods.split(","))

@@ -1,0 +1,82 @@
+"""CAA as RFC 8659 has it, from a real server."""
+
+import pytest
+
+from adoption.domains.caa import permission
+from adoption.domains.dns import Look, Server
+from tests import dns_server
+from tests.dns_server import Zone
+
+HOST, PARENT, TARGET = "adopt.example.org", "example.org", "sites.platform.example"
+OURS, OTHER = '0 issue "letsencrypt.org"', '0 issue "digicert.com"'
+
+CASES = {
+    "none anywhere": ({}, True, "caa_none", ""),
+    "ours": ({HOST: [OURS]}, True, "caa_ok", HOST),
+    "ours beside another": ({HOST: [OTHER, OURS]}, True, "caa_ok", HOST),
+    "ours in capitals": ({HOST: ['0 ISSUE "LetsEncrypt.org"']}, True, "caa_ok", HOST),
+    "another": ({HOST: [OTHER]}, False, "caa_blocks", HOST),
+    "nobody": ({HOST: ['0 issue ";"']}, False, "caa_blocks", HOST),
+    "nobody, in another way": ({HOST: ['0 issue ""']}, False, "caa_blocks", HOST),
+    "a broken one": ({HOST: ['0 issue "%%%%%"']}, False, "caa_blocks", HOST),
+    "broken parameters": ({HOST: ['0 issue "letsencrypt.org; x"']}, False, "caa_blocks", HOST),
+    "another at the parent": ({PARENT: [OTHER]}, False, "caa_blocks", PARENT),
+    "another at the top": ({"org": [OTHER]}, False, "caa_blocks", "org"),
+    "the nearest decides": ({HOST: [OURS], PARENT: [OTHER]}, True, "caa_ok", HOST),
+    "the nearest decides, against": ({HOST: [OTHER], PARENT: [OURS]}, False, "caa_blocks", HOST),
+    "the alias's target": ({TARGET: [OTHER]}, False, "caa_blocks", TARGET),
+    "not above the alias's target": ({"platform.example": [OTHER]}, True, "caa_none", ""),
+    "wildcards alone": ({HOST: ['0 issuewild "digicert.com"']}, True, "caa_ok", HOST),
+    "reports alone": ({HOST: ['0 iodef "mailto:a@example.org"']}, True, "caa_ok", HOST),
+    "an unknown tag": ({HOST: ['0 tbs "x"', OURS]}, True, "caa_ok", HOST),
+    "an unknown critical tag": ({HOST: ['128 tbs "x"', OURS]}, False, "caa_critical_unknown", HOST),
+    "a known critical tag": ({HOST: ['128 issue "letsencrypt.org"']}, True, "caa_ok", HOST),
+    "our method": (
+        {HOST: ['0 issue "letsencrypt.org; validationmethods=dns-01,http-01"']},
+        True,
+        "caa_ok",
+        HOST,
+    ),
+    "other methods": (
+        {HOST: ['0 issue "letsencrypt.org;validationmethods=dns-01"']},
+        False,
+        "caa_blocks",
+        HOST,
+    ),
+    "another's account": (
+        {HOST: ['0 issue "letsencrypt.org; accounturi=https://ca.example/1"']},
+        False,
+        "caa_blocks",
+        HOST,
+    ),
+}
+
+
+@pytest.mark.parametrize(("records", "ok", "code", "at"), CASES.values(), ids=CASES.keys())
+def test_what_the_records_allow(
+    server: Server, zone: Zone, records: dict[str, list[str]], ok: bool, code: str, at: str
+) -> None:
+    zone.put(HOST, "CNAME", *([] if HOST in records else [TARGET]))
+    for name, values in records.items():
+        zone.put(name, "CAA", *values)
+    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    assert (found.ok, found.code, found.at) == (ok, code, at)
+    if code == "caa_blocks":
+        assert f"Add a CAA record at {at}" in found.hint
+        assert OURS in found.hint
+
+
+def test_a_target_counts_where_its_alias_comes_without_it(server: Server, zone: Zone) -> None:
+    zone.follows = False
+    zone.put(HOST, "CNAME", TARGET)
+    zone.put(TARGET, "CAA", OTHER)
+    assert permission(HOST, Look([server]).authority, ["letsencrypt.org"]).at == TARGET
+
+
+@pytest.mark.parametrize("where", [HOST, PARENT, TARGET])
+def test_where_they_cannot_be_read_nobody_knows(server: Server, zone: Zone, where: str) -> None:
+    zone.follows = False
+    zone.put(HOST, "CNAME", TARGET)
+    zone.faults[where, "CAA"] = dns_server.SERVFAIL
+    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    assert (found.ok, found.code) == (None, "caa_failed")

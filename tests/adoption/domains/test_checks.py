@@ -1,0 +1,195 @@
+"""Every row of "Verify": what a real server says, and what is made of it."""
+
+from typing import Any
+
+import pytest
+
+from adoption.domains.checks import Report, Wanted, examine
+from adoption.domains.dns import Look, Server
+from tests import dns_server
+from tests.dns_server import Zone, serving
+
+TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"
+OURS, OURS6, OLD, OLD6 = "203.0.113.9", "2001:db8::9", "198.51.100.7", "2001:db8::7"
+CF = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
+ALIAS = {(SUB, "CNAME"): [TARGET]}
+
+ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool | None, str, str]]]] = {
+    "alias": (SUB, ALIAS, {}, [(True, "cname_ok", "")]),
+    "alias, capitals and a dot": (
+        SUB,
+        {(SUB, "CNAME"): ["Sites.PLATFORM.example."]},
+        {},
+        [(True, "cname_ok", "")],
+    ),
+    "alias at an apex": (APEX, {(APEX, "CNAME"): [TARGET]}, {}, [(True, "cname_ok", "")]),
+    "another alias": (
+        SUB,
+        {(SUB, "CNAME"): ["old.example.com"]},
+        {},
+        [(False, "cname_wrong", "replace its value with sites.platform.example.")],
+    ),
+    "a chain": (
+        SUB,
+        {(SUB, "CNAME"): ["www.example.org"], ("www.example.org", "CNAME"): [TARGET]},
+        {},
+        [(False, "cname_chain", "Edit the CNAME for adopt so that it names sites.platform.example itself.")],
+    ),
+    "the own zone appended": (
+        SUB,
+        {(SUB, "CNAME"): [f"{TARGET}.example.org"]},
+        {},
+        [(False, "cname_zone_appended", "put a dot behind its value: sites.platform.example.")],
+    ),
+    "an address": (
+        SUB,
+        {(SUB, "A"): [OLD]},
+        {},
+        [(False, "a_conflict", "Delete the A record for 198.51.100.7.")],
+    ),
+    "our own address": (
+        SUB,
+        {(SUB, "A"): [OURS]},
+        {},
+        [(False, "a_conflict", f"Delete the A record for {OURS}.")],
+    ),
+    "an IPv6 address": (
+        SUB,
+        {(SUB, "AAAA"): [OLD6]},
+        {},
+        [(False, "aaaa_conflict", "Delete the AAAA record for 2001:db8::7.")],
+    ),
+    "both addresses": (
+        SUB,
+        {(SUB, "A"): [OLD], (SUB, "AAAA"): [OLD6]},
+        {},
+        [(False, "a_conflict", "Delete"), (False, "aaaa_conflict", "Delete")],
+    ),
+    "an address beside the alias": (
+        SUB,
+        ALIAS | {(SUB, "A"): [OLD]},
+        {},
+        [(True, "cname_ok", ""), (False, "a_conflict", "Delete the A record")],
+    ),
+    "proxied by Cloudflare": (SUB, CF | {(SUB, "A"): [OLD]}, {}, [(False, "a_conflict_proxied", "DNS only")]),
+    "flattened": (APEX, {(APEX, "A"): [OURS], (APEX, "AAAA"): [OURS6]}, {}, [(True, "alias_ok", "")]),
+    "flattened, one family": (APEX, {(APEX, "A"): [OURS]}, {}, [(True, "alias_ok", "")]),
+    "a stray at the apex": (
+        APEX,
+        {(APEX, "A"): [OURS, OLD]},
+        {},
+        [(False, "a_elsewhere", "Delete the A record for 198.51.100.7.")],
+    ),
+    "a stray IPv6 at the apex": (
+        APEX,
+        {(APEX, "A"): [OURS], (APEX, "AAAA"): [OLD6]},
+        {},
+        [(False, "a_elsewhere", "Delete the AAAA record for 2001:db8::7.")],
+    ),
+    "an apex elsewhere": (APEX, {(APEX, "A"): [OLD]}, {}, [(False, "a_elsewhere", "Delete the A record")]),
+    "a proxied apex": (APEX, CF | {(APEX, "A"): [OLD]}, {}, [(False, "a_elsewhere", "DNS only")]),
+    "no such name": (
+        SUB,
+        {},
+        {},
+        [(False, "missing", "Add the CNAME record for adopt at your DNS provider.")],
+    ),
+    "no such record": (SUB, {(SUB, "TXT"): ["x"]}, {}, [(False, "missing", "Add the CNAME record")]),
+    "an empty apex": (APEX, {}, {}, [(False, "missing", "Add the ALIAS record for @ at your DNS provider.")]),
+    "SERVFAIL": (SUB, ALIAS, {(SUB, "CNAME"): dns_server.SERVFAIL}, [(None, "dns_failed", "")]),
+    "SERVFAIL of addresses alone": (SUB, {}, {(SUB, "A"): dns_server.SERVFAIL}, [(None, "dns_failed", "")]),
+    "SERVFAIL beside the alias": (SUB, ALIAS, {(SUB, "A"): dns_server.SERVFAIL}, [(True, "cname_ok", "")]),
+    "the target fails": (
+        APEX,
+        {(APEX, "A"): [OURS]},
+        {(TARGET, "A"): dns_server.SERVFAIL},
+        [(None, "dns_failed", "")],
+    ),
+    "silence": (SUB, ALIAS, {"*": dns_server.SILENT}, [(None, "dns_failed", "")]),
+    "a circle": (
+        SUB,
+        {(SUB, "CNAME"): ["www.example.org"], ("www.example.org", "CNAME"): [SUB]},
+        {},
+        [(None, "dns_failed", "")],
+    ),
+    "a circle further on": (
+        SUB,
+        {
+            (SUB, "CNAME"): ["a.example"],
+            ("a.example", "CNAME"): ["b.example"],
+            ("b.example", "CNAME"): ["a.example"],
+        },
+        {},
+        [(None, "dns_failed", "")],
+    ),
+}
+
+
+def examined(server: Server, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
+    zone.records.setdefault((TARGET, "A"), [OURS])
+    zone.records.setdefault((TARGET, "AAAA"), [OURS6])
+    return examine(Wanted(host, TARGET, token), Look([server], seconds=seconds))
+
+
+@pytest.mark.parametrize(("host", "records", "faults", "rows"), ROWS.values(), ids=ROWS.keys())
+def test_each_record_is_judged(
+    server: Server,
+    zone: Zone,
+    host: str,
+    records: dict[Any, list[str]],
+    faults: dict[Any, str],
+    rows: list[tuple[bool | None, str, str]],
+) -> None:
+    zone.records, zone.faults = dict(records), faults
+    report = examined(server, zone, host, seconds=0.4 if "*" in faults else 1.5)
+    assert [(record.ok, record.code) for record in report.records] == [row[:2] for row in rows]
+    for record, (_, _, sentence) in zip(report.records, rows, strict=True):
+        assert sentence in record.hint
+        assert record.ok is True or record.fix.endswith(".")
+    verdicts = [row[0] for row in rows]
+    assert report.ok is (False if False in verdicts else None if None in verdicts else True)
+
+
+def test_a_record_tells_all_that_one_needs(server: Server, zone: Zone) -> None:
+    zone.put(SUB, "CNAME", "old.example.com")
+    [record] = examined(server, zone, SUB).records
+    assert record[:4] == ("CNAME", "adopt", ("old.example.com",), TARGET)
+
+
+@pytest.mark.parametrize(
+    ("values", "ok", "code"),
+    [
+        (["hw-verify=1"], True, "txt_ok"),
+        (["other", "hw-verify=1"], True, "txt_ok"),
+        (["other"], False, "txt_wrong"),
+        ([], False, "txt_missing"),
+    ],
+)
+def test_ownership_is_shown_by_a_text(
+    server: Server, zone: Zone, values: list[str], ok: bool, code: str
+) -> None:
+    zone.records = dict(ALIAS)
+    zone.put(f"_homeward.{SUB}", "TXT", *values)
+    report = examined(server, zone, SUB, "hw-verify=1")
+    record = report.records[1]
+    assert (record.type, record.name, record.ok, record.code) == ("TXT", "_homeward.adopt", ok, code)
+    assert report.ok is ok
+
+
+def test_a_text_that_cannot_be_read_decides_nothing(server: Server, zone: Zone) -> None:
+    zone.records = dict(ALIAS)
+    zone.faults[f"_homeward.{SUB}"] = dns_server.SERVFAIL
+    assert examined(server, zone, SUB, "hw-verify=1").ok is None
+
+
+def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns.provider.example")
+    zone.put("ns.provider.example", "A", "127.0.0.1")
+    zone.put(SUB, "CNAME", "old.example.com")
+    zone.seconds = 700
+    with serving(own := Zone()) as authority:
+        own.put(SUB, "CNAME", TARGET)
+        report = examine(Wanted(SUB, TARGET), Look(recursors=[server], port=authority.port))
+    [record] = report.records
+    assert record.code == "cname_ok"
+    assert record.why == "Your provider has it; resolvers may keep the old answer for 12 more minutes."

@@ -1,0 +1,146 @@
+"""Asking a real server on the loopback, in each of the ways in which it can answer or not."""
+
+import time
+
+import pytest
+
+from adoption.domains.dns import FAILED, FOUND, NODATA, NXDOMAIN, Answer, Look, Server
+from tests import dns_server
+from tests.dns_server import Zone, serving
+
+HOST, TARGET = "adopt.example.org", "sites.platform.example"
+
+
+@pytest.fixture
+def look(server: Server) -> Look:
+    return Look([server])
+
+
+def test_an_alias_and_its_addresses_come_apart(look: Look, zone: Zone) -> None:
+    zone.put(HOST, "CNAME", "Sites.Platform.Example.")
+    zone.put(TARGET, "A", "203.0.113.9")
+    alias, address = look.authority(HOST, "CNAME"), look.authority(HOST, "A")
+    assert (alias.state, alias.values, alias.seconds) == (FOUND, (TARGET,), 3600)
+    assert (address.values, address.chain, address.at_end) == ((), (TARGET,), ("203.0.113.9",))
+
+
+def test_nothing_at_all_and_nothing_of_that_kind_differ(look: Look, zone: Zone) -> None:
+    zone.put(HOST, "TXT", "hello")
+    assert look.authority(HOST, "A").state == NODATA
+    assert look.authority("nowhere.example.org", "A")[:3] == (NXDOMAIN, (), 720)
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (dns_server.SERVFAIL, "answered SERVFAIL"),
+        (dns_server.REFUSED, "answered REFUSED"),
+        (dns_server.SILENT, "did not answer in time"),
+        (dns_server.WRONG_ID, "did not answer in time"),
+        (dns_server.GARBAGE, "did not answer in time"),
+    ],
+)
+def test_a_server_that_fails_is_no_answer(server: Server, zone: Zone, fault: str, reason: str) -> None:
+    zone.put(HOST, "A", "203.0.113.9")
+    zone.faults[HOST] = fault
+    answer = Look([server], seconds=0.2).authority(HOST, "A")
+    assert answer.state == FAILED
+    assert reason in answer.reason
+
+
+def test_an_answer_that_is_cut_short_is_asked_for_by_tcp(look: Look, zone: Zone) -> None:
+    zone.put(HOST, "TXT", *(f"{number:0200}" for number in range(20)))
+    zone.faults[HOST] = dns_server.CUT
+    assert len(look.authority(HOST, "TXT").values) == 20
+
+
+def test_a_chain_is_told_and_a_circle_is_a_failure(server: Server, zone: Zone) -> None:
+    zone.put(HOST, "CNAME", "www.example.org")
+    zone.put("www.example.org", "CNAME", TARGET)
+    assert Look([server]).authority(HOST, "A").chain == ("www.example.org", TARGET)
+    zone.put("www.example.org", "CNAME", HOST)
+    assert "circle" in Look([server]).authority(HOST, "A").reason
+
+
+def test_where_no_server_is_known_or_none_listens_nothing_is_told() -> None:
+    assert Look([], recursors=[]).cached(HOST, "A").failed
+    assert Look([Server("127.0.0.1", 1)], seconds=0.3).authority(HOST, "A").failed
+    assert Look([], recursors=[]).authority(HOST, "A").failed
+
+
+def test_a_second_server_answers_for_the_first(server: Server, zone: Zone) -> None:
+    zone.put(HOST, "A", "203.0.113.9")
+    with serving(broken := Zone()) as first:
+        broken.faults["*"] = dns_server.SERVFAIL
+        assert Look([first, server]).authority(HOST, "A").values == ("203.0.113.9",)
+
+
+def test_a_look_ends_in_time_whoever_is_silent(server: Server, zone: Zone) -> None:
+    zone.faults["*"] = dns_server.SILENT
+    since = time.monotonic()
+    look = Look([server] * 3, seconds=0.3)
+    answers = [look.authority(HOST, kind) for kind in ("A", "AAAA", "CNAME", "TXT")]
+    assert all(answer.failed for answer in answers)
+    assert len(zone.asked) == 0
+    assert time.monotonic() - since < 2
+
+
+def test_the_zones_own_servers_are_asked_and_not_what_is_remembered(server: Server, zone: Zone) -> None:
+    """The recursor still has what was; the zone's own server has what is."""
+    zone.put("example.org", "NS", "ns.provider.example")
+    zone.put("ns.provider.example", "A", "127.0.0.1")
+    zone.put(HOST, "A", "198.51.100.7")
+    with serving(own := Zone()) as authority:
+        own.put(HOST, "CNAME", TARGET)
+        own.follows = False
+        look = Look(recursors=[server], port=authority.port)
+        assert look.authority(HOST, "CNAME").values == (TARGET,)
+        assert look.authority(HOST, "A").values == ()
+        assert look.cached(HOST, "A").values == ("198.51.100.7",)
+        assert look.name_servers(HOST) == ("ns.provider.example",)
+    assert all(name not in {"org", "example"} for name, _ in zone.asked)
+
+
+def test_an_aliased_name_does_not_lead_to_the_servers_of_its_target(server: Server, zone: Zone) -> None:
+    zone.put(HOST, "CNAME", "evil.example")
+    zone.put("evil.example", "NS", "ns.evil.example")
+    zone.put("ns.evil.example", "A", "127.0.0.1")
+    zone.put("example.org", "NS", "ns.provider.example")
+    assert Look(recursors=[server]).name_servers(HOST) == ("ns.provider.example",)
+
+
+def test_records_of_other_names_in_an_answer_count_for_nothing(server: Server, zone: Zone) -> None:
+    class Hostile(Zone):
+        def found(self, name: str, kind: str):  # type: ignore[no-untyped-def]
+            yield "other.example.org", "A", "203.0.113.9"
+            yield "example.org", "CNAME", TARGET
+
+    with serving(Hostile()) as hostile:
+        look = Look([hostile])
+        assert look.authority(HOST, "A") == Answer(NODATA)
+        assert look.authority(HOST, "CNAME") == Answer(NODATA)
+
+
+def test_a_server_that_is_not_in_charge_of_the_zone_tells_nothing(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns.provider.example")
+    zone.put("ns.provider.example", "A", "127.0.0.1")
+    with serving(lame := Zone()) as authority:
+        lame.faults["*"] = dns_server.NOT_IN_CHARGE
+        answer = Look(recursors=[server], port=authority.port).authority(HOST, "A")
+    assert "not in charge" in answer.reason
+
+
+def test_a_domain_that_nobody_has_registered_has_nothing(server: Server, zone: Zone) -> None:
+    assert Look(recursors=[server]).authority(HOST, "A").state == NXDOMAIN
+    zone.put("example.org", "TXT", "parked")
+    assert Look(recursors=[server]).authority(HOST, "A").failed
+
+
+def test_one_look_asks_a_resolver_once_for_the_same(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns.provider.example")
+    zone.put("ns.provider.example", "A", "127.0.0.1")
+    look = Look(recursors=[server], port=server.port)
+    for kind in ("A", "AAAA", "CNAME", "CAA"):
+        look.authority(HOST, kind)
+    assert zone.asked.count(("example.org", "NS")) == 1
+    assert zone.asked.count(("ns.provider.example", "A")) == 1

@@ -1,0 +1,135 @@
+"""A DNS server on the loopback, whose zone a test writes as it goes, and which can fail in each known way."""
+
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dnslib import AAAA, CAA, CNAME, NS, QTYPE, RCODE, RR, SOA, TXT, A, DNSRecord
+from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSServer
+
+from adoption.domains.dns import Server
+
+KINDS = {"A": A, "AAAA": AAAA, "CNAME": CNAME, "NS": NS, "TXT": TXT}
+SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"
+SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
+NOT_IN_CHARGE = "not in charge"
+
+
+def caa(text: str) -> CAA:
+    flags, tag, value = text.split(" ", 2)
+    return CAA(int(flags), tag, value.strip('"'))
+
+
+class Zone(BaseResolver):  # type: ignore[misc]
+    """Answers as a recursor does: an alias and what it leads to come together.
+
+    ``records`` are ``(name, kind): [values]``; ``faults`` are by name, or by name and kind.
+    """
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[str, str], list[str]] = {}
+        self.faults: dict[object, str] = {}
+        self.names: set[str] = set()
+        """That exist, without any record of their own."""
+        self.asked: list[tuple[str, str]] = []
+        self.seconds = 3600
+        self.follows = True
+        """Whether what an alias leads to is told with it, as no name server of one zone can."""
+
+    def put(self, name: str, kind: str, *values: str) -> None:
+        """Have these records and no others under the name and kind; none takes them away."""
+        self.records[name, kind] = list(values)
+
+    def fault_of(self, name: str, kind: str) -> str:
+        return self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*") or ""
+
+    def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
+        name, kind = str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
+        self.asked.append((name, kind))
+        fault = self.fault_of(name, kind)
+        reply = request.reply(aa=int(fault != NOT_IN_CHARGE))
+        if fault in (SERVFAIL, REFUSED):
+            reply.header.rcode = getattr(RCODE, fault)
+            return reply
+        for owner, record_kind, value in self.found(name, kind):
+            data = caa(value) if record_kind == "CAA" else KINDS[record_kind](value)
+            reply.add_answer(RR(owner, getattr(QTYPE, record_kind), rdata=data, ttl=self.seconds))
+        if not reply.rr:
+            if not self.exists(name):
+                reply.header.rcode = RCODE.NXDOMAIN
+            reply.add_auth(RR(name, QTYPE.SOA, rdata=SOA("ns.test", "x.test", (1, 1, 1, 1, 720)), ttl=720))
+        return reply
+
+    def exists(self, name: str) -> bool:
+        known = {owner for (owner, _), values in self.records.items() if values} | self.names
+        return any(owner == name or owner.endswith(f".{name}") for owner in known)
+
+    def found(self, name: str, kind: str) -> Iterator[tuple[str, str, str]]:
+        seen: set[str] = set()
+        while name not in seen:
+            seen.add(name)
+            for value in self.records.get((name, kind), []):
+                yield name, kind, value
+            aliases = self.records.get((name, "CNAME"), [])
+            if kind == "CNAME" or not aliases:
+                return
+            for alias in aliases:
+                yield name, "CNAME", alias
+            if not self.follows:
+                return
+            name = aliases[0].rstrip(".").lower()
+
+
+class Handler(DNSHandler):  # type: ignore[misc]
+    def get_reply(self, data: bytes) -> bytes:
+        zone: Zone = self.server.resolver
+        question = DNSRecord.parse(data)
+        name, kind = str(question.q.qname).rstrip(".").lower(), QTYPE[question.q.qtype]
+        fault, udp = zone.fault_of(name, kind), self.protocol == "udp"
+        whole: bytes = super().get_reply(data)
+        if fault == GARBAGE:
+            return b"\xff" * 40
+        if fault == CUT and udp:
+            reply = question.reply()
+            reply.header.tc = 1
+            return bytes(reply.pack())
+        if fault == WRONG_ID:
+            return struct.pack("!H", (question.header.id + 1) % 65_536) + whole[2:]
+        return whole
+
+    def handle(self) -> None:
+        zone: Zone = self.server.resolver
+        if self.server.socket_type == socket.SOCK_DGRAM:
+            question = DNSRecord.parse(self.request[0])
+            name, kind = str(question.q.qname).rstrip(".").lower(), QTYPE[question.q.qtype]
+            if zone.fault_of(name, kind) == SILENT:
+                return
+        super().handle()
+
+
+@contextmanager
+def serving(zone: Zone) -> Iterator[Server]:
+    """Run it, by UDP and TCP on one port."""
+    udp, tcp = pair(zone)
+    port = udp.server.server_address[1]
+    for each in (udp, tcp):
+        each.start_thread()
+    try:
+        yield Server("127.0.0.1", port)
+    finally:
+        for each in (udp, tcp):
+            each.stop()
+            each.server.server_close()
+
+
+def pair(zone: Zone) -> tuple[DNSServer, DNSServer]:
+    """A server for UDP and one for TCP on one port, which others may have taken for one of the two."""
+    quiet = DNSLogger("-request,-reply,-truncated,-error,-recv,-send,-data")
+    rest = {"address": "127.0.0.1", "logger": quiet, "handler": Handler}
+    while True:
+        udp = DNSServer(zone, port=0, **rest)
+        try:
+            return udp, DNSServer(zone, port=udp.server.server_address[1], tcp=True, **rest)
+        except OSError:
+            udp.server.server_close()
