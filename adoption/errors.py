@@ -25,6 +25,10 @@ class NotAllowed(Refusal):
     """The caller is known, and may not do this."""
 
 
+class PlanRequired(NotAllowed):
+    """The account's plan does not give this; another does."""
+
+
 class Invalid(Refusal):
     """What was given breaks rules; every broken one is in ``violations``, by the field's name."""
 

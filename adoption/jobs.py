@@ -79,6 +79,12 @@ def tidy_search() -> None:
     search_index.tidy()
 
 
+def check_domains() -> None:
+    from adoption.domains import rechecks, terms
+
+    rechecks.run(terms.the_terms())
+
+
 class Job(NamedTuple):
     do: Callable[[], None]
     recurs: Mapping[str, str]
@@ -95,6 +101,7 @@ JOBS = {
     "forget_letters": Job(forget_letters, {"hour": "3", "minute": "20"}),
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
+    "check_domains": Job(check_domains, EACH_MINUTE),
     "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
     "forget_changes": Job(forget_changes, {"minute": "35"}),
     "forget_applicants": Job(forget_applicants, {"hour": "3", "minute": "40"}),

@@ -51,6 +51,12 @@ class Settings:
     trusted_proxies: tuple[Network, ...]
     keep_applications_days: int
     """How long what is personal in an application is kept after it was decided."""
+    dns_servers: tuple[tuple[str, int], ...]
+    """Addresses and ports that are asked for everything; empty for the system's, and each zone's own."""
+    cname_target: str
+    """The name that shelters' own domains lead to."""
+    caa_issuers: tuple[str, ...]
+    """The certificate authorities that a domain has to allow, the first of which is recommended."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
@@ -103,6 +109,12 @@ class Settings:
             keep_applications_days=whole_number(
                 f"{PREFIX}KEEP_APPLICATIONS_DAYS", given.get("KEEP_APPLICATIONS_DAYS", "365"), 1, 36_500
             ),
+            dns_servers=dns_servers(given.get("DNS_SERVERS", "")),
+            cname_target=plain_host("CNAME_TARGET", given.get("CNAME_TARGET", platform_host.split(":")[0])),
+            caa_issuers=tuple(
+                plain_host("CAA_ISSUERS", each.strip())
+                for each in given.get("CAA_ISSUERS", "letsencrypt.org").split(",")
+            ),
         )
 
     @property
@@ -133,6 +145,9 @@ NAMES = (
     "THREADS",
     "TRUSTED_PROXIES",
     "KEEP_APPLICATIONS_DAYS",
+    "DNS_SERVERS",
+    "CNAME_TARGET",
+    "CAA_ISSUERS",
 )
 
 
@@ -276,6 +291,33 @@ def networks(name: str, text: str) -> tuple[Network, ...]:
         raise SettingRefused(
             f"{PREFIX}{name} must list addresses or networks such as 10.0.0.0/8, with commas: {error}."
         ) from error
+
+
+def dns_servers(text: str) -> tuple[tuple[str, int], ...]:
+    """Addresses with their ports, which are 53 where none is told."""
+    found = []
+    for each in filter(None, map(str.strip, text.split(","))):
+        match = re.fullmatch(r"(\[(?P<six>[^]]+)\]|(?P<four>[^:]+))(:(?P<port>[0-9]{1,5}))?", each)
+        port = int((match and match["port"]) or 53)
+        try:
+            address = ipaddress.ip_address((match and (match["six"] or match["four"])) or "")
+        except ValueError:
+            port = 0
+        if not 1 <= port <= 65_535:
+            raise SettingRefused(
+                f"{PREFIX}DNS_SERVERS must list addresses with ports such as 127.0.0.1:53, "
+                f"with commas, not {each!r}."
+            )
+        found.append((str(address), port))
+    return tuple(found)
+
+
+def plain_host(name: str, text: str) -> str:
+    """A host without a port, in small letters."""
+    found = host(name, text)
+    if ":" in found:
+        raise SettingRefused(f"{PREFIX}{name} must be a host without a port, not {text!r}.")
+    return found
 
 
 def secret_key(given: str | None, instance: Path, environment: str) -> str:

@@ -14,9 +14,11 @@ from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quotas import QuotaStore
 from adoption.animals import counts
 from adoption.database import Base, db
+from adoption.domains.dns import Server
 from adoption.projects.queries import are_too_many
 from adoption.settings import Settings
 from tests import cast, servers
+from tests.dns_server import Zone, serving
 from wsgi import create_app
 
 KEPT_TABLES = {"categories"}
@@ -112,6 +114,27 @@ def teammate(app: APIFlask, owner: cast.Colleague) -> cast.Colleague:
 def outsider(app: APIFlask) -> cast.Colleague:
     """The owner of another account, whom none of this concerns."""
     return cast.owner(app, "Harbour Cats", "owner@harbour.example")
+
+
+@pytest.fixture(scope="session")
+def loopback() -> Iterator[tuple[Zone, Server]]:
+    zone = Zone()
+    with serving(zone) as server:
+        yield zone, server
+
+
+@pytest.fixture
+def zone(loopback: tuple[Zone, Server]) -> Zone:
+    """What the loopback DNS server knows: nothing, until the test says so."""
+    known = loopback[0]
+    known.__dict__.update(Zone().__dict__)
+    return known
+
+
+@pytest.fixture
+def name_server(loopback: tuple[Zone, Server], zone: Zone) -> Server:
+    """Where that server is."""
+    return loopback[1]
 
 
 @pytest.fixture(scope="session")

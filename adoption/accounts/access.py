@@ -25,6 +25,8 @@ MAY = {
     "project.see": EVERYBODY,
     "project.edit": OWNERS,
     "project.publish": OWNERS,
+    "domains.see": EVERYBODY,
+    "domains.edit": OWNERS,
     "keys.see": EVERYBODY,
     "keys.edit": OWNERS,
     "keys.lift": EVERYBODY,

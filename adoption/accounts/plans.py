@@ -17,12 +17,14 @@ class Plan:
     quota: Quota
     custom_quota: bool = False
     """Whether an account on this plan has a quota of its own; ``quota`` stands until one is set."""
+    custom_domains: bool = False
+    """Whether sites can be shown at domains of the shelter's own."""
 
 
 FREE = Plan("free", Quota(60, 1_000))
-PRO = Plan("pro", Quota(300, 10_000))
-BUSINESS = Plan("business", Quota(1_000, 100_000))
-ENTERPRISE = Plan("enterprise", Quota(1_000, 100_000), custom_quota=True)
+PRO = Plan("pro", Quota(300, 10_000), custom_domains=True)
+BUSINESS = Plan("business", Quota(1_000, 100_000), custom_domains=True)
+ENTERPRISE = Plan("enterprise", Quota(1_000, 100_000), custom_quota=True, custom_domains=True)
 
 PLANS = {plan.name: plan for plan in (FREE, PRO, BUSINESS, ENTERPRISE)}
 

@@ -72,6 +72,9 @@ WRONG = {
         "file://host/folder",
         "file:///",
     ],
+    "DNS_SERVERS": ["ns.example", "127.0.0.1:0", "127.0.0.1:70000", "::1:53", "[::1", "1.1.1.1:53;1.0.0.1"],
+    "CNAME_TARGET": ["https://sites.homeward.example", "sites.homeward.example:443", "a b"],
+    "CAA_ISSUERS": ["letsencrypt.org,", "https://letsencrypt.org", "a b"],
     "TRUSTED_PROXIES": ["10.0.0.0/99", "proxy"],
     "MEDIA_URL": [
         "/proc/homeward",
@@ -163,3 +166,12 @@ def test_a_setting_of_another_version_is_ignored_with_a_word(
         capsys.readouterr().err
         == "HOMEWARD_CERTIFICATE_KEY is not a setting of this version; it is ignored.\n"
     )
+
+
+def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_path: Path) -> None:
+    settings = read(tmp_path, PLATFORM_HOST="Homeward.example:8443")
+    assert (settings.cname_target, settings.dns_servers) == ("homeward.example", ())
+    assert settings.caa_issuers == ("letsencrypt.org",)
+    told = read(tmp_path, DNS_SERVERS="127.0.0.1:5053, [::1]:53,1.1.1.1", CAA_ISSUERS="A.example, b.example")
+    assert told.dns_servers == (("127.0.0.1", 5053), ("::1", 53), ("1.1.1.1", 53))
+    assert told.caa_issuers == ("a.example", "b.example")

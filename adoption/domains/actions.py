@@ -1,0 +1,349 @@
+import secrets
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from adoption import jobs
+from adoption.accounts import audit
+from adoption.accounts.audit import OPERATOR, Actor
+from adoption.accounts.plans import PLANS
+from adoption.database import reading, transaction
+from adoption.domains import letters, reports
+from adoption.domains.checks import Record, Report, Wanted, examine
+from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain, Tombstone
+from adoption.domains.names import NameRefused, host_in, record_name, shown
+from adoption.domains.queries import account_of, domain_of, token_wanted
+from adoption.domains.terms import Terms
+from adoption.domains.watching import MINUTE, next_look
+from adoption.errors import Conflict, Invalid, PlanRequired
+from adoption.projects.actions import locked
+from adoption.projects.models import Project
+
+MOST = 50
+"""Domains that a project may have: each is looked at again and again."""
+STATUSES = (301, 302, 307, 308)
+"""Of redirects: RFC 9110, 15.4, without 303, which would make every request a GET."""
+TAKEN = "taken"
+
+
+class Outcome(NamedTuple):
+    """What became of a look at a domain's DNS."""
+
+    domain: Domain
+    report: Report
+    changed: bool
+    """Whether the domain's state is another than before."""
+    looked_up: bool
+    """Whether anything could be found out."""
+
+
+def demand_plan_and_deploy(session: Session, project: Project) -> None:
+    """Raises PlanRequired, or Conflict where nothing was published that a domain could show."""
+    plan = account_of(session, project.id).plan
+    if not PLANS[plan].custom_domains:
+        offered = next(each.name for each in PLANS.values() if each.custom_domains)
+        raise PlanRequired(
+            f"Your own domain comes with {offered.capitalize()}. You are on the {plan.capitalize()} plan: "
+            "ask for another under Usage & plan."
+        )
+    if project.live_deploy is None:
+        raise Conflict("There is nothing to show at a domain yet. Publish the site first, then come back.")
+
+
+def add(
+    project_id: int,
+    pasted: str,
+    terms: Terms,
+    primary: bool = False,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    """Claim a host for a project; the first of a project becomes its primary once it is verified.
+
+    Raises Invalid (``domain``), PlanRequired, or Conflict.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        demand_plan_and_deploy(session, project)
+        host = checked_host(session, project_id, pasted, terms)
+        others = session.scalar(select(func.count(Domain.id)).where(Domain.project_id == project_id)) or 0
+        if others >= MOST:
+            raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
+        first = primary or not others
+        domain = Domain(
+            project_id=project_id,
+            host=host,
+            state=UNVERIFIED,
+            wants_primary=first,
+            redirect_status=None if first else STATUSES[0],
+            token=f"hw-verify={secrets.token_hex(16)}",
+            report="",
+            unanswered_why="",
+            watched_since=now,
+            next_check_at=now + MINUTE,
+            created_at=now,
+        )
+        session.add(domain)
+        session.flush()
+        note(session, by, "domain.added", project, domain, now=now)
+        return domain
+
+
+def checked_host(session: Session, project_id: int, pasted: str, terms: Terms) -> str:
+    try:
+        host = host_in(pasted, terms.ours)
+    except NameRefused as refused:
+        raise Invalid([("domain", str(refused))]) from refused
+    own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == host)
+    if session.scalar(own) is not None:
+        raise Invalid([("domain", f"{shown(host)} is in your list already.")])
+    return host
+
+
+def verify(
+    project_id: int,
+    domain_id: int,
+    terms: Terms,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+    pressed: bool = True,
+) -> Outcome:
+    """Look at a domain's DNS and draw the consequences. A failure to look has none.
+
+    Where somebody ``pressed`` for it, it is watched closely from now on. Raises NotFound, PlanRequired,
+    or Conflict.
+    """
+    with reading() as session:
+        domain = domain_of(session, project_id, domain_id)
+        project = session.get_one(Project, project_id)
+        demand_plan_and_deploy(session, project)
+        token = token_wanted(session, domain, project.account_id)
+    report = examine(Wanted(domain.host, terms.target, token, terms.issuers), terms.new_look())
+    try:
+        outcome = settle(project_id, domain_id, report, bool(token), by, now, pressed)
+    except IntegrityError:  # another project's claim was verified at the same moment
+        outcome = settle(project_id, domain_id, report, bool(token), by, now, pressed)
+    if outcome.changed:
+        jobs.start("send_letters")
+    return outcome
+
+
+def settle(
+    project_id: int,
+    domain_id: int,
+    report: Report,
+    token_seen: bool,
+    by: Actor,
+    now: datetime | None,
+    pressed: bool = True,
+) -> Outcome:
+    """Note what a look has found. Raises NotFound where the domain was removed meanwhile."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        before = domain.state
+        if pressed and domain.state != VERIFIED:
+            domain.watched_since = now
+        if report.ok and domain.verified_host is None:
+            report = if_free(session, domain, project, report, token_seen)
+        if report.ok is None:
+            note_unanswered(domain, report, now)
+            return Outcome(domain, report, changed=False, looked_up=False)
+        domain.report, domain.checked_at = reports.kept(report), now
+        domain.unanswered_at, domain.unanswered_why = None, ""
+        if report.ok:
+            become_verified(session, domain, project, by, now)
+        elif domain.state == VERIFIED:
+            become_moved(session, domain, project, report, now)
+        look_again(domain, now)
+        return Outcome(domain, report, domain.state != before, looked_up=True)
+
+
+def if_free(session: Session, domain: Domain, project: Project, report: Report, token_seen: bool) -> Report:
+    """The report, unless the host is another project's or was while it was looked at."""
+    other = session.scalar(select(Domain.project_id).where(Domain.verified_host == domain.host))
+    wants = token_wanted(session, domain, project.account_id) and not token_seen
+    if other is None and not wants:
+        return report
+    fix = f"Remove {shown(domain.host)} from the site that shows it now."
+    why = (
+        "It is verified for another site here. If that is none of yours, write to whoever runs this service."
+    )
+    if wants and other is None:
+        fix, why = "Press Verify once more.", "Somebody else had this domain here until just now."
+    record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
+    return report._replace(records=(*report.records, record))
+
+
+def note_unanswered(domain: Domain, report: Report, now: datetime) -> None:
+    """State, report and all else stay as they are."""
+    failed = next(record for record in report.records if record.ok is None)
+    domain.unanswered_at, domain.unanswered_why = now, failed.why
+    look_again(domain, now)
+
+
+def look_again(domain: Domain, now: datetime) -> None:
+    right = domain.state == VERIFIED
+    domain.next_check_at = next_look(right, domain.verified_host is not None, domain.watched_since, now)
+
+
+def become_verified(session: Session, domain: Domain, project: Project, by: Actor, now: datetime) -> None:
+    if domain.state == VERIFIED:
+        return
+    first = domain.verified_host is None
+    domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
+    domain.verified_at = now
+    session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
+    session.flush()
+    note(session, by, "domain.verified", project, domain, now=now)
+    letters.write_to_owners(session, project.account_id, letters.verified(domain.host, project.name))
+    if first and (domain.wants_primary or primary_of(session, project.id) is None):
+        put_first(session, project, domain)
+    domain.wants_primary = False
+
+
+def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
+    domain.state, domain.watched_since = ATTENTION, now
+    found = " ".join(record.hint for record in report.records if record.ok is False)
+    note(session, OPERATOR._replace(name="the service"), "domain.moved", project, domain, found, now)
+    letters.write_to_owners(session, project.account_id, letters.moved(domain.host, project.name, report))
+
+
+def remove(
+    project_id: int,
+    domain_id: int,
+    new_primary: int | None = None,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    """Let a domain go: from now on no process shows anything there.
+
+    Where others redirect to the primary one, ``new_primary`` has to take its place. Raises NotFound, or
+    Conflict.
+    """
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        if new_primary is not None and domain.primary_of is not None and new_primary != domain.id:
+            put_first(session, project, demand_verified(domain_of(session, project_id, new_primary)))
+        elif heirs(session, domain):
+            raise Conflict("Other domains redirect to this one. Choose the new primary domain first.")
+        session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
+        session.delete(domain)
+        note(session, by, "domain.removed", project, domain, now=now)
+        return domain
+
+
+def heirs(session: Session, domain: Domain) -> list[Domain]:
+    """The domains that could take the place of the primary one; none where that need not be asked."""
+    if domain.primary_of is None:
+        return []
+    others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)
+    verified = session.scalars(others.where(Domain.verified_host.is_not(None)).order_by(Domain.id)).all()
+    depend = any(each.redirect_status and each.redirects_to in (None, domain.id) for each in verified)
+    return list(verified) if depend else []
+
+
+def make_primary(
+    project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
+) -> Domain:
+    """Have the site's own address be this domain; the one before redirects to it. Raises Conflict."""
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = demand_verified(domain_of(session, project_id, domain_id))
+        if domain.primary_of is None:
+            put_first(session, project, domain)
+            note(session, by, "domain.primary", project, domain, now=now)
+        return domain
+
+
+def put_first(session: Session, project: Project, domain: Domain) -> None:
+    before = primary_of(session, project.id)
+    if before is not None:
+        before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None
+        session.flush()  # before another row says the same
+    # Whoever redirected to either follows the primary one from now on: nothing is sent on twice.
+    follow = Domain.redirects_to.in_([domain.id, *([before.id] if before else [])])
+    session.execute(update(Domain).where(follow).values(redirects_to=None))
+    domain.primary_of, domain.redirect_status, domain.redirects_to = project.id, None, None
+
+
+def primary_of(session: Session, project_id: int) -> Domain | None:
+    return session.scalar(select(Domain).where(Domain.primary_of == project_id))
+
+
+def redirect(
+    project_id: int,
+    domain_id: int,
+    to: int | None = None,
+    status: int = STATUSES[0],
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    """Have a domain send its visitors to another of the same project, or to whichever is the primary one.
+
+    Raises NotFound, Invalid (``status``, ``to``), or Conflict.
+    """
+    if status not in STATUSES:
+        raise Invalid([("status", f"Choose one of {', '.join(map(str, STATUSES))}.")])
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        if domain.primary_of is not None:
+            raise Conflict("The primary domain shows the site. Make another one primary first.")
+        if session.scalar(select(Domain.id).where(Domain.redirects_to == domain.id).limit(1)) is not None:
+            raise Conflict("Other domains redirect to this one, so it cannot redirect itself.")
+        target = None if to is None else checked_target(domain_of(session, project_id, to), domain)
+        domain.redirect_status, domain.wants_primary = status, False
+        domain.redirects_to = target.id if target and target.primary_of is None else None
+        where = shown(target.host) if target else "the primary domain"
+        note(session, by, "domain.redirected", project, domain, f"To {where}, {status}", now)
+        return domain
+
+
+def checked_target(target: Domain, domain: Domain) -> Domain:
+    if target.id == domain.id:
+        raise Invalid([("to", "A domain cannot redirect to itself. Choose another one.")])
+    if target.verified_host is None:
+        raise Invalid([("to", "That domain is not verified yet. Choose one that is.")])
+    if target.redirect_status is not None:
+        raise Invalid([("to", "That domain redirects itself. Choose one that shows the site.")])
+    return target
+
+
+def stop_redirect(
+    project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
+) -> Domain:
+    """Have a domain show the site itself. Raises NotFound."""
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        if domain.redirect_status is not None:
+            domain.redirect_status = domain.redirects_to = None
+            note(session, by, "domain.shown", project, domain, now=now)
+        return domain
+
+
+def demand_verified(domain: Domain) -> Domain:
+    if domain.verified_host is None:
+        raise Conflict(
+            f"{shown(domain.host)} is not verified yet. Put its DNS right first, then press Verify."
+        )
+    return domain
+
+
+def note(
+    session: Session,
+    by: Actor,
+    action: str,
+    project: Project,
+    domain: Domain,
+    detail: str = "",
+    now: datetime | None = None,
+) -> None:
+    audit.record(session, by, action, project.account_id, project.id, shown(domain.host), detail, now)

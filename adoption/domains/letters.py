@@ -1,0 +1,44 @@
+"""What is written to the owners about their domains. Each gives a subject and a text."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.access import OWNER
+from adoption.accounts.models import Member, User
+from adoption.domains.checks import Report
+from adoption.domains.names import shown
+from adoption.mail import outbox
+from adoption.mail.wording import letter
+
+Letter = tuple[str, str]
+
+
+def verified(host: str, project: str) -> Letter:
+    name = shown(host)
+    return f"{name} leads to your site now", letter(
+        f"DNS for {name} is right: visitors who enter it see the site of {project}, as long as that is "
+        "published.",
+        "There is nothing more to do. If the domain ever leads elsewhere, we write to you.",
+    )
+
+
+def moved(host: str, project: str, report: Report) -> Letter:
+    name = shown(host)
+    told = " ".join(record.hint for record in report.records if record.ok is False)
+    return f"{name} no longer leads to your site", letter(
+        f"We looked at DNS for {name} once more, and it does not lead to the site of {project} any more. "
+        "Where it still reaches us the site is shown as before.",
+        told,
+        "If you moved it on purpose, remove the domain under Settings, Domains.",
+    )
+
+
+def write_to_owners(session: Session, account_id: int, told: Letter) -> None:
+    """Put the letter into the outbox for every owner of the account."""
+    owners = (
+        select(User.email)
+        .join(Member, Member.user_id == User.id)
+        .where(Member.account_id == account_id, Member.role == OWNER)
+    )
+    for address in session.scalars(owners):
+        outbox.write(session, address, *told)

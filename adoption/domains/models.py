@@ -1,0 +1,66 @@
+from datetime import datetime
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from adoption.database import Base, Identity
+
+UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
+
+
+class Domain(Base):
+    """A host that a project claims. The claim excludes nobody until DNS has shown that it leads here."""
+
+    __tablename__ = "domains"
+    __table_args__ = (
+        UniqueConstraint("project_id", "host"),
+        CheckConstraint("state IN ('unverified', 'verified', 'attention')", name="state_known"),
+        CheckConstraint("redirect_status IN (301, 302, 307, 308)", name="redirect_status_known"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
+    host: Mapped[str] = mapped_column(String(253), index=True)
+    """As DNS has it: small letters, punycode."""
+    state: Mapped[str] = mapped_column(String(10), default=UNVERIFIED)
+    verified_host: Mapped[str | None] = mapped_column(String(253), unique=True)
+    """The host again once it was verified: so it is one project's alone, and is found by one look."""
+    primary_of: Mapped[int | None] = mapped_column(BigInteger, unique=True)
+    """The project's id where this is its primary domain: there is one at most."""
+    wants_primary: Mapped[bool] = mapped_column(default=False)
+    """Whether it is to become the primary one when it is verified for the first time."""
+    redirect_status: Mapped[int | None]
+    """301, 302, 307 or 308 where visitors are sent on; None where the site is shown."""
+    redirects_to: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("domains.id", ondelete="SET NULL"), index=True
+    )
+    """Where they are sent; None for whichever domain is the primary one."""
+    token: Mapped[str] = mapped_column(String(50))
+    """What a TXT record says by which this claim is shown to be the host's owner's."""
+    report: Mapped[str] = mapped_column(Text, default="")
+    """What the last look found that found anything out, as JSON; empty before."""
+    checked_at: Mapped[datetime | None]
+    """When that was."""
+    unanswered_at: Mapped[datetime | None]
+    """When a look after that could find nothing out; None where the last one did."""
+    unanswered_why: Mapped[str] = mapped_column(Text, default="")
+    watched_since: Mapped[datetime]
+    """When something was last done about it, from which on looks become ever rarer."""
+    next_check_at: Mapped[datetime | None] = mapped_column(index=True)
+    """None where nobody looks any more but by hand."""
+    verified_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+
+
+class Tombstone(Base):
+    """The account that a host was verified for last: it outlives the domain, its project and the account.
+
+    An old CNAME may still lead here, so that another account has to show that the host is its own now.
+    """
+
+    __tablename__ = "domain_tombstones"
+
+    host: Mapped[str] = mapped_column(String(253), primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInteger)
+    """No foreign key: accounts go, their ids do not come back."""
+    verified_at: Mapped[datetime]

@@ -1,0 +1,82 @@
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account
+from adoption.domains.models import Domain, Tombstone
+from adoption.errors import Conflict, NotFound
+from adoption.projects.models import Project
+
+
+def domains_of(session: Session, project_id: int) -> Sequence[Domain]:
+    """The domains of a project: the primary first, then as they were added."""
+    found = session.scalars(select(Domain).where(Domain.project_id == project_id).order_by(Domain.id)).all()
+    return sorted(found, key=lambda domain: (domain.primary_of is None, domain.id))
+
+
+def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
+    """A domain of this project. Raises NotFound."""
+    asked = select(Domain).where(Domain.project_id == project_id, Domain.id == domain_id)
+    domain = session.scalar(asked)
+    if domain is None:
+        raise NotFound("There is no such domain.")
+    return domain
+
+
+def claims_of(session: Session, host: str) -> Sequence[Domain]:
+    """Every claim to a host; the one that it was verified for, where there is one, first."""
+    found = session.scalars(select(Domain).where(Domain.host == host).order_by(Domain.id)).all()
+    return sorted(found, key=lambda domain: domain.verified_host is None)
+
+
+def the_claim(session: Session, host: str, slug: str | None) -> Domain:
+    """The one domain that a host means: of the project with this slug, or of the only one that has it.
+
+    Raises NotFound, or Conflict where several projects claim a host that none has verified.
+    """
+    claims = claims_of(session, host)
+    if slug is not None:
+        project_id = session.scalar(select(Project.id).where(Project.slug == slug))
+        claims = [each for each in claims if each.project_id == project_id]
+    if not claims:
+        raise NotFound(f"No project has the domain {host}.")
+    if len(claims) > 1 and claims[0].verified_host is None:
+        raise Conflict(f"Several projects claim {host}. Say which one is meant with --project.")
+    return claims[0]
+
+
+def account_of(session: Session, project_id: int) -> Account:
+    asked = select(Account).join(Project, Project.account_id == Account.id).where(Project.id == project_id)
+    return session.scalars(asked).one()
+
+
+def token_wanted(session: Session, domain: Domain, account_id: int) -> str:
+    """What a TXT record has to say before this claim counts; empty where none is asked for.
+
+    Only where another account had the host here before: its old CNAME may still lead to us.
+    """
+    if domain.verified_host is not None:
+        return ""
+    holder = session.scalar(select(Tombstone.account_id).where(Tombstone.host == domain.host))
+    return "" if holder in (None, account_id) else domain.token
+
+
+def redirects_of(domains: Sequence[Domain]) -> list[dict[str, Any]]:
+    """The redirects of a project that are in force, as ``{"from", "to", "status"}``."""
+    return [
+        {"from": each.host, "to": to.host, "status": each.redirect_status}
+        for each in domains
+        if (to := target_of(each, domains)) and each.verified_host
+    ]
+
+
+def target_of(domain: Domain, domains: Sequence[Domain]) -> Domain | None:
+    """Where a domain sends its visitors; None where it shows the site."""
+    if domain.redirect_status is None or domain.primary_of is not None:
+        return None
+    by_id = {each.id: each for each in domains}
+    primary = next((each for each in domains if each.primary_of is not None), None)
+    target = by_id.get(domain.redirects_to) if domain.redirects_to is not None else primary
+    return target if target and target.verified_host and target.id != domain.id else None

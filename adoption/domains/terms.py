@@ -1,0 +1,33 @@
+"""What this installation has to say about domains: where they lead, whom it asks, and what is its own."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from flask import current_app
+
+from adoption.domains.dns import Look, Server
+from adoption.projects.hosts import Hosts
+from adoption.settings import Settings
+
+
+class Terms(NamedTuple):
+    target: str
+    """The name that an alias leads to."""
+    issuers: tuple[str, ...]
+    ours: frozenset[str]
+    """Hosts that are the platform's own, with all below them."""
+    new_look: Callable[[], Look]
+    """Begins a look at DNS, whose time runs from then on."""
+
+
+def terms_of(settings: Settings) -> Terms:
+    hosts = Hosts(settings)
+    above = {each.removeprefix(".") for each in hosts.above_sites}
+    servers = [Server(*each) for each in settings.dns_servers]
+    ours = frozenset(hosts.platform | above | {settings.cname_target})
+    return Terms(settings.cname_target, settings.caa_issuers, ours, lambda: Look(servers))
+
+
+def the_terms() -> Terms:
+    """The terms of the running application."""
+    return terms_of(current_app.config["HOMEWARD"])

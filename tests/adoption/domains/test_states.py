@@ -1,0 +1,219 @@
+"""A domain's states: by what DNS says, and never by a failure to look."""
+
+from datetime import timedelta
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.accounts.actions import set_plan
+from adoption.accounts.audit import Actor
+from adoption.accounts.models import AuditEntry
+from adoption.database import reading, transaction
+from adoption.domains import actions
+from adoption.domains.dns import Server
+from adoption.domains.models import Domain
+from adoption.domains.terms import Terms
+from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
+from adoption.mail.models import Letter
+from adoption.projects.actions import unpublish
+from adoption.projects.models import Project
+from tests import dns_server, domains, factories
+from tests.dns_server import Zone
+from tests.factories import NOW
+
+HOST = "adopt.example.org"
+
+
+@pytest.fixture
+def terms(app: APIFlask, server: Server) -> Terms:
+    return domains.terms(app, server)
+
+
+@pytest.fixture
+def elm(app: APIFlask) -> Project:
+    made = factories.project("Elm Road")
+    set_plan(made.slug, "pro")
+    return made
+
+
+def letters() -> list[tuple[str, str]]:
+    with reading() as session:
+        rows = session.execute(select(Letter.recipient, Letter.subject).order_by(Letter.id))
+        return [(row[0], row[1]) for row in rows]
+
+
+def log(project: Project) -> list[str]:
+    asked = select(AuditEntry.action).where(AuditEntry.project_id == project.id).order_by(AuditEntry.id)
+    with reading() as session:
+        return [action for action in session.scalars(asked) if action.startswith("domain")]
+
+
+def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: Terms, zone: Zone) -> None:
+    added = actions.add(elm.id, f"https://{HOST.upper()}/", terms)
+    assert (added.host, added.state) == (HOST, "unverified")
+    early = domains.verify(added, terms)
+    assert (early.changed, early.looked_up, early.report.ok) == (False, True, False)
+    domains.right(zone, HOST)
+    outcome = domains.verify(added, terms)
+    assert (outcome.changed, outcome.domain.state) == (True, "verified")
+    assert domains.verify(added, terms).changed is False
+    assert letters() == [("owner@example.org", f"{HOST} leads to your site now")]
+    assert log(elm) == ["domain.added", "domain.verified"]
+
+
+def test_one_that_moves_away_needs_attention_and_goes_on(elm: Project, terms: Terms, zone: Zone) -> None:
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    zone.put(HOST, "CNAME", "old.example.com")
+    assert domains.verify(domain, terms).domain.state == "attention"
+    assert domains.kept(domain.id).verified_host == HOST
+    assert letters()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
+    assert domains.verify(domain, terms).changed is False
+    domains.right(zone, HOST)
+    assert domains.verify(domain, terms).domain.state == "verified"
+    assert log(elm)[1:] == ["domain.verified", "domain.moved", "domain.verified"]
+
+
+@pytest.mark.parametrize("before", ["unverified", "verified", "attention"])
+@pytest.mark.parametrize("fault", [dns_server.SERVFAIL, dns_server.SILENT])
+def test_a_look_that_fails_changes_nothing(
+    app: APIFlask, elm: Project, server: Server, zone: Zone, before: str, fault: str
+) -> None:
+    terms = domains.terms(app, server, seconds=0.3)
+    domain = actions.add(elm.id, HOST, terms)
+    if before != "unverified":
+        domains.right(zone, HOST)
+        domains.verify(domain, terms)
+    zone.put(HOST, "CNAME", *([] if before == "verified" else ["old.example.com"]))
+    if before == "attention":
+        domains.verify(domain, terms)
+    was, told = domains.kept(domain.id), letters()
+    zone.faults["*"] = fault
+    outcome = domains.verify(domain, terms)
+    now = domains.kept(domain.id)
+    assert (outcome.looked_up, outcome.changed, outcome.report.ok) == (False, False, None)
+    assert (now.state, now.report, now.verified_host) == (was.state, was.report, was.verified_host)
+    assert now.state == before
+    assert now.unanswered_at is not None
+    assert letters() == told
+
+
+def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: Terms, zone: Zone) -> None:
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    set_plan(elm.slug, "free")
+    with pytest.raises(PlanRequired, match="comes with Pro"):
+        actions.add(elm.id, "other.example.org", terms)
+    with pytest.raises(PlanRequired):
+        domains.verify(domain, terms)
+
+
+def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: Terms, zone: Zone) -> None:
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    unpublish(elm.id)
+    with pytest.raises(Conflict, match="Publish the site first"):
+        actions.add(elm.id, "other.example.org", terms)
+    with pytest.raises(Conflict):
+        domains.verify(domain, terms)
+
+
+def test_what_is_wrong_with_a_name_is_told(elm: Project, terms: Terms) -> None:
+    actions.add(elm.id, HOST, terms)
+    for pasted, sentence in ((HOST, "in your list already"), ("elm.localhost", "belongs to this service")):
+        with pytest.raises(Invalid, match=sentence):
+            actions.add(elm.id, pasted, terms)
+
+
+def test_a_project_has_so_many_and_no_more(
+    elm: Project, terms: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actions, "MOST", 1)
+    actions.add(elm.id, HOST, terms)
+    with pytest.raises(Conflict, match="Remove one"):
+        actions.add(elm.id, "other.example.org", terms)
+
+
+@pytest.fixture
+def fen(app: APIFlask) -> Project:
+    """Of another account."""
+    made = factories.project("Fenland", owner="owner@fen.example")
+    set_plan(made.slug, "pro")
+    return made
+
+
+def test_an_unverified_claim_excludes_nobody(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
+    actions.add(elm.id, HOST, terms)
+    assert domains.verified(fen.id, HOST, terms, zone).state == "verified"
+
+
+def test_a_verified_host_belongs_to_one_project(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
+    claim = actions.add(fen.id, HOST, terms)
+    domains.verified(elm.id, HOST, terms, zone)
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    outcome = domains.verify(claim, terms)
+    assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "taken")
+
+
+def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    actions.remove(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
+    claim = actions.add(fen.id, HOST, terms)
+    outcome = domains.verify(claim, terms)
+    assert [record.code for record in outcome.report.records] == ["cname_ok", "txt_missing"]
+    assert outcome.report.records[1].expected == claim.token
+    back = domains.verified(elm.id, HOST, terms, zone)
+    actions.remove(elm.id, back.id)
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    assert domains.verify(claim, terms).domain.state == "verified"
+    with pytest.raises(NotFound):
+        actions.verify(elm.id, back.id, terms)
+
+
+def test_a_tombstone_outlives_project_and_account(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    domains.verified(elm.id, HOST, terms, zone)
+    with transaction() as session:
+        session.delete(session.get_one(Project, elm.id))
+    assert domains.verify(actions.add(fen.id, HOST, terms), terms).report.records[1].code == "txt_missing"
+
+
+def test_another_project_of_the_account_needs_no_text(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    actions.remove(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
+    with transaction() as session:
+        session.get_one(Project, fen.id).account_id = elm.account_id
+    assert domains.verified(fen.id, HOST, terms, zone).state == "verified"
+
+
+def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    late = actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    report = actions.examine(actions.Wanted(HOST, domains.TARGET), terms.new_look())
+    domains.verified(elm.id, HOST, terms, zone)
+    outcome = actions.settle(fen.id, late.id, report, False, Actor(None, "x"), None)
+    assert outcome.report.records[-1].code == "taken"
+    assert domains.kept(late.id).verified_host is None
+
+
+def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: Terms) -> None:
+    domain = actions.add(elm.id, HOST, terms)
+    for act in (
+        lambda: actions.verify(fen.id, domain.id, terms),
+        lambda: actions.remove(fen.id, domain.id),
+        lambda: actions.make_primary(fen.id, domain.id),
+        lambda: actions.redirect(fen.id, domain.id),
+        lambda: actions.stop_redirect(fen.id, domain.id),
+    ):
+        with pytest.raises(NotFound):
+            act()
+
+
+def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: Terms, zone: Zone) -> None:
+    domain: Domain = actions.add(elm.id, HOST, terms, now=NOW)
+    assert domain.next_check_at == NOW + timedelta(minutes=1)
+    actions.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
+    assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)

@@ -1,0 +1,61 @@
+"""What tests of domains share: a shelter that may have some, and a DNS of the test's own."""
+
+from flask import Flask
+
+from adoption.accounts.actions import set_plan
+from adoption.database import reading, transaction
+from adoption.domains import actions
+from adoption.domains.actions import Outcome
+from adoption.domains.dns import Look, Server
+from adoption.domains.models import Domain
+from adoption.domains.terms import Terms, terms_of
+from tests.cast import Colleague
+from tests.dns_server import Zone
+from tests.factories import NOW
+
+TARGET = "localhost"
+"""Where domains lead in an installation without settings of its own."""
+
+
+def terms(app: Flask, server: Server, seconds: float = 1.5) -> Terms:
+    return terms_of(app.config["HOMEWARD"])._replace(new_look=lambda: Look([server], seconds=seconds))
+
+
+def on_pro(who: Colleague) -> Colleague:
+    set_plan(who.slug, "pro")
+    return who
+
+
+def right(zone: Zone, *hosts: str) -> None:
+    for host in hosts:
+        zone.put(host, "CNAME", TARGET)
+
+
+def verified(project_id: int, host: str, terms: Terms, zone: Zone, primary: bool = False) -> Domain:
+    """A domain that was added and verified."""
+    right(zone, host)
+    added = actions.add(project_id, host, terms, primary)
+    outcome = actions.verify(project_id, added.id, terms)
+    assert outcome.report.ok, outcome.report
+    return kept(added.id)
+
+
+def verify(domain: Domain, terms: Terms) -> Outcome:
+    return actions.verify(domain.project_id, domain.id, terms)
+
+
+def kept(domain_id: int) -> Domain:
+    """The domain as the database has it."""
+    with reading() as session:
+        return session.get_one(Domain, domain_id)
+
+
+def row(project_id: int, host: str, **rest: object) -> int:
+    """A verified domain without any look at DNS; gives its id."""
+    known = {"wants_primary": False, "report": "", "unanswered_why": "", "token": "hw-verify=zq"}
+    given = known | {"verified_host": host, "state": "verified", "watched_since": NOW, "created_at": NOW}
+    with transaction() as session:
+        made = Domain(project_id=project_id, host=host, **given | rest)
+        session.add(made)
+        session.flush()
+        return made.id
