@@ -1,4 +1,8 @@
-"""What a trusted proxy tells of the request that it passes on."""
+"""What a trusted proxy tells of the request that it passes on.
+
+``X-Forwarded-Host`` is not heard, from whomever it comes: sites are found by ``Host`` alone, which an edge
+passes on as it is, and a second word on it would let whoever can send one choose the site.
+"""
 
 import ipaddress
 from collections.abc import Callable, Iterable
@@ -10,10 +14,10 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Forwarded:
-    """A WSGI application that sees a request's scheme and host as its trusted proxy saw them.
+    """A WSGI application that sees a request's scheme as its trusted proxy saw it.
 
-    Of ``X-Forwarded-Proto`` and ``X-Forwarded-Host`` the last value counts, which is the nearest proxy's.
-    From anybody else they mean nothing.
+    Of ``X-Forwarded-Proto`` the last value counts, which is the nearest proxy's. From anybody else it means
+    nothing.
     """
 
     def __init__(self, app: Application, trusted: tuple[Network, ...]) -> None:
@@ -25,8 +29,6 @@ class Forwarded:
             scheme = last(environ.get("HTTP_X_FORWARDED_PROTO", "")).lower()
             if scheme in ("http", "https"):
                 environ["wsgi.url_scheme"] = scheme
-            if host := last(environ.get("HTTP_X_FORWARDED_HOST", "")):
-                environ["HTTP_HOST"] = host
         return self.app(environ, start_response)
 
     def trusts(self, address: str) -> bool:

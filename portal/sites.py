@@ -1,13 +1,15 @@
 """Whose pages a host shows: the platform's own, or one shelter's site."""
 
 from typing import Any
+from urllib.parse import quote
 
 from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
+from adoption.domains.serving import Served, site_at, site_below
 from adoption.errors import NotFound
-from adoption.projects.hosts import Hosts, bare_host
-from adoption.projects.queries import Site, site_called
+from adoption.projects.hosts import Hosts, bare_host, port_of
+from adoption.projects.queries import Site
 from adoption.settings import Settings
 from portal import people
 from portal.headers import dress
@@ -32,6 +34,9 @@ ON_SITES = {
     "portal.embed_script",
 }
 """All that a shelter's own site has. Whatever is not named here is not found there."""
+
+VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
+"""Of a query: ``quote`` leaves these as they are, and with ``%`` what is encoded already."""
 
 
 def hosts() -> Hosts:
@@ -59,11 +64,44 @@ def find_site() -> Response | None:
     if known.are_platform(given):
         return None
     slug = known.slug_in(given)
-    g.site = site_called(slug) if slug else None
+    served = site_below(slug) if slug else found_at(bare_host(given))
+    g.site = served.site if served else None
+    if served and (elsewhere := address_elsewhere(served, bool(slug))):
+        return sent_on(elsewhere, port_of(given), status_of(served))
+    if served and served.primary:
+        # What is told of the page's own address leads to the one that the shelter has chosen.
+        request.host = served.primary + port_of(given)
     if request.path.startswith("/v1/") or (g.site and request.endpoint not in ON_SITES):
         settings: Settings = current_app.config["HOMEWARD"]
         raise NotFound(f"There is nothing at this address on this host. The API is at {settings.base_url}.")
     return None if g.site else unclaimed(given, slug)
+
+
+def found_at(host: str) -> Served | None:
+    return site_at(host) if host else None
+
+
+def address_elsewhere(served: Served, below_platform: bool) -> str:
+    """The host that visitors are sent on to; empty where the site is shown here."""
+    return served.primary if below_platform else served.to
+
+
+def status_of(served: Served) -> int:
+    """What a redirect says. The platform's own has a form that is under way arrive as it was sent."""
+    return served.status or (301 if request.method in ("GET", "HEAD") else 308)
+
+
+def sent_on(host: str, port: str, status: int) -> Response:
+    """A redirect to the same path and query. Neither can change where it leads, or end the header's line."""
+    path = quote(request.environ["PATH_INFO"].encode("latin-1"), safe="/!$&'()*+,;=:@-._~")
+    query = quote(request.environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
+    response = make_response("", status)
+    response.headers["Location"] = (
+        f"{request.scheme}://{host}{port}/{path.removeprefix('/')}{'?' if query else ''}{query}"
+    )
+    # It ends with the domain; browsers keep a 301 for good otherwise.
+    response.headers["Cache-Control"] = "no-cache"
+    return response
 
 
 def site_address(slug: str) -> str:

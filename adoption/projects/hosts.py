@@ -23,6 +23,12 @@ def bare_host(given: str | None) -> str:
     return found[1].removesuffix(".")
 
 
+def port_of(given: str | None) -> str:
+    """The port of a ``Host`` header with its colon; empty where none is told, or the header is none."""
+    found = HOST.fullmatch(given.lower()) if given and bare_host(given) else None
+    return f":{found['port']}" if found and found["port"] else ""
+
+
 class Hosts:
     """The hosts of one installation."""
 

@@ -1,0 +1,74 @@
+"""Which site a host shows: one look by one index, whether there are ten domains or ten thousand.
+
+Nothing is kept between requests, so that a domain which was removed is gone with the next one, in every
+process.
+"""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, and_, bindparam, or_, select
+from sqlalchemy.orm import aliased
+
+from adoption.accounts.models import Account
+from adoption.accounts.plans import PLANS
+from adoption.domains.models import Domain
+from adoption.prepared import Prepared
+from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.projects.queries import LIVE, Site
+
+
+class Served(NamedTuple):
+    """A published site as one host shows it."""
+
+    site: Site
+    primary: str
+    """The site's own address: its primary domain; empty where it has none."""
+    to: str = ""
+    """Where this host sends its visitors; empty where it shows the site."""
+    status: int = 0
+
+
+PRIMARY, TARGET = aliased(Domain), aliased(Domain)
+# Spelt out, for a prepared statement can hold no list.
+PLAN_GIVES = or_(*(Account.plan == name for name, plan in PLANS.items() if plan.custom_domains))
+TEXTS = [Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS)]
+
+
+def published(*more: Any) -> Select[Any]:
+    """The texts of published sites, whatever more is asked for, and their account and primary domain."""
+    return (
+        select(PRIMARY.verified_host, *more, *TEXTS)
+        .select_from(Project)
+        .join(Deploy, LIVE)
+        .join(Account, Account.id == Project.account_id)
+    )
+
+
+BELOW = Prepared(
+    published()
+    .outerjoin(PRIMARY, and_(PRIMARY.primary_of == Project.id, PLAN_GIVES))
+    .where(Project.slug == bindparam("slug"))
+)
+AT = Prepared(
+    published(Domain.redirect_status, TARGET.verified_host)
+    .join(Domain, Domain.project_id == Project.id)
+    .outerjoin(PRIMARY, PRIMARY.primary_of == Project.id)
+    .outerjoin(TARGET, TARGET.id == Domain.redirects_to)
+    .where(Domain.verified_host == bindparam("host"), PLAN_GIVES)
+)
+
+
+def site_below(slug: str) -> Served | None:
+    """The published site with this slug, at the platform's own host for it."""
+    row = BELOW.first(slug=slug)
+    return None if row is None else Served(Site._make(row[1:]), row[0] or "")
+
+
+def site_at(host: str) -> Served | None:
+    """The published site that was verified for this host; None where the plan gives no domains, too."""
+    row = AT.first(host=host)
+    if row is None:
+        return None
+    primary, status, target, *texts = row
+    to = (target or primary or "") if status else ""
+    return Served(Site._make(texts), primary or "", "" if to == host else to, status or 0)

@@ -1,0 +1,227 @@
+"""A shelter's site at its own domain: the same as below the platform, and gone the moment it is removed."""
+
+import re
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import text
+from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
+
+from adoption.accounts.actions import set_plan
+from adoption.database import db, transaction
+from adoption.domains import actions
+from adoption.domains.models import Domain
+from adoption.domains.serving import AT
+from adoption.projects.actions import publish, unpublish
+from adoption.projects.models import Project
+from portal.sites import ON_ANY_HOST, ON_SITES
+from tests import domains, factories
+
+ADOPT, WWW, UNCLAIMED = "adopt.elm.example", "www.elm.example", "This address is not connected yet"
+
+
+@pytest.fixture
+def elm(app: APIFlask) -> Project:
+    made = factories.project("Elm Road")
+    set_plan(made.slug, "pro")
+    return made
+
+
+@pytest.fixture
+def primary(elm: Project) -> int:
+    return domains.row(elm.id, ADOPT, primary_of=elm.id)
+
+
+def at(client: FlaskClient, host: str, path: str = "/") -> TestResponse:
+    return client.get(path, headers={"Host": host})
+
+
+@pytest.mark.usefixtures("primary")
+@pytest.mark.parametrize("host", [ADOPT, ADOPT.upper(), f"{ADOPT}.", f"{ADOPT}:8000", f"{ADOPT}.:8000"])
+def test_a_verified_domain_shows_the_site(client: FlaskClient, elm: Project, host: str) -> None:
+    factories.animal(elm, "Otter")
+    factories.animal(factories.project("Harbour Cats"), "Minnow")
+    page = at(client, host)
+    assert page.status_code == 200
+    assert "Otter" in page.text
+    assert "Minnow" not in page.text
+    assert "Elm Road</title>" in page.text
+
+
+@pytest.mark.usefixtures("primary")
+def test_every_page_is_the_same_as_below_the_platform(client: FlaskClient, elm: Project) -> None:
+    animal = factories.animal(elm, "Otter", photos=1)
+    paths = ["/", f"/animals/{animal}-otter", "/feed.atom", "/sitemap.xml", "/robots.txt", "/nowhere"]
+    own = {path: at(client, ADOPT, path) for path in paths}
+    with transaction() as session:
+        session.execute(text("UPDATE domains SET primary_of = NULL"))
+    for path, there in own.items():
+        here = at(client, "elm-road.localhost", path)
+        assert here.status_code == there.status_code
+        assert forget_seals(there.text) == forget_seals(here.text.replace("elm-road.localhost", ADOPT))
+
+
+def forget_seals(page: str) -> str:
+    """The page without what is another in each copy of it."""
+    return re.sub(r'(name="\w+" value=")[^"]{20,}|tag:[^<]*|(v=)\w+', "", page)
+
+
+@pytest.mark.usefixtures("primary")
+def test_a_domain_has_no_session_no_staff_page_and_no_api(app: APIFlask, client: FlaskClient) -> None:
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint in ON_SITES | ON_ANY_HOST:
+            continue
+        path = re.sub("<.*?>", "1", rule.rule)
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+            answer = client.open(path, method=method, headers={"Host": ADOPT})
+            assert answer.status_code == 404, (method, path)
+            assert "Set-Cookie" not in answer.headers
+
+
+def test_what_is_not_verified_or_not_paid_for_or_not_published_shows_nothing(
+    client: FlaskClient, elm: Project, primary: int
+) -> None:
+    domains.row(elm.id, WWW, verified_host=None, state="unverified")
+    assert UNCLAIMED in at(client, WWW).text
+    set_plan(elm.slug, "free")
+    assert at(client, ADOPT).status_code == 404
+    assert at(client, "elm-road.localhost").status_code == 200
+    set_plan(elm.slug, "business")
+    assert at(client, ADOPT).status_code == 200
+    unpublish(elm.id)
+    assert UNCLAIMED in at(client, ADOPT).text
+    publish(elm.slug)
+    assert at(client, ADOPT).status_code == 200
+
+
+@pytest.mark.usefixtures("primary")
+def test_one_that_needs_attention_goes_on_serving(client: FlaskClient) -> None:
+    with transaction() as session:
+        session.execute(text("UPDATE domains SET state = 'attention'"))
+    assert at(client, ADOPT).status_code == 200
+
+
+def test_a_removed_domain_is_gone_with_the_next_request(
+    client: FlaskClient, elm: Project, primary: int
+) -> None:
+    assert at(client, ADOPT).status_code == 200
+    actions.remove(elm.id, primary)
+    gone = at(client, ADOPT)
+    assert gone.status_code == 404
+    assert UNCLAIMED in gone.text
+    assert at(client, "elm-road.localhost").status_code == 200
+
+
+@pytest.mark.usefixtures("primary")
+def test_a_forwarded_host_finds_no_site(client: FlaskClient) -> None:
+    for name in ("X-Forwarded-Host", "Forwarded", "X-Original-Host", "X-Host"):
+        answer = client.get("/", headers={"Host": "nobody.example", name: f"host={ADOPT}"})
+        assert UNCLAIMED in answer.text
+        assert UNCLAIMED in client.get("/", headers={"Host": "nobody.example", name: ADOPT}).text
+
+
+@pytest.mark.usefixtures("primary")
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_keeps_path_and_query(client: FlaskClient, elm: Project, status: int) -> None:
+    domains.row(elm.id, WWW, redirect_status=status)
+    for path in (
+        "/",
+        "/animals/1-caf%C3%A9?a=1&a=%2F%3F&b=%C3%A9+x",
+        "/nowhere//x/?q",
+        "/a;b=c/@d?e=f%0D%0Ag",
+    ):
+        answer = at(client, f"{WWW}:8000", path)
+        assert (answer.status_code, answer.headers["Location"]) == (status, f"http://{ADOPT}:8000{path}")
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_redirect_goes_to_the_domain_that_was_chosen(
+    client: FlaskClient, elm: Project, primary: int
+) -> None:
+    other = domains.row(elm.id, "other.elm.example")
+    domains.row(elm.id, WWW, redirect_status=302, redirects_to=other)
+    assert at(client, WWW).headers["Location"] == "http://other.elm.example/"
+
+
+@pytest.mark.usefixtures("primary")
+def test_the_address_below_the_platform_leads_to_the_primary_domain(client: FlaskClient) -> None:
+    answer = at(client, "elm-road.localhost:8000", "/feed.atom?species=cat")
+    assert answer.status_code == 301
+    assert answer.headers["Location"] == f"http://{ADOPT}:8000/feed.atom?species=cat"
+    sent = client.post("/animals/1/apply", headers={"Host": "elm-road.localhost"})
+    assert sent.status_code == 308
+
+
+@pytest.mark.usefixtures("primary")
+def test_another_domain_that_shows_the_site_tells_of_the_primary(client: FlaskClient, elm: Project) -> None:
+    domains.row(elm.id, WWW)
+    factories.animal(elm, "Otter")
+    page = at(client, f"{WWW}:8000")
+    assert page.status_code == 200
+    assert f'<link rel="canonical" href="http://{ADOPT}:8000/">' in page.text
+    for path in ("/feed.atom", "/sitemap.xml", "/robots.txt"):
+        text_there = at(client, WWW, path).text
+        assert f"http://{ADOPT}/" in text_there
+        assert WWW not in text_there
+
+
+HOSTILE = [
+    ("//evil.example/", ""),
+    ("///evil.example", ""),
+    ("/\\evil.example", ""),
+    ("/@evil.example", ""),
+    ("@evil.example", ""),
+    (".evil.example", ""),
+    (":80@evil.example/", ""),
+    ("/\r\nSet-Cookie: a=b", "x\r\nLocation: http://evil.example"),
+    ("/\x00\x01\x7f", "\x00\n"),
+    ("/%0d%0aX: y", "\xff\xfe"),
+    ("/<script>", '"><script>'),
+    ("", "//evil.example"),
+    ("/\xff\xfe", "#@evil.example"),
+]
+
+
+@pytest.mark.usefixtures("primary")
+@pytest.mark.parametrize(("path", "query"), HOSTILE)
+def test_nothing_in_an_address_moves_where_a_redirect_leads(
+    app: APIFlask, elm: Project, path: str, query: str
+) -> None:
+    domains.row(elm.id, WWW, redirect_status=301)
+    environ = EnvironBuilder(path="/", headers={"Host": WWW}).get_environ()
+    environ |= {"PATH_INFO": path, "QUERY_STRING": query}
+    _, status, headers = run_wsgi_app(app, environ)
+    location = headers["Location"]
+    assert status.startswith("301")
+    assert location.isascii()
+    assert location.isprintable()
+    assert " " not in location
+    assert re.match(rf"http://{re.escape(ADOPT)}/", location)
+    assert "Set-Cookie" not in headers
+
+
+def test_a_site_is_found_by_one_look_at_one_index(app: APIFlask, elm: Project, primary: int) -> None:
+    engine = db.engine
+    compiled = AT.for_engine(engine)
+    bound = compiled.bound({"host": ADOPT})
+    explain = "EXPLAIN QUERY PLAN " if engine.dialect.name == "sqlite" else "EXPLAIN "
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET enable_seqscan = off")
+        rows = connection.exec_driver_sql(
+            explain + compiled.sql, tuple(bound) if isinstance(bound, list) else bound
+        ).all()
+        connection.rollback()
+    plan = " ".join(str(row) for row in rows)
+    assert "verified_host" in plan
+    assert "SCAN domains" not in plan
+    assert "Seq Scan on domains" not in plan
+
+
+def test_two_projects_cannot_have_one_host(app: APIFlask, elm: Project, primary: int) -> None:
+    other = factories.project("Fenland")
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        domains.row(other.id, ADOPT)
+    with transaction() as session:
+        assert session.get_one(Domain, primary).project_id == elm.id
