@@ -48,10 +48,10 @@ def where() -> str:
 
 
 def open_door(app: Flask) -> None:
-    from adoption.commands import account, animals, demo, key, project, serve, worker
+    from adoption.commands import account, animals, demo, domain, key, project, serve, worker
 
     verbs = (serve.serve, worker.worker)
-    nouns = (account.account, animals.animals, demo.demo, key.key, project.project)
+    nouns = (account.account, animals.animals, demo.demo, domain.domain, key.key, project.project)
     for each in (*nouns, *verbs):
         app.cli.add_command(each)
 
@@ -59,7 +59,7 @@ def open_door(app: Flask) -> None:
 class Homeward(FlaskGroup):
     """A service where shelters keep their animals, and from where adopters and programs read them."""
 
-    NOUNS = ("account", "animals", "db", "demo", "key", "project", "serve", "worker")
+    NOUNS = ("account", "animals", "db", "demo", "domain", "key", "project", "serve", "worker")
 
     def __init__(self, create_app: Callable[[], Flask]) -> None:
         super().__init__(create_app=create_app, add_default_commands=False, help=type(self).__doc__)

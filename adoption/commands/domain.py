@@ -1,0 +1,126 @@
+import json
+import sys
+from typing import Any
+
+import click
+
+from adoption.commands import Noun
+from adoption.database import reading
+from adoption.domains import actions, reports
+from adoption.domains.models import Domain
+from adoption.domains.names import NameRefused, host_in, record_name, shown
+from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
+from adoption.domains.terms import the_terms
+from adoption.errors import NotFound
+from adoption.projects.queries import project_named
+
+NOT_LOOKED = 3
+"""Exit code where nothing could be found out, and so nothing changed."""
+NO_CERTIFICATE = {"state": "none", "code": None, "detail": None, "not_after": None}
+"""This server orders no certificates."""
+
+domain = Noun("domain", help="Shelters' own domains.")
+of_project = click.option("--project", help="The project that is meant, where several claim the host.")
+
+
+@domain.command("add")
+@click.argument("project")
+@click.argument("host")
+@click.option("--primary", is_flag=True, help="Make it the site's own address once it is verified.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def add(project: str, host: str, primary: bool, as_json: bool) -> None:
+    """Add HOST to PROJECT and tell the DNS record to make."""
+    terms = the_terms()
+    with reading() as session:
+        project_id = project_named(session, project).id
+    made = actions.add(project_id, host, terms, primary)
+    record = {"type": kind_of(made), "name": record_name(made.host), "value": terms.target, "ttl": 3600}
+    if as_json:
+        click.echo(json.dumps({"host": made.host, "dns": made.state, "record": record}))
+        return
+    click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
+    click.echo(f"Make that record at the DNS provider, then: homeward domain verify {made.host}", err=True)
+
+
+def kind_of(made: Domain) -> str:
+    return "ALIAS" if record_name(made.host) == "@" else "CNAME"
+
+
+@domain.command("verify")
+@click.argument("host")
+@of_project
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify(host: str, project: str | None, as_json: bool) -> None:
+    """Look at the DNS of HOST. Exits 0 when it is verified, 1 when not, 3 when nobody could look."""
+    found = domain_called(host, project)
+    outcome = actions.verify(found.project_id, found.id, the_terms())
+    if as_json:
+        told: dict[str, Any] = {
+            "host": outcome.domain.host,
+            "dns": outcome.domain.state,
+            "changed": outcome.changed,
+            "looked_up": outcome.looked_up,
+            **reports.told(outcome.report),
+            "certificate": NO_CERTIFICATE,
+        }
+        click.echo(json.dumps(told))
+    else:
+        click.echo(f"{outcome.domain.host}\t{outcome.domain.state}")
+    for record in outcome.report.records:
+        if record.hint:
+            click.echo(f"{record.type} {record.name}: {record.hint}", err=True)
+    if not outcome.looked_up:
+        sys.exit(NOT_LOOKED)
+    if outcome.domain.state != "verified":
+        sys.exit(1)
+
+
+@domain.command("list")
+@click.argument("project")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the redirects.")
+def list_domains(project: str, as_json: bool) -> None:
+    """List the domains of PROJECT."""
+    with reading() as session:
+        found = domains_of(session, project_named(session, project).id)
+    if as_json:
+        rows = [
+            {"host": each.host, "dns": each.state, "primary": each.primary_of is not None} for each in found
+        ]
+        click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found)}))
+        return
+    for each in found:
+        to = target_of(each, found)
+        role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
+        role = "primary" if each.primary_of else role
+        click.echo(f"{each.host}\t{each.state}\t{role}")
+
+
+@domain.command("remove")
+@click.argument("host")
+@of_project
+@click.option("--new-primary", help="The domain that takes the place of the primary one.")
+def remove(host: str, project: str | None, new_primary: str | None) -> None:
+    """Remove HOST: from the next request on nothing is shown there."""
+    found = domain_called(host, project)
+    heir = None
+    if new_primary is not None:
+        with reading() as session:
+            own = domains_of(session, found.project_id)
+        heir = next((each.id for each in own if each.host == bare(new_primary)), None)
+        if heir is None:
+            raise NotFound(f"The project has no domain {new_primary}.")
+    actions.remove(found.project_id, found.id, heir)
+    click.echo(f"{shown(found.host)} is removed.", err=True)
+
+
+def domain_called(host: str, project: str | None) -> Domain:
+    with reading() as session:
+        return the_claim(session, bare(host), project)
+
+
+def bare(host: str) -> str:
+    """The host as it is kept. Raises a refusal of the command line."""
+    try:
+        return host_in(host)
+    except NameRefused as refused:
+        raise click.ClickException(str(refused)) from refused

@@ -1,0 +1,136 @@
+"""Domains from the command line: shapes for programs, sentences for people, exit codes for both."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from apiflask import APIFlask
+from click.testing import Result
+
+from adoption.accounts.actions import set_plan
+from adoption.domains.dns import Server
+from adoption.projects.models import Project
+from tests import dns_server, domains, factories
+from tests.dns_server import Zone
+
+HOST = "adopt.example.org"
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def homeward(app: APIFlask, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Run:
+    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+
+    def run(*words: str) -> Result:
+        return app.test_cli_runner().invoke(args=["domain", *words])
+
+    return run
+
+
+@pytest.fixture
+def elm(app: APIFlask) -> Project:
+    made = factories.project("Elm Road")
+    set_plan(made.slug, "pro")
+    return made
+
+
+def test_adding_tells_the_record_to_make(homeward: Run, elm: Project) -> None:
+    made = homeward("add", "elm-road", f"https://{HOST.upper()}/", "--json")
+    assert made.exit_code == 0
+    record = {"type": "CNAME", "name": "adopt", "value": "localhost", "ttl": 3600}
+    assert json.loads(made.stdout) == {"host": HOST, "dns": "unverified", "record": record}
+    assert homeward("add", "elm-road", "example.org").stdout == "ALIAS\t@\tlocalhost\n"
+
+
+def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
+    homeward: Run, elm: Project, zone: Zone
+) -> None:
+    homeward("add", "elm-road", HOST)
+    zone.put(HOST, "A", "198.51.100.7")
+    zone.put("example.org", "CAA", '0 issue "digicert.com"')
+    wrong = homeward("verify", HOST, "--json")
+    assert wrong.exit_code == 1
+    told = json.loads(wrong.stdout)
+    [record] = told.pop("records")
+    caa = told.pop("caa")
+    assert set(record) == {"type", "name", "found", "expected", "ok", "code", "hint"}
+    assert (record["found"], record["ok"], record["code"]) == (["198.51.100.7"], False, "a_conflict")
+    assert (caa["ok"], caa["at"], caa["code"]) == (False, "example.org", "caa_blocks")
+    assert caa["found"] == ['0 issue "digicert.com"']
+    assert told == {
+        "host": HOST,
+        "dns": "unverified",
+        "changed": False,
+        "looked_up": True,
+        "certificate": {"state": "none", "code": None, "detail": None, "not_after": None},
+    }
+    zone.put(HOST, "A")
+    domains.right(zone, HOST)
+    right = homeward("verify", HOST, "--json")
+    assert right.exit_code == 0
+    told = json.loads(right.stdout)
+    assert (told["dns"], told["changed"], told["records"][0]["ok"]) == ("verified", True, True)
+
+
+def test_a_look_that_fails_says_so(homeward: Run, elm: Project, zone: Zone) -> None:
+    homeward("add", "elm-road", HOST)
+    zone.faults["*"] = dns_server.SERVFAIL
+    answer = homeward("verify", HOST, "--json")
+    told = json.loads(answer.stdout)
+    assert answer.exit_code == 3
+    assert (told["looked_up"], told["changed"], told["dns"]) == (False, False, "unverified")
+    assert (told["records"][0]["ok"], told["records"][0]["code"]) == (None, "dns_failed")
+    assert "We could not look just now" in answer.stderr
+
+
+def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zone: Zone) -> None:
+    domains.right(zone, HOST, "www.example.org")
+    for host in (HOST, "www.example.org"):
+        homeward("add", "elm-road", host)
+        homeward("verify", host)
+    told = json.loads(homeward("list", "elm-road", "--json").stdout)
+    assert told["redirects"] == [{"from": "www.example.org", "to": HOST, "status": 301}]
+    assert told["domains"][0] == {"host": HOST, "dns": "verified", "primary": True}
+    assert homeward("list", "elm-road").stdout.splitlines() == [
+        f"{HOST}\tverified\tprimary",
+        f"www.example.org\tverified\t301 to {HOST}",
+    ]
+    refused = homeward("remove", HOST)
+    assert refused.exit_code == 1
+    assert "Choose the new primary" in refused.stderr
+    assert homeward("remove", HOST, "--new-primary", "www.example.org").exit_code == 0
+    assert homeward("list", "elm-road").stdout == "www.example.org\tverified\tprimary\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("add", "elm-road", "co.uk"), "is for everybody"),
+        (("add", "nobody", HOST), "no project called"),
+        (("verify", HOST), f"No project has the domain {HOST}"),
+        (("remove", "*.example.org"), "wildcards"),
+    ],
+)
+def test_what_is_refused_is_one_sentence(
+    homeward: Run, elm: Project, words: tuple[str, ...], sentence: str
+) -> None:
+    refused = homeward(*words)
+    assert refused.exit_code == 1
+    assert sentence in refused.stderr
+    assert refused.stdout == ""
+
+
+def test_the_plan_holds_here_too(homeward: Run, elm: Project) -> None:
+    set_plan("elm-road", "free")
+    assert "comes with Pro" in homeward("add", "elm-road", HOST).stderr
+
+
+def test_of_several_claims_one_has_to_be_named(homeward: Run, elm: Project) -> None:
+    factories.project("Fenland")
+    set_plan("fenland", "pro")
+    for slug in ("elm-road", "fenland"):
+        homeward("add", slug, HOST)
+    assert "--project" in homeward("verify", HOST).stderr
+    assert homeward("verify", HOST, "--project", "fenland", "--json").exit_code == 1
