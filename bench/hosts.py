@@ -1,0 +1,128 @@
+"""Whether finding a site by its host costs more among many domains: ``python -m bench.hosts``.
+
+Ten domains against ten thousand, each of another project, in two databases of one process; rounds alternate.
+Once as many hosts are asked for in both, and once any of the many: the rest of the difference is then what
+the database and Python keep of what was asked for before. The request is the least that a site answers,
+``/robots.txt``.
+"""
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from flask import Flask
+from flask_migrate import upgrade
+from sqlalchemy import insert
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+from adoption.accounts.models import Account
+from adoption.database import transaction
+from adoption.domains.models import Domain
+from adoption.domains.serving import site_at
+from adoption.projects.models import Deploy, Project
+from adoption.settings import Settings
+from wsgi import create_app
+
+FEW, MANY = 10, 10_000
+ROUNDS, LOOKS, REQUESTS = 60, 2_000, 200
+GOAL = 1.05
+
+
+def host(number: int) -> str:
+    return f"adopt.shelter{number}.example"
+
+
+def filled(folder: Path, domains: int) -> Flask:
+    """The service with so many verified domains, each of a published project of its own."""
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(folder)}))
+    when = datetime(2026, 11, 28, tzinfo=UTC)
+    numbers = range(1, domains + 1)
+    with app.app_context():
+        upgrade()
+        with transaction() as session:
+            session.execute(insert(Account), [{"id": 1, "name": "Bench", "plan": "pro", "created_at": when}])
+            rows = [
+                {
+                    "id": n,
+                    "account_id": 1,
+                    "slug": f"shelter-{n}",
+                    "name": "Bench",
+                    "live_deploy": 1,
+                    "created_at": when,
+                }
+                for n in numbers
+            ]
+            session.execute(insert(Project), rows)
+            deploys = [
+                {"project_id": n, "number": 1, "succeeded": True, "name": "Bench", "created_at": when}
+                for n in numbers
+            ]
+            session.execute(insert(Deploy), deploys)
+            session.execute(insert(Domain), [domain(n, when) for n in numbers])
+    return app
+
+
+def domain(number: int, when: object) -> dict[str, object]:
+    return {
+        "project_id": number,
+        "primary_of": number,
+        "host": host(number),
+        "verified_host": host(number),
+        "state": "verified",
+        "wants_primary": False,
+        "token": "",
+        "report": "",
+        "unanswered_why": "",
+        "watched_since": when,
+        "created_at": when,
+    }
+
+
+def look(app: Flask, hosts: list[str]) -> float:
+    """CPU seconds of one look, as a mean of many."""
+    asked = random.choices(hosts, k=LOOKS)
+    with app.app_context():
+        since = time.process_time()
+        for each in asked:
+            assert site_at(each) is not None
+        return (time.process_time() - since) / LOOKS
+
+
+def request(app: Flask, hosts: list[str]) -> float:
+    environs = [
+        EnvironBuilder(path="/robots.txt", headers={"Host": each}).get_environ()
+        for each in random.choices(hosts, k=REQUESTS)
+    ]
+    since = time.process_time()
+    for each in environs:
+        assert run_wsgi_app(app, each)[1] == "200 OK"
+    return (time.process_time() - since) / REQUESTS
+
+
+def compare(what: str, cost: Callable[[Flask, list[str]], float], few: Flask, many: Flask, hot: int) -> None:
+    """``hot`` of the many hosts are asked for in a round, others in each."""
+    hosts = [host(number) for number in range(1, MANY + 1)]
+    pairs = []
+    for _ in range(ROUNDS):
+        some = random.sample(hosts, hot)
+        cost(many, some), cost(few, hosts[:FEW])  # so that neither finds its pages cold
+        pairs.append((cost(few, hosts[:FEW]), cost(many, some)))
+    small, large = (statistics.median(each) * 1e6 for each in zip(*pairs, strict=True))
+    ratio = statistics.median(b / a for a, b in pairs)
+    print(f"{what}: {small:.1f} us with {FEW}, {large:.1f} us with {MANY:,}: {ratio:.3f} (goal {GOAL})")
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        few, many = (filled(Path(folder) / str(number), number) for number in (FEW, MANY))
+        for hot, which in ((FEW, f"the same {FEW} hosts"), (MANY, "any host")):
+            compare(f"finding a site, {which}", look, few, many, hot)
+            compare(f"a whole request, {which}", request, few, many, hot)
+
+
+if __name__ == "__main__":
+    main()
