@@ -88,6 +88,8 @@ def with_its_rooms() -> Blueprint:
         applications,
         audit,
         decisions,
+        domain_changes,
+        domains,
         exports,
         general,
         imports,

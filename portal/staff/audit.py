@@ -24,6 +24,7 @@ KIND_LABELS = {
     "animals": "Animals and photos",
     "applications": "Applications",
     "site": "The site",
+    "domains": "Domains",
     "keys": "API keys",
     "team": "The team",
     "account": "Account and plan",

@@ -163,6 +163,11 @@ def offers_of(account: Account) -> list[Offer]:
 def gives(account: Account, plan: str) -> list[str]:
     """What a plan gives; of a quota that is set for each account, only the account's own is a number."""
     if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
-        return ["Requests a minute and a day as agreed with you"]
+        return ["Requests a minute and a day as agreed with you", *domains_in(plan)]
     quota = quota_for(account) if plan == account.plan else PLANS[plan].quota
-    return [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]
+    told = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]
+    return told + domains_in(plan)
+
+
+def domains_in(plan: str) -> list[str]:
+    return ["Custom domains"] if PLANS[plan].custom_domains else []

@@ -17,6 +17,8 @@ from adoption.demo.sitters import PICTURES
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import factories
+from tests.browser.connected import TARGET, connect
+from tests.dns_server import Zone, serving
 from tests.factories import remove_animals
 from tests.servers import free_port
 from tests.serving.conftest import Running
@@ -76,6 +78,8 @@ class Site:
     root: str
     instance: Path
     places: dict[str, str] = field(default_factory=dict)
+    zone: Zone = field(default_factory=Zone)
+    """What the DNS server knows that it asks about domains."""
 
     @property
     def port(self) -> str:
@@ -85,14 +89,16 @@ class Site:
 @contextmanager
 def furnished(instance: Path) -> Iterator[Site]:
     """The service, on an instance of its own, for as long as the context lasts."""
-    port = free_port()
-    running = Running(instance, port, workers=1)
-    places = furnish(running.environment, f"localhost:{port}")
-    running.start()
-    try:
-        yield Site(f"http://localhost:{port}", instance, places)
-    finally:
-        running.stop()
+    port, zone = free_port(), Zone()
+    with serving(zone) as server:
+        told = {"HOMEWARD_DNS_SERVERS": f"127.0.0.1:{server.port}", "HOMEWARD_CNAME_TARGET": TARGET}
+        running = Running(instance, port, workers=1, environ=told)
+        places = furnish(running.environment, f"localhost:{port}")
+        running.start()
+        try:
+            yield Site(f"http://localhost:{port}", instance, places, zone)
+        finally:
+            running.stop()
 
 
 def furnish(environment: dict[str, str], host: str) -> dict[str, str]:
@@ -118,6 +124,7 @@ def furnish(environment: dict[str, str], host: str) -> dict[str, str]:
             "password-forgotten": "/password/forgotten",
             "link-over": "/sign-up/nothing",
             "your-account": "/account",
+            **connect(PASSWORD),
             **odd,
         }
         slug = places.pop("slug")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.connected import CONNECTED_OWNER, FREE_OWNER
 from tests.browser.site import OWNER, PASSWORD, STAFF_PLACES, Site
 
 NUMBERS = itertools.count(1)
@@ -155,6 +156,28 @@ def try_an_import(page: Page, site: Site) -> None:
     expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
 
 
+def sign_in_anew(page: Page, email: str) -> None:
+    page.context.clear_cookies()
+    sign_in(page, email)
+
+
+def look_at(name: str, email: str = CONNECTED_OWNER) -> Callable[[Page, Site], None]:
+    """As the owner of a shelter that has domains."""
+
+    def look(page: Page, site: Site) -> None:
+        sign_in_anew(page, email)
+        page.goto(site.places[name])
+
+    return look
+
+
+def slip_in_a_domain(page: Page, site: Site) -> None:
+    look_at("domains")(page, site)
+    page.get_by_label("Domain you own").fill("my_shelter.example.org")
+    page.get_by_role("button", name="Add domain").click()
+    expect(page.locator(".error-summary")).to_be_visible()
+
+
 STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
     "key-errors": slip_in_a_key,
     "key-created": create_a_key,
@@ -166,6 +189,11 @@ STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
     "staff-import-columns": upload,
     "staff-import-errors": slip_in_an_import,
     "staff-import-tried": try_an_import,
+    "domains": look_at("domains"),
+    "domain-removal": look_at("domain-removal"),
+    "domain-redirect": look_at("domain-redirect"),
+    "domains-errors": slip_in_a_domain,
+    "domains-plan": look_at("domains-plan", FREE_OWNER),
 }
 """The same for the staff's pages: whoever takes these steps has signed in."""
 

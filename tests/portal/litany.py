@@ -28,7 +28,7 @@ from adoption.imports import actions as imports
 from adoption.imports import running
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
-from tests import factories
+from tests import domains, factories
 from tests.cast import PASSWORD, Colleague
 
 NUMBERS = itertools.count(1)
@@ -210,6 +210,11 @@ def applicant(of: Colleague) -> str:
         return session.get_one(Application, made).email
 
 
+def domain(of: Colleague) -> int:
+    """A verified domain that is not the primary one. The free plan gives none, so nobody asks DNS of it."""
+    return domains.row(of.project_id, f"zq{next(NUMBERS)}.zq-domain.example")
+
+
 THINGS: dict[str, Callable[[Colleague], object]] = {
     "application": application,
     "approved": approved,
@@ -225,6 +230,7 @@ THINGS: dict[str, Callable[[Colleague], object]] = {
     "sign_in": sign_in,
     "passkey": passkey,
     "key": key,
+    "domain": domain,
     "audit_entry": audit_entry,
     "spreadsheet": spreadsheet,
     "waiting_import": waiting_import,
@@ -301,6 +307,24 @@ SETTINGS = [
     Route("staff.roll_back", "POST", "settings/deploys/1/return", "project.publish"),
     Route("staff.offline", "GET", "settings/offline", "project.publish"),
     Route("staff.take_offline", "POST", "settings/offline", "project.publish"),
+    Route("staff.domains", "GET", "domains", "domains.see"),
+    Route("staff.add_domain", "POST", "domains", "domains.edit", then=422),
+    Route("staff.domain_list", "GET", "domains/list", "domains.see", then=303),
+    Route("staff.redirects", "GET", "domains/redirects.json", "domains.see"),
+    Route("staff.verify_domain", "POST", "domains/{domain}/verification", "domains.edit"),
+    Route("staff.make_primary", "POST", "domains/{domain}/primary", "domains.edit"),
+    Route("staff.think_of_redirecting", "GET", "domains/{domain}/redirect", "domains.edit"),
+    Route("staff.redirect_domain", "POST", "domains/{domain}/redirect", "domains.edit", {"to": "site"}),
+    Route(
+        "staff.redirect_domain",
+        "POST",
+        "domains/{domain}/redirect",
+        "domains.edit",
+        {"to": "{domain}"},
+        then=422,
+    ),
+    Route("staff.think_of_removing", "GET", "domains/{domain}/removal", "domains.edit"),
+    Route("staff.remove_domain", "POST", "domains/{domain}/removal", "domains.edit", {"heir": "{domain}"}),
     Route("staff.keys", "GET", "keys", "keys.see"),
     Route("staff.create_key", "POST", "keys", "keys.edit", {"name": "A", "scopes": "pets:read"}, then=200),
     Route("staff.revocation", "GET", "keys/{key}/revocation", "keys.edit"),

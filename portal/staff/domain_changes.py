@@ -1,0 +1,134 @@
+"""What a domain does, and its end: made primary, sent on to another, removed."""
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import Place
+from adoption.database import reading
+from adoption.domains import actions
+from adoption.domains.models import Domain
+from adoption.domains.names import shown
+from adoption.domains.queries import domain_of, domains_of
+from adoption.errors import Conflict, Invalid, NotFound
+from portal import fragments
+from portal.access import actor
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.confirmations import confirm
+from portal.staff.domains import back
+
+STATUS_WORDS = {
+    301: "301, for good",
+    302: "302, for now",
+    307: "307, for now, forms too",
+    308: "308, for good, forms too",
+}
+
+
+@staff.post("/domains/<int64:domain_id>/primary")
+@may("domains.edit")
+def make_primary(place: Place, domain_id: int) -> Response:
+    try:
+        domain = actions.make_primary(place.project.id, domain_id, actor())
+        notice(f"{shown(domain.host)} is the primary domain now. The one before sends its visitors there.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return back(domain_id)
+
+
+@staff.get("/domains/<int64:domain_id>/redirect")
+@may("domains.edit")
+def think_of_redirecting(place: Place, domain_id: int) -> Response:
+    return redirect_page(place, domain_id)
+
+
+@staff.post("/domains/<int64:domain_id>/redirect")
+@may("domains.edit")
+def redirect_domain(place: Place, domain_id: int) -> Response:
+    to, status = request.form.get("to", ""), request.form.get("status", "301")
+    try:
+        if to == "site":
+            domain = actions.stop_redirect(place.project.id, domain_id, actor())
+            notice(f"{shown(domain.host)} shows the site itself.")
+        else:
+            target = number_in(to)
+            chosen = int(status) if status in map(str, STATUS_WORDS) else 0
+            domain = actions.redirect(place.project.id, domain_id, target, chosen, actor())
+            notice(f"{shown(domain.host)} sends its visitors on, with their path and query.")
+    except Invalid as refusal:
+        return redirect_page(place, domain_id, refusal.violations[0], 422)
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return back(domain_id)
+
+
+@staff.get("/domains/<int64:domain_id>/removal")
+@may("domains.edit")
+def think_of_removing(place: Place, domain_id: int) -> Response:
+    with reading() as session:
+        domain = domain_of(session, place.project.id, domain_id)
+        heirs = actions.heirs(session, domain)
+    name, where = shown(domain.host), url_for(".remove_domain", domain_id=domain_id)
+    words = {
+        "title": f"Remove {name}?",
+        "text": effect_of_removal(domain),
+        "action": where,
+        "label": "Remove domain",
+        "keep": "Keep domain",
+        "back": url_for(".domains", _anchor=f"domain-{domain_id}"),
+    }
+    if not heirs:
+        return confirm(**words)
+    able = [(each.id, shown(each.host)) for each in heirs]
+    if fragments.asked_for() is not None:
+        return fragments.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
+    whole = render_template("staff/domains/removal.html", heirs=able, layout="layouts/staff.html", **words)
+    return make_response(whole)
+
+
+def effect_of_removal(domain: Domain) -> str:
+    if domain.verified_host is None:
+        return "It was never verified, so visitors see no difference. You can add it again at any time."
+    built_in = " The address below this service's own stays yours." if domain.primary_of else ""
+    return (
+        "From the next request on, visitors who use this address see that nothing is connected to it. Your "
+        f"animals and your other domains stay as they are.{built_in} You can add it again at any time."
+    )
+
+
+@staff.post("/domains/<int64:domain_id>/removal")
+@may("domains.edit")
+def remove_domain(place: Place, domain_id: int) -> Response:
+    heir = request.form.get("heir", "")
+    try:
+        number = number_in(heir)
+        domain = actions.remove(place.project.id, domain_id, number, actor())
+        notice(f"Removed {shown(domain.host)}.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return back()
+
+
+def redirect_page(
+    place: Place, domain_id: int, violation: tuple[str, str] = ("", ""), status: int = 200
+) -> Response:
+    with reading() as session:
+        domain = domain_of(session, place.project.id, domain_id)
+        others = domains_of(session, place.project.id)
+    if domain.primary_of is not None:
+        raise NotFound("The primary domain shows the site.")
+    able = [
+        each for each in others if each.verified_host and not each.redirect_status and each.id != domain_id
+    ]
+    words = {
+        "domain": domain,
+        "name": shown(domain.host),
+        "targets": [(each.id, shown(each.host)) for each in able if each.primary_of is None],
+        "statuses": STATUS_WORDS,
+        "violation": violation,
+    }
+    return make_response(render_template("staff/domains/redirect.html", **words), status)
+
+
+def number_in(text: str) -> int | None:
+    """An id that a form has sent; None for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None

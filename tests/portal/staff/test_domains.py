@@ -1,0 +1,254 @@
+"""The page of domains: added, looked at, put right, sent on and removed."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select, update
+from werkzeug.test import TestResponse
+
+from adoption.database import reading, transaction
+from adoption.domains.dns import Server
+from adoption.domains.models import Domain
+from adoption.projects.actions import unpublish
+from tests import dns_server, domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+
+HOST, HTMX = "adopt.example.org", {"HX-Request": "true", "HX-Target": "domain-list"}
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    """The owner, on a plan with domains, of a service that asks the test's own DNS."""
+    told = replace(
+        app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setattr(domains, "TARGET", "sites.example.com")
+    return domains.on_pro(owner)
+
+
+def the_domain(host: str = HOST) -> Domain:
+    with reading() as session:
+        return session.scalars(select(Domain).where(Domain.host == host)).one()
+
+
+def add(who: Colleague, host: str = HOST, **rest: object) -> int:
+    answer = who.post("domains", {"domain": host, **rest})
+    assert answer.status_code == 303, answer.text
+    return the_domain(host).id
+
+
+def verify(who: Colleague, domain_id: int) -> TestResponse:
+    return who.post(f"domains/{domain_id}/verification")
+
+
+def test_a_domain_is_added_with_the_values_to_set(pro: Colleague) -> None:
+    answer = pro.post("domains", {"domain": " https://Adopt.Example.org/ "})
+    assert answer.location.endswith(f"/domains#domain-{the_domain().id}")
+    page = pro.get("domains").text
+    assert "adopt.example.org is added" in page
+    for value in ("<code>CNAME</code>", "<code>adopt</code>", "<code>sites.example.com</code>"):
+        assert value in page
+    assert "Waiting for your DNS" in page
+    assert "<code>TXT</code>" not in page
+    assert "This server orders no certificates" in page
+
+
+def test_what_is_refused_keeps_what_was_typed(pro: Colleague) -> None:
+    for typed, sentence in (("my_shelter.example.org", "underscore"), ("", "Enter a domain of yours")):
+        page = pro.post("domains", {"domain": typed})
+        assert page.status_code == 422
+        assert f'value="{typed}"' in page.text
+        assert sentence in page.text
+        assert 'aria-describedby="domain-hint domain-error" aria-invalid="true"' in page.text
+        assert "<title>Error: Domains" in page.text
+
+
+def test_a_wrong_record_is_named_with_its_mend(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro)
+    zone.put(HOST, "A", "198.51.100.7")
+    zone.put("example.org", "CAA", '0 issue "digicert.com"')
+    verify(pro, domain_id)
+    page = pro.get("domains").text
+    assert "DNS check failed, 2 records to fix." in page
+    assert "<strong>Delete the A record for 198.51.100.7.</strong>" in page
+    assert "Blocks certificates" in page
+    zone.put(HOST, "A")
+    domains.right(zone, HOST)
+    verify(pro, domain_id)
+    page = pro.get("domains").text
+    for told in ("DNS verified", "Working", "Primary", "Blocks certificates"):
+        assert told in page
+    assert "Waiting" not in page
+
+
+def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro)
+    domains.right(zone, HOST)
+    verify(pro, domain_id)
+    zone.faults["*"] = dns_server.SERVFAIL
+    verify(pro, domain_id)
+    page = pro.get("domains").text
+    assert "We could not look at adopt.example.org. Nothing has changed." in page
+    assert "answered SERVFAIL" in page
+    assert "Working" in page
+
+
+def test_with_script_the_list_is_swapped_and_the_outcome_is_said(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro)
+    failed = pro.post(f"domains/{domain_id}/verification", headers=HTMX).text
+    assert failed.startswith("<ul")
+    assert '<p id="announcer" hx-swap-oob="innerHTML">adopt.example.org: DNS check failed' in failed
+    assert re.search(rf'id="verify-{domain_id}"[^>]* data-focus', failed)
+    domains.right(zone, HOST)
+    done = pro.post(f"domains/{domain_id}/verification", headers=HTMX).text
+    assert "adopt.example.org: DNS verified</p>" in done
+    assert re.search(rf'id="name-{domain_id}"[^>]* data-focus', done)
+
+
+def test_the_page_asks_again_only_while_something_waits(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro)
+    page = pro.get("domains").text
+    [address] = re.findall(r'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="every 30s"', page)
+    assert pro.get(address, headers=HTMX).status_code == 204
+    domains.right(zone, HOST)
+    verify(pro, domain_id)
+    fresh = pro.get(address, headers=HTMX)
+    assert fresh.status_code == 200
+    assert "Working" in fresh.text
+    assert "every 30s" not in fresh.text
+    assert pro.get("domains/list").status_code == 303
+
+
+def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
+    add(pro)
+    with transaction() as session:
+        session.execute(update(Domain).values(next_check_at=None))
+    page = pro.get("domains").text
+    assert "every 30s" not in page
+    assert "We have stopped looking by ourselves" in page
+
+
+def test_a_txt_record_is_asked_for_where_another_account_had_the_domain(
+    pro: Colleague, outsider: Colleague, zone: Zone
+) -> None:
+    first = add(domains.on_pro(outsider))
+    domains.right(zone, HOST)
+    verify(outsider, first)
+    outsider.post(f"domains/{first}/removal")
+    domain_id = add(pro)
+    page = pro.get("domains").text
+    token = the_domain().token
+    assert "<code>_homeward.adopt</code>" in page
+    assert f"<code>{token}</code>" in page
+    zone.put(f"_homeward.{HOST}", "TXT", token)
+    verify(pro, domain_id)
+    assert the_domain().state == "verified"
+
+
+def test_the_www_of_an_apex_is_offered(pro: Colleague) -> None:
+    add(pro, "example.org")
+    page = pro.get("domains").text
+    assert 'value="www.example.org"' in page
+    assert "<code>ALIAS</code>" in page
+    add(pro, "www.example.org")
+    assert 'value=""' in pro.get("domains").text
+
+
+def connected(pro: Colleague, zone: Zone) -> list[int]:
+    hosts = (HOST, "www.example.org", "old.example.org")
+    domains.right(zone, *hosts)
+    ids = [add(pro, host) for host in hosts]
+    for each in ids:
+        verify(pro, each)
+    return ids
+
+
+def test_redirects_are_shown_changed_and_downloaded(pro: Colleague, zone: Zone) -> None:
+    first, www, old = connected(pro, zone)
+    assert pro.post(f"domains/{old}/redirect", {"to": "site"}).status_code == 303
+    assert pro.post(f"domains/{www}/redirect", {"to": str(old), "status": "308"}).status_code == 303
+    assert "Redirect 308" in pro.get("domains").text
+    answer = pro.get("domains/redirects.json")
+    assert answer.json == [{"from": "www.example.org", "to": "old.example.org", "status": 308}]
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert pro.post(f"domains/{www}/redirect", {"to": "primary", "status": "303"}).status_code == 422
+    pro.post(f"domains/{old}/redirect", {"to": "primary"})
+    assert "so it cannot redirect itself" in pro.get("domains").text
+    assert pro.get(f"domains/{first}/redirect").status_code == 404
+    assert pro.get("domains/redirects.json").json == answer.json
+
+
+def test_another_domain_becomes_primary(pro: Colleague, zone: Zone) -> None:
+    _, www, _ = connected(pro, zone)
+    pro.post(f"domains/{www}/primary")
+    told = pro.get("domains/redirects.json").json
+    assert {each["to"] for each in told} == {"www.example.org"}
+
+
+def test_removal_is_asked_about_and_takes_an_heir(pro: Colleague, zone: Zone) -> None:
+    first, www, old = connected(pro, zone)
+    plain = pro.get(f"domains/{old}/removal").text
+    assert "Remove old.example.org?" in plain
+    assert "New primary domain" not in plain
+    asked = pro.get(f"domains/{first}/removal", headers={**HTMX, "HX-Target": "dialog-slot"}).text
+    assert asked.lstrip().startswith("<dialog")
+    assert "New primary domain" in asked
+    pro.post(f"domains/{first}/removal")
+    assert "Choose the new primary domain first" in pro.get("domains").text
+    pro.post(f"domains/{first}/removal", {"heir": str(www)})
+    assert "Removed adopt.example.org." in pro.get("domains").text
+    assert the_domain("www.example.org").primary_of == pro.project_id
+
+
+def test_the_free_plan_is_told_what_has_domains(owner: Colleague) -> None:
+    page = owner.get("domains").text
+    assert "Your own domain comes with Pro" in page
+    assert 'name="domain"' not in page
+    assert "/usage#plans" in page
+    assert owner.post("domains", {"domain": HOST}).status_code == 422
+
+
+def test_a_site_that_is_not_published_is_told_how(pro: Colleague) -> None:
+    unpublish(pro.project_id)
+    page = pro.get("domains").text
+    assert "There is nothing to show at a domain yet" in page
+    assert "/settings#publish" in page
+    assert pro.post("domains", {"domain": HOST}).status_code == 422
+
+
+def test_the_plans_tell_which_have_domains(owner: Colleague) -> None:
+    assert owner.get("usage").text.count("Custom domains") == 3
+
+
+def test_a_teammate_sees_and_changes_nothing(pro: Colleague, teammate: Colleague) -> None:
+    add(pro)
+    page = teammate.get("domains").text
+    assert HOST in page
+    for form in ("Add domain", "Verify<", "Remove<", "Make primary"):
+        assert form not in page
+
+
+def test_hostile_answers_are_only_words(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro)
+    zone.put(HOST, "CNAME", "<img/src=x>.example")
+    verify(pro, domain_id)
+    page = pro.get("domains").text
+    assert "<img/src" not in page
+    assert "&lt;img/src" in page
+
+
+def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> None:
+    ids = connected(pro, zone)
+    zone.put(HOST, "CNAME", "old.example.com")
+    verify(pro, ids[0])
+    past = datetime.now(UTC) - timedelta(days=400)
+    with transaction() as session:
+        session.execute(update(Domain).values(created_at=past))
+    page = pro.get("domains").text
+    assert "Leads elsewhere now" in page
+    assert f"{past.day} {past:%B %Y}".replace(" ", "\N{NO-BREAK SPACE}") in page
