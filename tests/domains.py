@@ -4,11 +4,11 @@ from flask import Flask
 
 from adoption.accounts.actions import set_plan
 from adoption.database import reading, transaction
-from adoption.domains import actions
-from adoption.domains.actions import Outcome
+from adoption.domains import actions, verifying
 from adoption.domains.dns import Look, Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms, terms_of
+from adoption.domains.verifying import Outcome
 from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.factories import NOW
@@ -35,13 +35,13 @@ def verified(project_id: int, host: str, terms: Terms, zone: Zone, primary: bool
     """A domain that was added and verified."""
     right(zone, host)
     added = actions.add(project_id, host, terms, primary)
-    outcome = actions.verify(project_id, added.id, terms)
+    outcome = verifying.verify(project_id, added.id, terms)
     assert outcome.report.ok, outcome.report
     return kept(added.id)
 
 
 def verify(domain: Domain, terms: Terms) -> Outcome:
-    return actions.verify(domain.project_id, domain.id, terms)
+    return verifying.verify(domain.project_id, domain.id, terms)
 
 
 def kept(domain_id: int) -> Domain:

@@ -6,7 +6,7 @@ import click
 
 from adoption.commands import Noun
 from adoption.database import reading
-from adoption.domains import actions, reports
+from adoption.domains import actions, reports, verifying
 from adoption.domains.models import Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
@@ -53,7 +53,7 @@ def kind_of(made: Domain) -> str:
 def verify(host: str, project: str | None, as_json: bool) -> None:
     """Look at the DNS of HOST. Exits 0 when it is verified, 1 when not, 3 when nobody could look."""
     found = domain_called(host, project)
-    outcome = actions.verify(found.project_id, found.id, the_terms())
+    outcome = verifying.verify(found.project_id, found.id, the_terms())
     if as_json:
         told: dict[str, Any] = {
             "host": outcome.domain.host,

@@ -11,10 +11,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.audit import Actor
 from adoption.database import transaction
-from adoption.domains.actions import verify
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
 from adoption.domains.terms import Terms
+from adoption.domains.verifying import verify
 from adoption.domains.watching import DAY, MINUTE
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
 

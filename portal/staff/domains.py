@@ -8,7 +8,7 @@ from flask import Response, jsonify, make_response, redirect, render_template, r
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
 from adoption.database import reading
-from adoption.domains import actions
+from adoption.domains import actions, verifying
 from adoption.domains.names import shown
 from adoption.domains.queries import domains_of, redirects_of, token_wanted
 from adoption.domains.terms import the_terms
@@ -64,7 +64,7 @@ def domain_list(place: Place) -> Response:
 @may("domains.edit")
 def verify_domain(place: Place, domain_id: int) -> Response:
     try:
-        actions.verify(place.project.id, domain_id, the_terms(), actor())
+        verifying.verify(place.project.id, domain_id, the_terms(), actor())
     except (Conflict, PlanRequired) as refusal:
         notice(refusal.sentence, "warn")
         return fragments.elsewhere(url_for(".domains")) if fragments.asked_for() else back()

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from adoption import jobs
 from adoption.accounts.actions import set_plan
 from adoption.database import transaction
-from adoption.domains import actions, rechecks
+from adoption.domains import actions, rechecks, verifying
 from adoption.domains.dns import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
@@ -115,5 +115,5 @@ def test_who_presses_has_it_watched_closely_again(elm: Project, terms: Terms) ->
     late = NOW + 8 * DAY
     assert rechecks.run(terms, lambda: late) == 1
     assert domains.kept(domain.id).next_check_at is None
-    actions.verify(elm.id, domain.id, terms, now=late)
+    verifying.verify(elm.id, domain.id, terms, now=late)
     assert domains.kept(domain.id).next_check_at == late + MINUTE

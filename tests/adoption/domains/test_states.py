@@ -10,7 +10,7 @@ from adoption.accounts.actions import set_plan
 from adoption.accounts.audit import Actor
 from adoption.accounts.models import AuditEntry
 from adoption.database import reading, transaction
-from adoption.domains import actions
+from adoption.domains import actions, verifying
 from adoption.domains.dns import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
@@ -166,7 +166,7 @@ def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
     with pytest.raises(NotFound):
-        actions.verify(elm.id, back.id, terms)
+        verifying.verify(elm.id, back.id, terms)
 
 
 def test_a_tombstone_outlives_project_and_account(
@@ -192,9 +192,9 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 ) -> None:
     late = actions.add(fen.id, HOST, terms)
     domains.right(zone, HOST)
-    report = actions.examine(actions.Wanted(HOST, domains.TARGET), terms.new_look())
+    report = verifying.examine(verifying.Wanted(HOST, domains.TARGET), terms.new_look())
     domains.verified(elm.id, HOST, terms, zone)
-    outcome = actions.settle(fen.id, late.id, report, False, Actor(None, "x"), None)
+    outcome = verifying.settle(fen.id, late.id, report, False, Actor(None, "x"), None)
     assert outcome.report.records[-1].code == "taken"
     assert domains.kept(late.id).verified_host is None
 
@@ -202,7 +202,7 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: Terms) -> None:
     domain = actions.add(elm.id, HOST, terms)
     for act in (
-        lambda: actions.verify(fen.id, domain.id, terms),
+        lambda: verifying.verify(fen.id, domain.id, terms),
         lambda: actions.remove(fen.id, domain.id),
         lambda: actions.make_primary(fen.id, domain.id),
         lambda: actions.redirect(fen.id, domain.id),
@@ -215,5 +215,5 @@ def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, te
 def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: Terms, zone: Zone) -> None:
     domain: Domain = actions.add(elm.id, HOST, terms, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
-    actions.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
+    verifying.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
     assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)

@@ -1,0 +1,145 @@
+"""A look at a domain's DNS, and what follows from it."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from adoption import jobs
+from adoption.accounts.audit import OPERATOR, Actor
+from adoption.database import reading, transaction
+from adoption.domains import letters, reports
+from adoption.domains.actions import demand_plan_and_deploy, note, primary_of, put_first
+from adoption.domains.checks import Record, Report, Wanted, examine
+from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
+from adoption.domains.names import record_name, shown
+from adoption.domains.queries import domain_of, token_wanted
+from adoption.domains.terms import Terms
+from adoption.domains.watching import next_look
+from adoption.projects.actions import locked
+from adoption.projects.models import Project
+
+TAKEN = "taken"
+
+
+class Outcome(NamedTuple):
+    """What became of a look at a domain's DNS."""
+
+    domain: Domain
+    report: Report
+    changed: bool
+    """Whether the domain's state is another than before."""
+    looked_up: bool
+    """Whether anything could be found out."""
+
+
+def verify(
+    project_id: int,
+    domain_id: int,
+    terms: Terms,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+    pressed: bool = True,
+) -> Outcome:
+    """Look at a domain's DNS and draw the consequences. A failure to look has none.
+
+    Where somebody ``pressed`` for it, it is watched closely from now on. Raises NotFound, PlanRequired,
+    or Conflict.
+    """
+    with reading() as session:
+        domain = domain_of(session, project_id, domain_id)
+        project = session.get_one(Project, project_id)
+        demand_plan_and_deploy(session, project)
+        token = token_wanted(session, domain, project.account_id)
+    report = examine(Wanted(domain.host, terms.target, token, terms.issuers), terms.new_look())
+    try:
+        outcome = settle(project_id, domain_id, report, bool(token), by, now, pressed)
+    except IntegrityError:  # another project's claim was verified at the same moment
+        outcome = settle(project_id, domain_id, report, bool(token), by, now, pressed)
+    if outcome.changed:
+        jobs.start("send_letters")
+    return outcome
+
+
+def settle(
+    project_id: int,
+    domain_id: int,
+    report: Report,
+    token_seen: bool,
+    by: Actor,
+    now: datetime | None,
+    pressed: bool = True,
+) -> Outcome:
+    """Note what a look has found. Raises NotFound where the domain was removed meanwhile."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        before = domain.state
+        if pressed and domain.state != VERIFIED:
+            domain.watched_since = now
+        if report.ok and domain.verified_host is None:
+            report = if_free(session, domain, project, report, token_seen)
+        if report.ok is None:
+            note_unanswered(domain, report, now)
+            return Outcome(domain, report, changed=False, looked_up=False)
+        domain.report, domain.checked_at = reports.kept(report), now
+        domain.unanswered_at, domain.unanswered_why = None, ""
+        if report.ok:
+            become_verified(session, domain, project, by, now)
+        elif domain.state == VERIFIED:
+            become_moved(session, domain, project, report, now)
+        look_again(domain, now)
+        return Outcome(domain, report, domain.state != before, looked_up=True)
+
+
+def if_free(session: Session, domain: Domain, project: Project, report: Report, token_seen: bool) -> Report:
+    """The report, unless the host is another project's or was while it was looked at."""
+    other = session.scalar(select(Domain.project_id).where(Domain.verified_host == domain.host))
+    wants = token_wanted(session, domain, project.account_id) and not token_seen
+    if other is None and not wants:
+        return report
+    fix = f"Remove {shown(domain.host)} from the site that shows it now."
+    why = (
+        "It is verified for another site here. If that is none of yours, write to whoever runs this service."
+    )
+    if wants and other is None:
+        fix, why = "Press Verify once more.", "Somebody else had this domain here until just now."
+    record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
+    return report._replace(records=(*report.records, record))
+
+
+def note_unanswered(domain: Domain, report: Report, now: datetime) -> None:
+    """State, report and all else stay as they are."""
+    failed = next(record for record in report.records if record.ok is None)
+    domain.unanswered_at, domain.unanswered_why = now, failed.why
+    look_again(domain, now)
+
+
+def look_again(domain: Domain, now: datetime) -> None:
+    right = domain.state == VERIFIED
+    domain.next_check_at = next_look(right, domain.verified_host is not None, domain.watched_since, now)
+
+
+def become_verified(session: Session, domain: Domain, project: Project, by: Actor, now: datetime) -> None:
+    if domain.state == VERIFIED:
+        return
+    first = domain.verified_host is None
+    domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
+    domain.verified_at = now
+    session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
+    session.flush()
+    note(session, by, "domain.verified", project, domain, now=now)
+    letters.write_to_owners(session, project.account_id, letters.verified(domain.host, project.name))
+    if first and (domain.wants_primary or primary_of(session, project.id) is None):
+        put_first(session, project, domain)
+    domain.wants_primary = False
+
+
+def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
+    domain.state, domain.watched_since = ATTENTION, now
+    found = " ".join(record.hint for record in report.records if record.ok is False)
+    note(session, OPERATOR._replace(name="the service"), "domain.moved", project, domain, found, now)
+    letters.write_to_owners(session, project.account_id, letters.moved(domain.host, project.name, report))
