@@ -8,6 +8,7 @@ from sqlalchemy import select
 from adoption import jobs
 from adoption.accounts import sign_ins
 from adoption.accounts.models import Invitation, SignIn
+from adoption.accounts.passwords import NOBODY, PASSWORDS, hashed
 from adoption.database import reading, transaction
 from tests.cast import Colleague
 from tests.portal import litany
@@ -53,3 +54,8 @@ def test_the_secret_of_a_sign_in_is_kept_nowhere(app: APIFlask, owner: Colleague
     assert not any(token in str(row) for row in rows)
     assert sign_ins.signed_in(token, "192.0.2.1") is not None
     assert sign_ins.signed_in(token[:-1], "192.0.2.1") is None
+
+
+def test_a_try_for_nobody_costs_what_a_real_one_does() -> None:
+    assert not PASSWORDS.check_needs_rehash(NOBODY)
+    assert NOBODY.partition(",p=1$")[0] == hashed("correct horse battery").partition(",p=1$")[0]
