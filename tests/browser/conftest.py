@@ -29,18 +29,6 @@ both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-
 """For what works with JavaScript and without."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without script a journey is walked on the phone alone: at a desk style differs, as with script."""
-    twice = [item for item in items if is_without_script_at_a_desk(item)]
-    config.hook.pytest_deselected(items=twice)
-    items[:] = [item for item in items if item not in twice]
-
-
-def is_without_script_at_a_desk(item: pytest.Item) -> bool:
-    given = item.callspec.params if hasattr(item, "callspec") else {}
-    return given.get("script") is False and given.get("size") == "desk"
-
-
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     path = program("chromium")
