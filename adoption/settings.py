@@ -1,5 +1,6 @@
 """Every setting, read once from the environment and refused at the start when it is wrong."""
 
+import base64
 import contextlib
 import difflib
 import ipaddress
@@ -10,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import url2pathname
 
 from psycopg import ProgrammingError, conninfo
@@ -57,6 +58,18 @@ class Settings:
     """The name that shelters' own domains lead to."""
     caa_issuers: tuple[str, ...]
     """The certificate authorities that a domain has to allow, the first of which is recommended."""
+    acme_directory: str
+    """Address of the authority that certificates are ordered from (RFC 8555, 7.1.1); empty for none."""
+    acme_ca_bundle: str
+    """The file of certificates by which that address is trusted; empty for those of the system."""
+    acme_email: str
+    """Whom the authority writes to; may be empty."""
+    certificate_keys: tuple[str, ...]
+    """Fernet keys that private keys are kept under: the first seals, all open."""
+    internal_listen: tuple[str, int]
+    """Address and port where edges, and nobody else, get certificates."""
+    edge: tuple[str, int] | None
+    """Host and port of the TLS edge, to see certificates as visitors do."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
@@ -115,6 +128,14 @@ class Settings:
                 plain_host("CAA_ISSUERS", each.strip())
                 for each in given.get("CAA_ISSUERS", "letsencrypt.org").split(",")
             ),
+            acme_directory=directory(given.get("ACME_DIRECTORY", "")),
+            acme_ca_bundle=readable_file("ACME_CA_BUNDLE", given.get("ACME_CA_BUNDLE", "")),
+            acme_email=email_address("ACME_EMAIL", given.get("ACME_EMAIL", "")),
+            certificate_keys=certificate_keys(given, instance, environment),
+            internal_listen=address_and_port(
+                "INTERNAL_LISTEN", given.get("INTERNAL_LISTEN", f"127.0.0.1:{port % 65_535 + 1}")
+            ),
+            edge=host_and_port("EDGE", given["EDGE"]) if "EDGE" in given else None,
         )
 
     @property
@@ -148,6 +169,12 @@ NAMES = (
     "DNS_SERVERS",
     "CNAME_TARGET",
     "CAA_ISSUERS",
+    "ACME_DIRECTORY",
+    "ACME_CA_BUNDLE",
+    "ACME_EMAIL",
+    "CERTIFICATE_KEY",
+    "INTERNAL_LISTEN",
+    "EDGE",
 )
 
 
@@ -273,15 +300,20 @@ def sqlite_file(url: str) -> str | None:
 
 
 def v1_address(name: str, text: str) -> str:
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        parts = urlsplit("")
+    parts = parts_of(text)
     if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/v1"):
         raise SettingRefused(
             f"{PREFIX}{name} must be an http or https address that ends in /v1, not {text!r}."
         )
     return text
+
+
+def parts_of(text: str) -> SplitResult:
+    """The parts of an address; none of them where it is none."""
+    try:
+        return urlsplit(text)
+    except ValueError:
+        return urlsplit("")
 
 
 def networks(name: str, text: str) -> tuple[Network, ...]:
@@ -297,19 +329,66 @@ def dns_servers(text: str) -> tuple[tuple[str, int], ...]:
     """Addresses with their ports, which are 53 where none is told."""
     found = []
     for each in filter(None, map(str.strip, text.split(","))):
-        match = re.fullmatch(r"(\[(?P<six>[^]]+)\]|(?P<four>[^:]+))(:(?P<port>[0-9]{1,5}))?", each)
-        port = int((match and match["port"]) or 53)
-        try:
-            address = ipaddress.ip_address((match and (match["six"] or match["four"])) or "")
-        except ValueError:
-            port = 0
-        if not 1 <= port <= 65_535:
+        at = address_in(each, "53")
+        if at is None:
             raise SettingRefused(
                 f"{PREFIX}DNS_SERVERS must list addresses with ports such as 127.0.0.1:53, "
                 f"with commas, not {each!r}."
             )
-        found.append((str(address), port))
+        found.append(at)
     return tuple(found)
+
+
+def address_in(text: str, port: str = "0") -> tuple[str, int] | None:
+    """An IP address and a port, which is ``port`` where none is told; None where it is none."""
+    match = re.fullmatch(r"(\[(?P<six>[^]]+)\]|(?P<four>[^:]+))(:(?P<port>[0-9]{1,5}))?", text)
+    if match is None:
+        return None
+    number = int(match["port"] or port)
+    try:
+        address = ipaddress.ip_address(match["six"] or match["four"])
+    except ValueError:
+        return None
+    return (str(address), number) if 1 <= number <= 65_535 else None
+
+
+def address_and_port(name: str, text: str) -> tuple[str, int]:
+    at = address_in(text)
+    if at is None:
+        raise SettingRefused(
+            f"{PREFIX}{name} must be an address with a port such as 127.0.0.1:8001, not {text!r}."
+        )
+    return at
+
+
+def host_and_port(name: str, text: str) -> tuple[str, int]:
+    """A host's name or address with a port; 443 where none is told."""
+    at = address_in(text, "443")
+    if at is not None:
+        return at
+    bare, _, port = host(name, text).partition(":")
+    return bare, int(port or 443)
+
+
+def directory(text: str) -> str:
+    parts = parts_of(text)
+    if text and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise SettingRefused(
+            f"{PREFIX}ACME_DIRECTORY must be the https address of an authority's directory, not {text!r}."
+        )
+    return text
+
+
+def readable_file(name: str, text: str) -> str:
+    if text and not os.access(text, os.R_OK):
+        raise SettingRefused(f"{PREFIX}{name} must be a file that can be read, not {text!r}.")
+    return text
+
+
+def email_address(name: str, text: str) -> str:
+    if text and not re.fullmatch(r"[^@\s,]+@[^@\s,]+", text):
+        raise SettingRefused(f"{PREFIX}{name} must be an e-mail address, not {text!r}.")
+    return text
 
 
 def plain_host(name: str, text: str) -> str:
@@ -328,21 +407,54 @@ def secret_key(given: str | None, instance: Path, environment: str) -> str:
         return given
     if environment == "production":
         raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
-    kept = instance / "secret_key"
+    key = kept_secret(instance / "secret_key", secrets.token_urlsafe(48))
+    if len(key) < 32:
+        raise SettingRefused(
+            f"{PREFIX}SECRET_KEY is kept in {instance / 'secret_key'}, which is too short. Remove that file."
+        )
+    return key
+
+
+def certificate_keys(given: Mapping[str, str], instance: Path, environment: str) -> tuple[str, ...]:
+    """The given keys; where none is needed, none, and outside production one that is kept as above."""
+    keys = tuple(filter(None, map(str.strip, given.get("CERTIFICATE_KEY", "").split(","))))
+    if not keys and "ACME_DIRECTORY" in given:
+        if environment == "production":
+            raise SettingRefused(
+                f"{PREFIX}CERTIFICATE_KEY is required when {PREFIX}ENVIRONMENT=production "
+                f"and {PREFIX}ACME_DIRECTORY is set."
+            )
+        fresh = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+        keys = (kept_secret(instance / "certificate_key", fresh),)
+    if not all(map(is_fernet_key, keys)):
+        # Not repeated: it is a secret.
+        raise SettingRefused(
+            f"{PREFIX}CERTIFICATE_KEY must be a Fernet key, 32 bytes in URL-safe base64; several with "
+            "commas, the newest first."
+        )
+    return keys
+
+
+def is_fernet_key(text: str) -> bool:
     try:
-        if not kept.exists():
+        return len(base64.b64decode(text, altchars=b"-_", validate=True)) == 32
+    except ValueError:
+        return False
+
+
+def kept_secret(file: Path, fresh: str) -> str:
+    """What the file holds; on the first start that is ``fresh``."""
+    try:
+        if not file.exists():
             # Whole from its first moment on, for whoever else starts now.
-            fresh = instance / f"secret_key.{os.getpid()}"
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                file.write(secrets.token_urlsafe(48))
+            own = file.with_name(f"{file.name}.{os.getpid()}")
+            with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
+                opened.write(fresh)
             with contextlib.suppress(FileExistsError):
-                kept.hardlink_to(fresh)
-            fresh.unlink()
-        key = kept.read_text()
+                file.hardlink_to(own)
+            own.unlink()
+        return file.read_text()
     except OSError as error:
         raise SettingRefused(
-            f"{PREFIX}INSTANCE must be a folder that can be written: {instance} ({error.strerror})."
+            f"{PREFIX}INSTANCE must be a folder that can be written: {file.parent} ({error.strerror})."
         ) from error
-    if len(key) < 32:
-        raise SettingRefused(f"{PREFIX}SECRET_KEY is kept in {kept}, which is too short. Remove that file.")
-    return key

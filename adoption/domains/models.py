@@ -41,9 +41,13 @@ class Domain(Base):
     """What the last look found that found anything out, as JSON; empty before."""
     checked_at: Mapped[datetime | None]
     """When that was."""
+    caa_allows: Mapped[bool] = mapped_column(default=False)
+    """Whether CAA let our authority issue for it when that could last be told (RFC 8659)."""
     unanswered_at: Mapped[datetime | None]
     """When a look after that could find nothing out; None where the last one did."""
     unanswered_why: Mapped[str] = mapped_column(Text, default="")
+    pressed_at: Mapped[datetime | None]
+    """When somebody last asked for a look."""
     watched_since: Mapped[datetime]
     """When something was last done about it, from which on looks become ever rarer."""
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -75,6 +75,12 @@ WRONG = {
     "DNS_SERVERS": ["ns.example", "127.0.0.1:0", "127.0.0.1:70000", "::1:53", "[::1", "1.1.1.1:53;1.0.0.1"],
     "CNAME_TARGET": ["https://sites.homeward.example", "sites.homeward.example:443", "a b"],
     "CAA_ISSUERS": ["letsencrypt.org,", "https://letsencrypt.org", "a b"],
+    "ACME_DIRECTORY": ["acme.example/directory", "ftp://acme.example/", "https://"],
+    "ACME_CA_BUNDLE": ["/nowhere/at/all.pem"],
+    "ACME_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
+    "CERTIFICATE_KEY": ["short", "not a key", "c2hvcnQ="],
+    "INTERNAL_LISTEN": ["127.0.0.1", "localhost:8001", "127.0.0.1:0", "8001"],
+    "EDGE": ["https://edge.example", "edge.example:port", "a b"],
     "TRUSTED_PROXIES": ["10.0.0.0/99", "proxy"],
     "MEDIA_URL": [
         "/proc/homeward",
@@ -161,11 +167,35 @@ def test_a_misspelt_setting_is_refused_with_the_right_name(tmp_path: Path) -> No
 def test_a_setting_of_another_version_is_ignored_with_a_word(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    read(tmp_path, CERTIFICATE_KEY="x")
+    read(tmp_path, METRICS_FROM="x")
     assert (
-        capsys.readouterr().err
-        == "HOMEWARD_CERTIFICATE_KEY is not a setting of this version; it is ignored.\n"
+        capsys.readouterr().err == "HOMEWARD_METRICS_FROM is not a setting of this version; it is ignored.\n"
     )
+
+
+def test_a_key_for_private_keys_is_made_and_kept_where_one_is_needed(tmp_path: Path) -> None:
+    assert read(tmp_path).certificate_keys == ()
+    told = {"ACME_DIRECTORY": "https://acme.example/directory"}
+    first, second = (read(tmp_path, **told) for _ in range(2))
+    assert first.certificate_keys == second.certificate_keys
+    assert (tmp_path / "certificate_key").stat().st_mode & 0o077 == 0
+    both = ",".join([*first.certificate_keys, "A" * 43 + "="])
+    assert len(read(tmp_path, **told, CERTIFICATE_KEY=both).certificate_keys) == 2
+
+
+def test_production_has_to_be_given_its_key_for_private_keys(tmp_path: Path) -> None:
+    needed = {"ENVIRONMENT": "production", "SECRET_KEY": "s" * 40, "PLATFORM_HOST": "homeward.example"}
+    assert read(tmp_path, **needed).acme_directory == ""
+    with pytest.raises(SettingRefused, match="CERTIFICATE_KEY is required"):
+        read(tmp_path, **needed, ACME_DIRECTORY="https://acme.example/directory")
+
+
+def test_the_edge_and_the_listener_for_edges_are_told_with_their_ports(tmp_path: Path) -> None:
+    settings = read(tmp_path, PORT="9000")
+    assert (settings.internal_listen, settings.edge) == (("127.0.0.1", 9001), None)
+    told = read(tmp_path, INTERNAL_LISTEN="10.0.0.2:5001", EDGE="Edge.example")
+    assert (told.internal_listen, told.edge) == (("10.0.0.2", 5001), ("edge.example", 443))
+    assert read(tmp_path, EDGE="[::1]:8443").edge == ("::1", 8443)
 
 
 def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_path: Path) -> None:
