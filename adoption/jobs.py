@@ -85,6 +85,13 @@ def check_domains() -> None:
     rechecks.run(terms.the_terms())
 
 
+def order_certificates() -> None:
+    from adoption.certificates import rounds, terms
+
+    if known := terms.the_terms():
+        rounds.run(known)
+
+
 class Job(NamedTuple):
     do: Callable[[], None]
     recurs: Mapping[str, str]
@@ -102,6 +109,7 @@ JOBS = {
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
     "check_domains": Job(check_domains, EACH_MINUTE),
+    "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
     "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
     "forget_changes": Job(forget_changes, {"minute": "35"}),
     "forget_applicants": Job(forget_applicants, {"hour": "3", "minute": "40"}),

@@ -67,6 +67,7 @@ ACTIONS = {
     "site.unpublished": "Took the site offline",
     "domain.added": "Added a domain",
     "domain.verified": "Verified a domain",
+    "domain.live": "Showed a domain with its certificate",
     "domain.moved": "Found a domain moved away",
     "domain.primary": "Made a domain the primary one",
     "domain.redirected": "Had a domain redirect",

@@ -1,9 +1,11 @@
 import json
 import sys
+from datetime import UTC, datetime
 from typing import Any
 
 import click
 
+from adoption.certificates import states
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.domains import actions, reports, verifying
@@ -16,8 +18,6 @@ from adoption.projects.queries import project_named
 
 NOT_LOOKED = 3
 """Exit code where nothing could be found out, and so nothing changed."""
-NO_CERTIFICATE = {"state": "none", "code": None, "detail": None, "not_after": None}
-"""This server orders no certificates."""
 
 domain = Noun("domain", help="Shelters' own domains.")
 of_project = click.option("--project", help="The project that is meant, where several claim the host.")
@@ -61,7 +61,7 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
             "changed": outcome.changed,
             "looked_up": outcome.looked_up,
             **reports.told(outcome.report),
-            "certificate": NO_CERTIFICATE,
+            "certificate": certificate_of(outcome.domain),
         }
         click.echo(json.dumps(told))
     else:
@@ -75,6 +75,11 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
         sys.exit(1)
 
 
+def certificate_of(found: Domain) -> dict[str, str | None]:
+    with reading() as session:
+        return states.told(states.standings(session, [found.id], datetime.now(UTC))[found.id])
+
+
 @domain.command("list")
 @click.argument("project")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the redirects.")
@@ -82,9 +87,16 @@ def list_domains(project: str, as_json: bool) -> None:
     """List the domains of PROJECT."""
     with reading() as session:
         found = domains_of(session, project_named(session, project).id)
+        held = states.standings(session, [each.id for each in found], datetime.now(UTC))
     if as_json:
         rows = [
-            {"host": each.host, "dns": each.state, "primary": each.primary_of is not None} for each in found
+            {
+                "host": each.host,
+                "dns": each.state,
+                "primary": each.primary_of is not None,
+                "certificate": states.told(held[each.id]),
+            }
+            for each in found
         ]
         click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found)}))
         return
@@ -92,7 +104,7 @@ def list_domains(project: str, as_json: bool) -> None:
         to = target_of(each, found)
         role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
         role = "primary" if each.primary_of else role
-        click.echo(f"{each.host}\t{each.state}\t{role}")
+        click.echo(f"{each.host}\t{each.state}\t{role}\t{held[each.id].state}")
 
 
 @domain.command("remove")

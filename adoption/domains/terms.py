@@ -18,6 +18,8 @@ class Terms(NamedTuple):
     """Hosts that are the platform's own, with all below them."""
     new_look: Callable[[], Look]
     """Begins a look at DNS, whose time runs from then on."""
+    certificates: bool = False
+    """Whether this server orders certificates for what was verified."""
 
 
 def terms_of(settings: Settings) -> Terms:
@@ -25,7 +27,8 @@ def terms_of(settings: Settings) -> Terms:
     above = {each.removeprefix(".") for each in hosts.above_sites}
     servers = [Server(*each) for each in settings.dns_servers]
     ours = frozenset(hosts.platform | above | {settings.cname_target})
-    return Terms(settings.cname_target, settings.caa_issuers, ours, lambda: Look(servers))
+    orders = bool(settings.acme_directory)
+    return Terms(settings.cname_target, settings.caa_issuers, ours, lambda: Look(servers), orders)
 
 
 def the_terms() -> Terms:

@@ -35,6 +35,18 @@ class Outcome(NamedTuple):
     """Whether anything could be found out."""
 
 
+class Circumstances(NamedTuple):
+    """Of a look whose findings are to be noted."""
+
+    token_seen: bool
+    """Whether it asked for the TXT record by which a claim is shown to be the owner's."""
+    certificate_follows: bool
+    """Whether a certificate is ordered for what is verified."""
+    by: Actor
+    pressed: bool
+    """Whether somebody waits for it."""
+
+
 def verify(
     project_id: int,
     domain_id: int,
@@ -55,11 +67,17 @@ def verify(
         token = token_wanted(session, domain, project.account_id)
     report = examine(Wanted(domain.host, terms.target, token, terms.issuers), terms.new_look())
     try:
-        outcome = settle(project_id, domain_id, report, bool(token), by, now, pressed)
+        outcome = settle(
+            project_id, domain_id, report, Circumstances(bool(token), terms.certificates, by, pressed), now
+        )
     except IntegrityError:  # another project's claim was verified at the same moment
-        outcome = settle(project_id, domain_id, report, bool(token), by, now, pressed)
+        outcome = settle(
+            project_id, domain_id, report, Circumstances(bool(token), terms.certificates, by, pressed), now
+        )
     if outcome.changed:
         jobs.start("send_letters")
+    if outcome.domain.state == VERIFIED and (outcome.changed or pressed):
+        jobs.start("order_certificates")
     return outcome
 
 
@@ -67,10 +85,8 @@ def settle(
     project_id: int,
     domain_id: int,
     report: Report,
-    token_seen: bool,
-    by: Actor,
+    how: Circumstances,
     now: datetime | None,
-    pressed: bool = True,
 ) -> Outcome:
     """Note what a look has found. Raises NotFound where the domain was removed meanwhile."""
     now = now or datetime.now(UTC)
@@ -78,17 +94,21 @@ def settle(
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         before = domain.state
-        if pressed and domain.state != VERIFIED:
+        if how.pressed:
+            domain.pressed_at = now
+        if how.pressed and not is_settled(domain):
             domain.watched_since = now
+        if report.caa.ok is not None:
+            domain.caa_allows = report.caa.ok
         if report.ok and domain.verified_host is None:
-            report = if_free(session, domain, project, report, token_seen)
+            report = if_free(session, domain, project, report, how.token_seen)
         if report.ok is None:
             note_unanswered(domain, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
         domain.report, domain.checked_at = reports.kept(report), now
         domain.unanswered_at, domain.unanswered_why = None, ""
         if report.ok:
-            become_verified(session, domain, project, by, now)
+            become_verified(session, domain, project, how, now)
         elif domain.state == VERIFIED:
             become_moved(session, domain, project, report, now)
         look_again(domain, now)
@@ -119,11 +139,18 @@ def note_unanswered(domain: Domain, report: Report, now: datetime) -> None:
 
 
 def look_again(domain: Domain, now: datetime) -> None:
-    right = domain.state == VERIFIED
-    domain.next_check_at = next_look(right, domain.verified_host is not None, domain.watched_since, now)
+    serves = domain.verified_host is not None
+    domain.next_check_at = next_look(is_settled(domain), serves, domain.watched_since, now)
 
 
-def become_verified(session: Session, domain: Domain, project: Project, by: Actor, now: datetime) -> None:
+def is_settled(domain: Domain) -> bool:
+    """Whether all is as it should be: what CAA forbids would be missed only when the certificate is due."""
+    return domain.state == VERIFIED and domain.caa_allows
+
+
+def become_verified(
+    session: Session, domain: Domain, project: Project, how: Circumstances, now: datetime
+) -> None:
     if domain.state == VERIFIED:
         return
     first = domain.verified_host is None
@@ -131,8 +158,9 @@ def become_verified(session: Session, domain: Domain, project: Project, by: Acto
     domain.verified_at = now
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
-    note(session, by, "domain.verified", project, domain, now=now)
-    letters.write_to_owners(session, project.account_id, letters.verified(domain.host, project.name))
+    note(session, how.by, "domain.verified", project, domain, now=now)
+    if not how.certificate_follows:  # they are written to once it is live otherwise
+        letters.write_to_owners(session, project.account_id, letters.verified(domain.host, project.name))
     if first and (domain.wants_primary or primary_of(session, project.id) is None):
         put_first(session, project, domain)
     domain.wants_primary = False

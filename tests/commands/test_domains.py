@@ -92,16 +92,21 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
         homeward("verify", host)
     told = json.loads(homeward("list", "elm-road", "--json").stdout)
     assert told["redirects"] == [{"from": "www.example.org", "to": HOST, "status": 301}]
-    assert told["domains"][0] == {"host": HOST, "dns": "verified", "primary": True}
+    assert told["domains"][0] == {
+        "host": HOST,
+        "dns": "verified",
+        "primary": True,
+        "certificate": {"state": "none", "code": None, "detail": None, "not_after": None},
+    }
     assert homeward("list", "elm-road").stdout.splitlines() == [
-        f"{HOST}\tverified\tprimary",
-        f"www.example.org\tverified\t301 to {HOST}",
+        f"{HOST}\tverified\tprimary\tnone",
+        f"www.example.org\tverified\t301 to {HOST}\tnone",
     ]
     refused = homeward("remove", HOST)
     assert refused.exit_code == 1
     assert "Choose the new primary" in refused.stderr
     assert homeward("remove", HOST, "--new-primary", "www.example.org").exit_code == 0
-    assert homeward("list", "elm-road").stdout == "www.example.org\tverified\tprimary\n"
+    assert homeward("list", "elm-road").stdout == "www.example.org\tverified\tprimary\tnone\n"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from adoption.domains import actions, verifying
 from adoption.domains.dns import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
+from adoption.domains.verifying import Circumstances
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import Letter
 from adoption.projects.actions import unpublish
@@ -194,7 +195,9 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
     domains.right(zone, HOST)
     report = verifying.examine(verifying.Wanted(HOST, domains.TARGET), terms.new_look())
     domains.verified(elm.id, HOST, terms, zone)
-    outcome = verifying.settle(fen.id, late.id, report, False, Actor(None, "x"), None)
+    outcome = verifying.settle(
+        fen.id, late.id, report, Circumstances(False, False, Actor(None, "x"), pressed=True), None
+    )
     assert outcome.report.records[-1].code == "taken"
     assert domains.kept(late.id).verified_host is None
 

@@ -1,0 +1,42 @@
+"""Who we are to a certificate authority, as the database keeps it."""
+
+from sqlalchemy import delete
+
+from adoption.certificates.authority import Account
+from adoption.certificates.models import AuthorityAccount
+from adoption.certificates.vault import KeyLost, Vault
+from adoption.database import reading, transaction
+
+
+class StoredAccounts:
+    """The account at one authority, by its directory's address."""
+
+    def __init__(self, directory: str, vault: Vault) -> None:
+        self.directory = directory
+        self.vault = vault
+
+    def get(self) -> Account | None:
+        with reading() as session:
+            kept = session.get(AuthorityAccount, self.directory)
+        if kept is None:
+            return None
+        try:
+            return Account(kept.address, self.vault.open(kept.private_key))
+        except KeyLost:
+            return None  # we are somebody new to it then
+
+    def keep(self, account: Account) -> Account:
+        with transaction() as session:
+            session.merge(
+                AuthorityAccount(
+                    directory=self.directory,
+                    address=account.address,
+                    private_key=self.vault.seal(account.key),
+                )
+            )
+        return account
+
+    def forget(self, account: Account) -> None:
+        known = AuthorityAccount.directory == self.directory, AuthorityAccount.address == account.address
+        with transaction() as session:
+            session.execute(delete(AuthorityAccount).where(*known))

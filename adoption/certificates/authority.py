@@ -1,0 +1,240 @@
+"""The certificate authority, spoken to by ACME (RFC 8555) with its HTTP-01 challenge."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import requests
+from acme import challenges, errors, messages
+from acme.client import ClientNetwork, ClientV2
+from cryptography.hazmat.primitives.asymmetric import ec
+from josepy.errors import Error as JoseError
+from josepy.interfaces import JSONDeSerializable
+from josepy.jwa import ES256
+from josepy.jwk import JWK, JWKEC
+
+SECONDS = 10
+"""How long one answer of the authority may take."""
+PENDING, READY, PROCESSING, VALID, INVALID = "pending", "ready", "processing", "valid", "invalid"
+
+
+class Refused(Exception):
+    """The authority says no; ``code`` is its problem's type without the prefix, ``detail`` its own words."""
+
+    def __init__(self, code: str, detail: str, not_before: datetime | None = None) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+        self.not_before = not_before
+        """When it wants to be asked again at the soonest, where it says so."""
+
+
+class Unreached(Exception):
+    """The authority could not be asked, or gave no answer that can be read. It may have done its work."""
+
+
+class Challenge(NamedTuple):
+    token: str
+    key_authorization: str
+    waits: bool
+    """Whether the authority waits to be told that it may look."""
+
+
+class Stage(NamedTuple):
+    """How far an order is (RFC 8555, 7.1.6)."""
+
+    status: str
+    challenge: Challenge | None = None
+    """Of a pending order: where the host has to answer."""
+
+
+class Account(NamedTuple):
+    address: str
+    key: str
+    """JSON Web Key."""
+
+
+class Authority(Protocol):
+    """What is asked of an authority; each may raise Refused or Unreached."""
+
+    def order(self, host: str) -> str:
+        """Order a certificate; gives the order's address."""
+
+    def stage(self, order: str) -> Stage:
+        """How far it is. Raises Refused where it came to nothing."""
+
+    def begin_validation(self, order: str) -> None:
+        """Tell it that the host answers the challenge."""
+
+    def finalize(self, order: str, request: bytes) -> None:
+        """Have it issue for this signing request, PEM."""
+
+    def chain(self, order: str) -> str:
+        """The certificates that were issued, PEM, the host's own first."""
+
+    def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
+        """When it wants a certificate renewed, if it says so, and when to ask again (RFC 9773)."""
+
+
+class Accounts(Protocol):
+    """Where it is kept who we are to an authority."""
+
+    def get(self) -> Account | None: ...
+    def keep(self, account: Account) -> Account:
+        """Keep it, unless one was kept meanwhile; gives the one that counts."""
+
+    def forget(self, account: Account) -> None: ...
+
+
+class AcmeAuthority:
+    """An authority by its directory's address."""
+
+    def __init__(
+        self,
+        directory: str,
+        accounts: Accounts,
+        email: str = "",
+        ca_bundle: str = "",
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.directory = directory
+        self.accounts = accounts
+        self.email = email
+        self.verify = ca_bundle or True
+        self.now = now
+        self.wait = ""
+
+    @cached_property
+    def client(self) -> ClientV2:
+        account = self.accounts.get() or self.register()
+        client = self.connect(JWKEC.json_loads(account.key))
+        body = messages.Registration()
+        client.net.account = messages.RegistrationResource(body=body, uri=account.address)
+        return client
+
+    def connect(self, key: JWK) -> ClientV2:
+        network = ClientNetwork(
+            key,
+            alg=ES256,
+            verify_ssl=self.verify,  # type: ignore[arg-type]  # handed to requests, which takes a path too
+            user_agent="Homeward",
+            timeout=SECONDS,
+        )
+        # What the library raises no longer has the answer's headers.
+        network.session.hooks["response"].append(self.note_wait)
+        return ClientV2(ClientV2.get_directory(self.directory, network), network)
+
+    def note_wait(self, response: requests.Response, *_: object, **__: object) -> None:
+        self.wait = response.headers.get("Retry-After", "")
+
+    def register(self) -> Account:
+        key = JWKEC(key=ec.generate_private_key(ec.SECP256R1()))
+        client = self.connect(key)
+        wanted = messages.NewRegistration.from_data(email=self.email or None, terms_of_service_agreed=True)
+        made = client.new_account(wanted)
+        return self.accounts.keep(Account(made.uri, key.json_dumps()))
+
+    def order(self, host: str) -> str:
+        named = messages.Identifier(typ=messages.IDENTIFIER_FQDN, value=host)
+        with self.asked():
+            return self.post("newOrder", messages.NewOrder(identifiers=[named])).headers["Location"]
+
+    def stage(self, order: str) -> Stage:
+        with self.asked():
+            body = self.body(order)
+            status = body.status.name
+            if status == INVALID:
+                raise body.error or self.problem_of(body) or Refused("", "The order came to nothing.")
+            if status != PENDING:
+                return Stage(status)
+            challenge = self.http_01(body)
+            answer = challenge.chall.key_authorization(self.client.net.key)
+            token = challenge.chall.encode("token")
+            return Stage(status, Challenge(token, answer, challenge.status == messages.STATUS_PENDING))
+
+    def begin_validation(self, order: str) -> None:
+        with self.asked():
+            challenge = self.http_01(self.body(order))
+            self.client.answer_challenge(challenge, challenge.chall.response(self.client.net.key))
+
+    def finalize(self, order: str, request: bytes) -> None:
+        with self.asked():
+            self.client.begin_finalization(
+                messages.OrderResource(uri=order, body=self.body(order), csr_pem=request)
+            )
+
+    def chain(self, order: str) -> str:
+        with self.asked():
+            certificate = self.body(order).certificate
+            if certificate is None:
+                raise Unreached("The certificate authority has not issued it yet.")
+            return self.post(certificate).text
+
+    def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
+        with self.asked():
+            wanted, ask_again = self.client.renewal_time(chain.encode())
+            return wanted, ask_again.astimezone(UTC)
+
+    def post(self, address: str, what: JSONDeSerializable | None = None) -> requests.Response:
+        """Ask at an address, or at one that the directory names; without ``what`` as POST-as-GET."""
+        known = self.client.directory
+        where = known[address] if address in known.to_partial_json() else address
+        return self.client.net.post(where, what, new_nonce_url=known["newNonce"])
+
+    def body(self, order: str) -> messages.Order:
+        body: messages.Order = messages.Order.from_json(self.post(order).json())
+        return body
+
+    def authorizations(self, body: messages.Order) -> Iterator[messages.Authorization]:
+        for address in body.authorizations:
+            yield messages.Authorization.from_json(self.post(address).json())
+
+    def http_01(self, body: messages.Order) -> messages.ChallengeBody:
+        for authorization in self.authorizations(body):
+            for challenge in authorization.challenges:
+                if isinstance(challenge.chall, challenges.HTTP01):
+                    return challenge
+        raise Refused("", "The authority offers no HTTP-01 challenge.")
+
+    def problem_of(self, body: messages.Order) -> messages.Error | None:
+        """Why an order is invalid whose own body does not say it: its challenge does."""
+        told = [challenge.error for each in self.authorizations(body) for challenge in each.challenges]
+        return next((problem for problem in told if problem), None)
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Raises what goes wrong in there as Refused or Unreached."""
+        self.wait = ""
+        try:
+            yield
+        except messages.Error as problem:
+            if problem.code == "accountDoesNotExist":
+                self.forget_account()
+                raise Unreached("The certificate authority does not know us any more.") from problem
+            if problem.code in ("serverInternal", "badNonce"):
+                raise Unreached(f"The certificate authority has trouble: {words_of(problem)}") from problem
+            raise Refused(problem.code or "", words_of(problem), self.not_before()) from problem
+        except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
+            # ValueError and KeyError: of an answer that is no JSON, or lacks what it must have.
+            raise Unreached("The certificate authority could not be reached.") from error
+
+    def forget_account(self) -> None:
+        if account := self.accounts.get():
+            self.accounts.forget(account)
+        self.__dict__.pop("client", None)
+
+    def not_before(self) -> datetime | None:
+        seconds = self.wait if self.wait.isdecimal() else ""
+        return self.now() + timedelta(seconds=int(seconds[:7])) if seconds else None
+
+
+def words_of(problem: messages.Error) -> str:
+    """The authority's own words, those about single names with them."""
+    parts = [
+        problem.detail or problem.title or "",
+        *(each.detail or "" for each in problem.subproblems or ()),
+    ]
+    return " ".join(dict.fromkeys(part for part in parts if part)) or json.dumps(problem.typ)

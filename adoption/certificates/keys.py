@@ -1,0 +1,57 @@
+"""Key pairs, requests and what a certificate says of itself: X.509 as far as it is needed here."""
+
+from datetime import datetime
+from typing import NamedTuple, cast
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+
+class Facts(NamedTuple):
+    serial: str
+    """Hexadecimal."""
+    not_before: datetime
+    not_after: datetime
+    hosts: tuple[str, ...]
+
+
+def new_key() -> str:
+    """A private key on the curve P-256, as PEM (PKCS 8)."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    return key.private_bytes(encoding, form, serialization.NoEncryption()).decode()
+
+
+def request_for(host: str, private_key: str) -> bytes:
+    """A certificate signing request for this one name, as PEM (RFC 2986)."""
+    key = cast(ec.EllipticCurvePrivateKey, serialization.load_pem_private_key(private_key.encode(), None))
+    names = x509.SubjectAlternativeName([x509.DNSName(host)])
+    # Without a common name: that holds 64 letters at most, and nobody reads it any more.
+    request = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))
+    request = request.add_extension(names, critical=False)
+    return request.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+
+
+def facts(chain: str) -> Facts:
+    """What the first certificate of a chain, as PEM, says. Raises ValueError where there is none."""
+    return facts_of(x509.load_pem_x509_certificate(chain.encode()))
+
+
+def serial_of(der: bytes) -> str:
+    """The serial number of a certificate as a handshake shows it."""
+    return facts_of(x509.load_der_x509_certificate(der)).serial
+
+
+def facts_of(certificate: x509.Certificate) -> Facts:
+    try:
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        hosts = tuple(names.get_values_for_type(x509.DNSName))
+    except x509.ExtensionNotFound:
+        hosts = ()
+    return Facts(
+        f"{certificate.serial_number:x}",
+        certificate.not_valid_before_utc,
+        certificate.not_valid_after_utc,
+        hosts,
+    )

@@ -1,0 +1,252 @@
+"""Having certificates issued: orders are begun, gone on with step by step, and come to something or nothing.
+
+An order stands in a row, and each step begins by asking the authority how far it is. So whoever takes up
+what another left goes on just where that one was, and a step that is done twice does no harm.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, aliased
+
+from adoption.accounts.models import Account
+from adoption.certificates import authority, letters
+from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, VALIDATING, Certificate, Order
+from adoption.certificates.terms import Terms
+from adoption.certificates.vault import KeyLost, Vault
+from adoption.database import reading, transaction
+from adoption.domains.letters import write_to_owners
+from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.serving import PLAN_GIVES
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import LIVE
+
+log = logging.getLogger("homeward.certificates")
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+MOST_UNDER_WAY = 20
+PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
+"""How long until the next try after the first failure in a row, the second, and so on."""
+MOST_AN_HOUR = 4
+"""Failures of one host in an hour after which a press does not bring the next try forward: Let's Encrypt
+allows five."""
+CLAIMED_FOR = 3 * MINUTE
+"""Longer than a step takes, so that a claim ends only where its holder died."""
+SOON = timedelta(seconds=5)
+POLLED_EACH = timedelta(seconds=1)
+WAITED_FOR = DAY
+"""How long an authority is waited for, where it cannot be reached as well, before an order has failed."""
+RENEWED_AFTER = 2 / 3
+"""Of its life, where the authority does not say when."""
+UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
+"""Codes of failures that are not the authority's own."""
+
+
+def wanted(now: datetime) -> Select[int]:
+    """The domains that an order is to be begun for, those that have waited for the longest first."""
+    own = Order.domain_id == Domain.id
+    other = aliased(Order)
+    this_hour = (
+        select(func.count(other.id))
+        .where(other.domain_id == Domain.id, other.failed_at > now - HOUR)
+        .scalar_subquery()
+    )
+    pressed = and_(Domain.pressed_at > Order.failed_at, Order.code != "rateLimited", this_hour < MOST_AN_HOUR)
+    waits = exists().where(own, Order.next_try_at > now, ~func.coalesce(pressed, False))
+    return (
+        select(Domain.id)
+        .join(Project, Project.id == Domain.project_id)
+        .join(Deploy, LIVE)
+        .join(Account, Account.id == Project.account_id)
+        .outerjoin(Certificate, Certificate.domain_id == Domain.id)
+        .where(
+            Domain.state == VERIFIED,
+            Domain.caa_allows,
+            PLAN_GIVES,
+            or_(Certificate.domain_id.is_(None), Certificate.renew_at <= now),
+            ~exists().where(own, UNDER_WAY),
+            ~waits,
+        )
+        .order_by(Domain.verified_at)
+    )
+
+
+def begin_due(vault: Vault, now: datetime) -> bool:
+    """Begin an order wherever one is due, as long as not too many are under way; False where none is."""
+    with reading() as session:
+        under_way = session.scalar(select(func.count(Order.id)).where(UNDER_WAY)) or 0
+        due = session.scalars(wanted(now).limit(max(0, MOST_UNDER_WAY - under_way))).all()
+    for domain_id in due:
+        begin(domain_id, vault, now)
+    return bool(due)
+
+
+def begin(domain_id: int, vault: Vault, now: datetime) -> None:
+    sealed = vault.seal(new_key())
+    try:
+        with transaction() as session:
+            before = Order.domain_id == domain_id, Order.state == FAILED
+            session.execute(update(Order).where(*before).values(next_try_at=None))
+            session.add(
+                Order(
+                    domain_id=domain_id,
+                    state=ORDERING,
+                    private_key=sealed,
+                    address="",
+                    token="",
+                    key_authorization="",
+                    began_at=now,
+                    next_step_at=now,
+                    unreached=0,
+                    unreached_why="",
+                    code="",
+                    detail="",
+                )
+            )
+    except IntegrityError:
+        log.info("domain %d was removed, or its order was begun elsewhere at the same moment", domain_id)
+
+
+def go_on(terms: Terms, now: datetime) -> bool:
+    """Take the order that has waited for the longest one step further; False where none is due."""
+    order_id = claim(now)
+    if order_id is None:
+        return False
+    with reading() as session:
+        asked = select(Order, Domain.host).join(Domain, Domain.id == Order.domain_id)
+        found = session.execute(asked.where(Order.id == order_id)).first()
+    if found is None:
+        return True  # the domain was removed
+    try:
+        step(found[0], found[1], terms, now)
+    except Unreached as why:
+        postpone(order_id, str(why), now)
+    except Refused as refusal:
+        fail(order_id, refusal, now)
+    except KeyLost:
+        fail(order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
+    return True
+
+
+def claim(now: datetime) -> int | None:
+    due = select(Order).where(Order.next_step_at <= now).order_by(Order.next_step_at).limit(1)
+    with transaction() as session:
+        order = session.scalar(due.with_for_update(skip_locked=True))
+        if order is None:
+            return None
+        order.next_step_at = now + CLAIMED_FOR
+        return order.id
+
+
+def is_soon(now: datetime) -> bool:
+    """Whether a step is due within seconds."""
+    with reading() as session:
+        return session.scalar(select(Order.id).where(Order.next_step_at <= now + SOON).limit(1)) is not None
+
+
+def step(order: Order, host: str, terms: Terms, now: datetime) -> None:
+    """Do what brings an order further. Raises Refused, Unreached, or KeyLost."""
+    ca, vault = terms.authority, terms.vault
+    if not order.address:
+        note(order.id, now, address=ca.order(host))
+        return
+    if now - order.began_at > WAITED_FOR:
+        raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
+    stage = ca.stage(order.address)
+    later = now + pause(now - order.began_at)
+    if stage.challenge is not None:
+        answer = {"token": stage.challenge.token, "key_authorization": stage.challenge.key_authorization}
+        # The answer is there before anybody is told to come for it.
+        note(order.id, later, state=VALIDATING, **answer)
+        if stage.challenge.waits:
+            ca.begin_validation(order.address)
+    elif stage.status == authority.READY:
+        ca.finalize(order.address, request_for(host, vault.open(order.private_key)))
+        note(order.id, now)
+    elif stage.status == authority.VALID:
+        keep(order, host, ca.chain(order.address), now)
+    else:
+        note(order.id, later)
+
+
+def pause(age: timedelta) -> timedelta:
+    """How long until an order of this age is asked for again."""
+    return min(SOON, max(POLLED_EACH, age / 10))
+
+
+def note(order_id: int, next_step_at: datetime, **values: object) -> None:
+    """Keep what a step has brought, unless the domain was removed meanwhile."""
+    known = {"next_step_at": next_step_at, "unreached": 0, "unreached_why": ""}
+    with transaction() as session:
+        session.execute(update(Order).where(Order.id == order_id).values(**known, **values))
+
+
+def keep(order: Order, host: str, chain: str, now: datetime) -> None:
+    """Keep what was issued in place of what the domain had; edges hand it out from now on."""
+    issued = facts(chain)
+    if host not in issued.hosts:
+        raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
+    with transaction() as session:
+        if session.get(Order, order.id, with_for_update=True) is None:
+            return
+        held = session.get(Certificate, order.domain_id)
+        life = issued.not_after - issued.not_before
+        session.merge(
+            Certificate(
+                domain_id=order.domain_id,
+                chain=chain,
+                private_key=order.private_key,
+                serial=issued.serial,
+                issued_at=now,
+                not_after=issued.not_after,
+                renew_at=issued.not_before + life * RENEWED_AFTER,
+                ask_renewal_at=now,
+                live_since=held.live_since if held else None,
+                seen_at=None,
+                looked_at=None,
+                next_look_at=now,
+                unseen_why="",
+            )
+        )
+        session.execute(delete(Order).where(Order.domain_id == order.domain_id))
+
+
+def postpone(order_id: int, why: str, now: datetime) -> None:
+    """The authority could not be reached: nothing has failed, and it is asked again."""
+    with transaction() as session:
+        order = session.get(Order, order_id, with_for_update=True)
+        if order is None:
+            return
+        if now - order.began_at > WAITED_FOR:
+            become_failed(session, order, Refused(UNREACHED, why), now)
+            return
+        order.unreached += 1
+        order.unreached_why = why
+        order.next_step_at = now + min(15 * MINUTE, POLLED_EACH * 2 ** min(order.unreached, 10))
+
+
+def fail(order_id: int, refusal: Refused, now: datetime) -> None:
+    with transaction() as session:
+        order = session.get(Order, order_id, with_for_update=True)
+        if order is not None:
+            become_failed(session, order, refusal, now)
+
+
+def become_failed(session: Session, order: Order, refusal: Refused, now: datetime) -> None:
+    """The owners are written to once for all failures in a row."""
+    before = select(func.count(Order.id)).where(Order.domain_id == order.domain_id, Order.state == FAILED)
+    failures = session.scalar(before) or 0
+    next_try = max(now + PAUSES[min(failures, len(PAUSES) - 1)], refusal.not_before or now)
+    order.state, order.failed_at, order.next_step_at = FAILED, now, None
+    order.code, order.detail, order.next_try_at = refusal.code[:60], refusal.detail, next_try
+    order.token = order.key_authorization = ""
+    if not failures:
+        held = session.get(Certificate, order.domain_id)
+        domain = session.get_one(Domain, order.domain_id)
+        told = letters.failed(domain.host, refusal.detail, next_try, held.not_after if held else None)
+        account_id = session.get_one(Project, domain.project_id).account_id
+        write_to_owners(session, account_id, told)

@@ -1,0 +1,88 @@
+"""Whether visitors get what was issued: the edge is looked at from outside until it shows it."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import and_, or_, select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.audit import Actor, record
+from adoption.certificates import letters
+from adoption.certificates.edge import Unseen
+from adoption.certificates.models import Certificate
+from adoption.certificates.ordering import CLAIMED_FOR, HOUR, POLLED_EACH, SOON
+from adoption.certificates.terms import Terms
+from adoption.database import reading, transaction
+from adoption.domains.letters import write_to_owners
+from adoption.domains.models import Domain
+from adoption.domains.names import shown
+from adoption.projects.models import Project
+
+OTHER = "The server for HTTPS still shows another certificate."
+SERVICE = Actor(None, "the service")
+
+
+def look(terms: Terms, now: datetime) -> bool:
+    """Look at the edge for whatever has waited for the longest; False where nothing is due."""
+    if terms.serial_shown is None:
+        return False
+    claimed = claim(now)
+    if claimed is None:
+        return False
+    domain_id, host, serial = claimed
+    try:
+        why = "" if terms.serial_shown(host) == serial else OTHER
+    except Unseen as unseen:
+        why = str(unseen)
+    note(domain_id, serial, why, now)
+    return True
+
+
+def claim(now: datetime) -> tuple[int, str, str] | None:
+    """What is due: also what somebody has pressed for since the last look."""
+    pressed = and_(Certificate.seen_at.is_(None), Domain.pressed_at > Certificate.looked_at)
+    due = (
+        select(Certificate, Domain.host)
+        .join(Domain, Domain.id == Certificate.domain_id)
+        .where(or_(Certificate.next_look_at <= now, pressed))
+        .order_by(Certificate.next_look_at)
+        .limit(1)
+    )
+    with transaction() as session:
+        found = session.execute(due.with_for_update(skip_locked=True, of=Certificate)).first()
+        if found is None:
+            return None
+        held, host = found
+        held.next_look_at, held.looked_at = now + CLAIMED_FOR, now
+        return held.domain_id, host, held.serial
+
+
+def is_soon(now: datetime) -> bool:
+    with reading() as session:
+        due = select(Certificate.domain_id).where(Certificate.next_look_at <= now + SOON).limit(1)
+        return session.scalar(due) is not None
+
+
+def note(domain_id: int, serial: str, why: str, now: datetime) -> None:
+    """Keep what was seen, unless the certificate is gone or another one meanwhile."""
+    with transaction() as session:
+        held = session.get(Certificate, domain_id, with_for_update=True)
+        if held is None or held.serial != serial:
+            return
+        held.unseen_why = why
+        if why:
+            held.next_look_at = now + pause(now - held.issued_at)
+            return
+        held.seen_at, held.next_look_at = now, None
+        if held.live_since is None:
+            held.live_since = now
+            tell(session, session.get_one(Domain, domain_id), now)
+
+
+def pause(age: timedelta) -> timedelta:
+    return min(HOUR, max(2 * POLLED_EACH, age / 10))
+
+
+def tell(session: Session, domain: Domain, now: datetime) -> None:
+    project = session.get_one(Project, domain.project_id)
+    record(session, SERVICE, "domain.live", project.account_id, project.id, shown(domain.host), "", now)
+    write_to_owners(session, project.account_id, letters.live(domain.host, project.name))

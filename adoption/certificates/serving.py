@@ -1,0 +1,63 @@
+"""What edges and authorities are told of a host. Nothing is kept between requests: a domain that was removed
+is gone with the next one."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from adoption.certificates.models import VALIDATING, Certificate, Order
+from adoption.database import UTCDateTime
+from adoption.domains.models import Domain
+from adoption.prepared import Prepared
+
+
+class Sealed(NamedTuple):
+    """A certificate as it is kept."""
+
+    chain: str
+    """PEM, the host's own first."""
+    private_key: str
+    """PEM, sealed by the vault."""
+
+
+HELD = Prepared(
+    select(Certificate.chain, Certificate.private_key)
+    .join(Domain, Domain.id == Certificate.domain_id)
+    .where(Domain.verified_host == bindparam("host"))
+)
+SECURED = Prepared(
+    select(Domain.id)
+    .join(Certificate, Certificate.domain_id == Domain.id)
+    .where(
+        Domain.verified_host == bindparam("host"),
+        Certificate.live_since.is_not(None),
+        Certificate.not_after > bindparam("now", type_=UTCDateTime()),
+    )
+)
+ANSWER = Prepared(
+    select(Order.key_authorization)
+    .join(Domain, Domain.id == Order.domain_id)
+    .where(
+        Domain.verified_host == bindparam("host"),
+        Order.token == bindparam("token"),
+        Order.state == VALIDATING,
+    )
+)
+
+
+def certificate_for(host: str) -> Sealed | None:
+    """What an edge shows for this host; None where it is nobody's, or has no certificate yet."""
+    row = HELD.first(host=host)
+    return None if row is None else Sealed(*row)
+
+
+def is_secured(host: str, now: datetime) -> bool:
+    """Whether visitors of this host get a certificate that is good."""
+    return SECURED.first(host=host, now=now) is not None
+
+
+def challenge_answer(host: str, token: str) -> str | None:
+    """What a host answers to an authority (RFC 8555, 8.3); None where that asks for nothing we know."""
+    row = ANSWER.first(host=host, token=token) if token else None
+    return None if row is None else str(row[0])

@@ -1,0 +1,93 @@
+"""How far the certificate of a domain is: one word, apart from what its DNS says."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
+
+NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
+STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
+
+
+class Standing(NamedTuple):
+    """The certificate of one domain as people and programs are told of it."""
+
+    state: str = NONE
+    """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
+    code: str | None = None
+    """Why the last order failed, where none has succeeded since: also beside a certificate that is live."""
+    detail: str | None = None
+    """The authority's own words for that."""
+    failed_at: datetime | None = None
+    next_try_at: datetime | None = None
+    unreached_why: str = ""
+    """Why the authority could not be reached just now, as a sentence; empty where it could."""
+    unseen_why: str = ""
+    """What the edge shows instead of the certificate, as a sentence."""
+    looked_at: datetime | None = None
+    """When the edge was last asked."""
+    issued_at: datetime | None = None
+    live_since: datetime | None = None
+    not_after: datetime | None = None
+    renew_at: datetime | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may change by itself within minutes."""
+        return self.state in (ORDERING, VALIDATING, ISSUED)
+
+
+def standings(session: Session, domain_ids: Collection[int], now: datetime) -> dict[int, Standing]:
+    """The standing of each of these domains."""
+    held = {
+        each.domain_id: each
+        for each in session.scalars(select(Certificate).where(Certificate.domain_id.in_(domain_ids)))
+    }
+    orders = select(Order).where(Order.domain_id.in_(domain_ids)).order_by(Order.id)
+    newest = {each.domain_id: each for each in session.scalars(orders)}
+    return {number: standing(held.get(number), newest.get(number), now) for number in domain_ids}
+
+
+def standing(held: Certificate | None, order: Order | None, now: datetime) -> Standing:
+    told = Standing()
+    if order is not None:
+        told = Standing(
+            order.state,
+            order.code or None,
+            order.detail or None,
+            order.failed_at,
+            order.next_try_at,
+            order.unreached_why,
+        )
+    if held is None:
+        return told
+    return told._replace(
+        state=state_of(held, now),
+        unseen_why=held.unseen_why,
+        looked_at=held.looked_at,
+        issued_at=held.issued_at,
+        live_since=held.live_since,
+        not_after=held.not_after,
+        renew_at=held.renew_at,
+    )
+
+
+def state_of(held: Certificate, now: datetime) -> str:
+    if held.not_after <= now:
+        return EXPIRED
+    return LIVE if held.seen_at else ISSUED
+
+
+def told(standing: Standing) -> dict[str, str | None]:
+    """As ``homeward domain verify --json`` has it; instants as RFC 3339."""
+    not_after = standing.not_after
+    return {
+        "state": standing.state,
+        "code": standing.code,
+        "detail": standing.detail,
+        "not_after": f"{not_after:%Y-%m-%dT%H:%M:%SZ}" if not_after else None,
+    }

@@ -1,0 +1,42 @@
+"""With whom this installation deals about certificates, and how it keeps their keys."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from flask import current_app
+
+from adoption.certificates.accounts import StoredAccounts
+from adoption.certificates.authority import AcmeAuthority, Authority
+from adoption.certificates.edge import serial_shown
+from adoption.certificates.vault import Vault
+from adoption.settings import Settings
+
+
+class Terms(NamedTuple):
+    authority: Authority
+    vault: Vault
+    serial_shown: Callable[[str], str] | None
+    """The serial number that visitors of a host are shown; it may raise ``Unseen``. None without an edge."""
+
+
+def terms_of(settings: Settings) -> Terms | None:
+    """None where this server orders no certificates."""
+    if not settings.acme_directory:
+        return None
+    vault = Vault(settings.certificate_keys)
+    return Terms(
+        authority_of(settings, vault),
+        vault,
+        partial(serial_shown, edge=settings.edge) if settings.edge else None,
+    )
+
+
+def authority_of(settings: Settings, vault: Vault) -> Authority:
+    accounts = StoredAccounts(settings.acme_directory, vault)
+    return AcmeAuthority(settings.acme_directory, accounts, settings.acme_email, settings.acme_ca_bundle)
+
+
+def the_terms() -> Terms | None:
+    """The terms of the running application."""
+    return terms_of(current_app.config["HOMEWARD"])

@@ -1,0 +1,89 @@
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+from cryptography.fernet import Fernet
+
+from adoption.accounts.actions import set_plan
+from adoption.certificates import rounds
+from adoption.certificates.models import Certificate, Order
+from adoption.certificates.states import Standing, standings
+from adoption.certificates.terms import Terms
+from adoption.certificates.vault import Vault
+from adoption.database import reading, transaction
+from adoption.domains.models import Domain
+from adoption.projects.models import Project
+from tests import domains, factories
+from tests.authority import Twin
+from tests.factories import NOW
+
+OWNER = "owner@elm.example"
+
+
+@dataclass
+class World:
+    """A clock that moves when somebody waits, an authority, and an edge that shows what it can fetch."""
+
+    now: datetime = NOW
+    ca: Twin = field(default_factory=lambda: Twin(now=NOW))
+    vault: Vault = field(default_factory=lambda: Vault([Fernet.generate_key().decode()]))
+    edge: Exception | str | None = None
+    """What the edge does instead of showing the newest certificate."""
+
+    def serial_shown(self, host: str) -> str:
+        if isinstance(self.edge, Exception):
+            raise self.edge
+        with reading() as session:
+            held = session.query(Certificate).join(Domain, Domain.id == Certificate.domain_id)
+            return self.edge or held.filter(Domain.host == host).one().serial
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(self.ca, self.vault, self.serial_shown)
+
+    def wait(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+        self.ca.now = self.now
+
+    def round(self, **after: float) -> None:
+        """A round of work, so long after the last."""
+        self.wait(timedelta(**after).total_seconds())
+        rounds.run(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait)
+
+    def standing(self, domain_id: int) -> Standing:
+        with reading() as session:
+            return standings(session, [domain_id], self.now)[domain_id]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def elm(app: APIFlask) -> Project:
+    made = factories.project("Elm Road", owner=OWNER)
+    set_plan(made.slug, "pro")
+    return made
+
+
+def verified(project: Project, host: str, **rest: Any) -> int:
+    """A domain that may have a certificate; gives its id."""
+    return domains.row(project.id, host, **{"caa_allows": True, "verified_at": NOW, **rest})
+
+
+def press(domain_id: int, now: datetime) -> None:
+    with transaction() as session:
+        session.get_one(Domain, domain_id).pressed_at = now
+
+
+def held(domain_id: int) -> Certificate:
+    with reading() as session:
+        return session.get_one(Certificate, domain_id)
+
+
+def orders(domain_id: int) -> list[Order]:
+    with reading() as session:
+        return session.query(Order).filter_by(domain_id=domain_id).order_by(Order.id).all()

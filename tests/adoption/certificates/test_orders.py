@@ -1,0 +1,295 @@
+"""A certificate from the order to the edge, and every way in which it does not come."""
+
+from datetime import timedelta
+
+import pytest
+from apiflask import APIFlask
+from cryptography.fernet import Fernet
+from sqlalchemy import select, text
+
+from adoption.accounts.actions import set_plan
+from adoption.accounts.models import AuditEntry
+from adoption.certificates import ordering
+from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.edge import Unseen
+from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
+from adoption.certificates.vault import Vault
+from adoption.database import db, reading
+from adoption.domains import actions
+from adoption.projects.actions import unpublish
+from adoption.projects.models import Project
+from tests import domains
+from tests.adoption.certificates.conftest import OWNER, World, held, orders, press, verified
+from tests.mailbox import letters_to
+
+HOST = "adopt.elm.example"
+REFUSED = Refused("rejectedIdentifier", "The authority does not issue for this name.")
+
+
+def subjects() -> list[str]:
+    return [letter.subject for letter in letters_to(OWNER)]
+
+
+def test_a_verified_domain_gets_a_certificate_and_goes_live(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    assert world.standing(domain_id).state == "none"
+    world.round()
+    standing = world.standing(domain_id)
+    assert (standing.state, standing.code) == ("live", None)
+    assert standing.not_after == held(domain_id).not_after > world.now + timedelta(days=89)
+    assert subjects() == [f"{HOST} is live"]
+    with reading() as session:
+        assert "domain.live" in session.scalars(select(AuditEntry.action)).all()
+    assert orders(domain_id) == []
+
+
+def test_what_edges_get_is_a_chain_and_the_key_that_was_sealed(elm: Project, world: World) -> None:
+    verified(elm, HOST)
+    world.round()
+    kept = certificate_for(HOST)
+    assert kept is not None
+    assert "BEGIN CERTIFICATE" in kept.chain
+    assert "BEGIN PRIVATE KEY" in world.vault.open(kept.private_key)
+    with db.engine.connect() as connection:
+        for table in ("certificates", "certificate_orders", "authority_accounts"):
+            rows = connection.execute(text(f"SELECT * FROM {table}")).all()
+            assert "PRIVATE KEY" not in repr(rows)
+
+
+def test_a_new_key_opens_what_the_old_one_sealed(elm: Project, world: World) -> None:
+    old, new = (Fernet.generate_key().decode() for _ in range(2))
+    sealed = Vault([old]).seal("secret")
+    assert Vault([new, old]).open(sealed) == "secret"
+    assert Vault([new]).open(Vault([new, old]).seal("secret")) == "secret"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [{"state": "unverified", "verified_host": None}, {"state": "attention"}, {"caa_allows": False}],
+    ids=["unverified", "moved away", "forbidden by CAA"],
+)
+def test_nothing_is_ordered_for_what_dns_does_not_show_to_be_right(
+    elm: Project, world: World, rest: dict[str, object]
+) -> None:
+    domain_id = verified(elm, HOST, **rest)
+    world.round()
+    assert world.ca.asked == []
+    assert world.standing(domain_id).state == "none"
+
+
+def test_nothing_is_ordered_where_plan_or_deploy_show_nothing(elm: Project, world: World) -> None:
+    verified(elm, HOST)
+    set_plan(elm.slug, "free")
+    world.round()
+    set_plan(elm.slug, "pro")
+    unpublish(elm.id)
+    world.round(minutes=1)
+    assert world.ca.asked == []
+
+
+def test_a_refusal_is_kept_in_the_authoritys_own_words_and_tried_again_ever_later(
+    elm: Project, world: World
+) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.refusal = REFUSED
+    world.round()
+    standing = world.standing(domain_id)
+    assert (standing.state, standing.code, standing.detail) == ("failed", REFUSED.code, REFUSED.detail)
+    assert standing.next_try_at is not None
+    assert world.now < standing.next_try_at <= world.now + timedelta(minutes=5)
+    world.round(minutes=4)
+    assert world.ca.count("order") == 1
+    world.round(minutes=2)
+    assert world.ca.count("order") == 2
+    again = world.standing(domain_id).next_try_at
+    assert again is not None
+    assert again > world.now + timedelta(minutes=14)
+    assert subjects() == [f"No certificate for {HOST} yet"]
+    assert REFUSED.detail in " ".join(letters_to(OWNER)[0].text.split())
+    world.ca.refusal = None
+    world.round(minutes=16)
+    assert world.standing(domain_id).state == "live"
+    assert world.standing(domain_id).code is None
+    assert orders(domain_id) == []
+
+
+def test_a_press_brings_the_next_try_forward_but_not_more_than_four_times_an_hour(
+    elm: Project, world: World
+) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.refusal = REFUSED
+    for tries in (1, 2, 3, 4, 4, 4):
+        world.round(seconds=20)
+        assert world.ca.count("order") == tries
+        press(domain_id, world.now + timedelta(seconds=5))
+    world.round(minutes=61)
+    assert world.ca.count("order") == 5
+
+
+def test_a_limit_of_the_authority_is_kept_whoever_presses(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    until = world.now + timedelta(hours=2)
+    world.ca.refusal = Refused("rateLimited", "Too many certificates.", until)
+    world.round()
+    assert world.standing(domain_id).next_try_at == until
+    press(domain_id, world.now + timedelta(seconds=5))
+    world.round(minutes=100)
+    assert world.ca.count("order") == 1
+    world.round(minutes=30)
+    assert world.ca.count("order") == 2
+
+
+def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.trouble = Unreached("The certificate authority could not be reached.")
+    for _ in range(3):
+        world.round(minutes=1)
+        standing = world.standing(domain_id)
+        assert (standing.state, standing.code, standing.failed_at) == ("ordering", None, None)
+        assert standing.unreached_why == "The certificate authority could not be reached."
+    world.ca.trouble = None
+    world.round(minutes=15)
+    assert world.standing(domain_id).state == "live"
+    assert world.standing(domain_id).unreached_why == ""
+
+
+def test_one_that_is_down_for_a_day_is_a_failure_that_is_told(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.trouble = Unreached("The certificate authority could not be reached.")
+    for _ in range(26):
+        world.round(hours=1)
+    assert "unreached" in {order.code for order in orders(domain_id)}
+    assert subjects() == [f"No certificate for {HOST} yet"]
+
+
+def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    ordering.begin_due(world.vault, world.now)
+    while world.ca.count("validate") == 0:
+        assert ordering.go_on(world.terms, world.now)
+        world.wait(2)
+    [left] = orders(domain_id)
+    world.round(minutes=4)  # longer than the claim of whoever died
+    assert world.standing(domain_id).state == "live"
+    assert world.ca.count("order") == 1
+    assert world.ca.asked[-1][1] == left.address or world.ca.count("chain") == 1
+
+
+def test_two_that_begin_at_once_begin_one_order(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    for _ in range(2):
+        ordering.begin(domain_id, world.vault, world.now)
+    assert len(orders(domain_id)) == 1
+
+
+@pytest.mark.parametrize("after", ["order", "validate", "finalize"])
+def test_removing_a_domain_drops_its_order(elm: Project, world: World, after: str) -> None:
+    domain_id = verified(elm, HOST)
+    ordering.begin_due(world.vault, world.now)
+    while world.ca.count(after) == 0:
+        ordering.go_on(world.terms, world.now)
+        world.wait(2)
+    actions.remove(elm.id, domain_id)
+    asked = len(world.ca.asked)
+    world.round(minutes=4)
+    assert len(world.ca.asked) == asked
+    assert (orders(domain_id), certificate_for(HOST)) == ([], None)
+
+
+def test_a_domain_that_goes_while_its_certificate_comes_keeps_nothing(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+
+    class Slow(type(world.ca)):  # type: ignore[misc]
+        def chain(self, order: str) -> str:
+            issued: str = super().chain(order)
+            actions.remove(elm.id, domain_id)
+            return issued
+
+    world.ca = Slow(now=world.now)
+    world.round()
+    assert certificate_for(HOST) is None
+    assert subjects() == []
+
+
+def test_the_challenge_is_answered_by_its_own_host_while_it_is_asked(elm: Project, world: World) -> None:
+    verified(elm, HOST)
+    verified(elm, "www.elm.example")
+    ordering.begin_due(world.vault, world.now)
+    while world.ca.count("validate") < 2:
+        ordering.go_on(world.terms, world.now)
+        world.wait(0.1)
+    assert challenge_answer(HOST, "token-of-1") == "answer-of-1"
+    assert challenge_answer("www.elm.example", "token-of-2") == "answer-of-2"
+    for host, token in ((HOST, "token-of-2"), (HOST, ""), ("elm.example", "token-of-1")):
+        assert challenge_answer(host, token) is None
+    world.round(minutes=4)
+    assert challenge_answer(HOST, "token-of-1") is None
+
+
+def test_a_certificate_for_somebody_else_is_not_kept(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.wrong_host = "evil.example"
+    world.round()
+    assert world.standing(domain_id).code == "wrongHost"
+    assert certificate_for(HOST) is None
+
+
+def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    ordering.begin_due(world.vault, world.now)
+    world.vault = Vault([Fernet.generate_key().decode()])
+    world.round()
+    assert world.standing(domain_id).code == "keyLost"
+    world.round(minutes=6)
+    assert world.standing(domain_id).state == "live"
+
+
+def test_twenty_orders_are_under_way_at_most_and_all_come(elm: Project, world: World) -> None:
+    made = [verified(elm, f"n{number}.elm.example") for number in range(23)]
+    ordering.begin_due(world.vault, world.now)
+    assert sum(len(orders(each)) for each in made) == 20
+    for _ in range(4):
+        world.round(minutes=1)
+    assert {world.standing(each).state for each in made} == {"live"}
+
+
+@pytest.mark.parametrize(
+    ("edge", "sentence"),
+    [(Unseen("The server for HTTPS could not be reached."), "could not be reached"), ("abc", "another")],
+)
+def test_what_the_edge_does_not_show_is_not_live(
+    elm: Project, world: World, edge: Exception | str, sentence: str
+) -> None:
+    domain_id = verified(elm, HOST)
+    world.edge = edge
+    world.round()
+    standing = world.standing(domain_id)
+    assert standing.state == "issued"
+    assert sentence in standing.unseen_why
+    assert not is_secured(HOST, world.now)
+    assert subjects() == []
+    world.edge = None
+    world.round(minutes=10)
+    assert world.standing(domain_id).state == "live"
+    assert world.standing(domain_id).unseen_why == ""
+    assert is_secured(HOST, world.now)
+
+
+def test_a_press_has_the_edge_looked_at_again(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.edge = Unseen("The server for HTTPS could not be reached.")
+    for _ in range(5):
+        world.round(minutes=30)
+    world.edge = None
+    press(domain_id, world.now + timedelta(seconds=1))
+    world.round(seconds=2)
+    assert world.standing(domain_id).state == "live"
+
+
+def test_a_server_without_an_authority_orders_nothing(app: APIFlask, elm: Project) -> None:
+    from adoption import jobs
+
+    domain_id = verified(elm, HOST)
+    jobs.order_certificates()
+    assert orders(domain_id) == []
+    assert domains.kept(domain_id).state == "verified"

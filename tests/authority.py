@@ -1,0 +1,99 @@
+"""A certificate authority of the test's own, with the face of the real one; and what stands beside it."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from adoption.certificates.authority import (
+    INVALID,
+    PENDING,
+    READY,
+    VALID,
+    Challenge,
+    Refused,
+    Stage,
+)
+
+KEY = ec.generate_private_key(ec.SECP256R1())
+
+
+def issue(request: bytes, not_before: datetime, days: float = 90, host: str | None = None) -> str:
+    """A certificate for a signing request, PEM."""
+    asked = x509.load_pem_x509_csr(request)
+    names = asked.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    if host is not None:
+        names = x509.SubjectAlternativeName([x509.DNSName(host)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(x509.Name([]))
+        .issuer_name(x509.Name([]))
+        .public_key(asked.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(not_before)
+        .not_valid_after(not_before + timedelta(days=days))
+        .add_extension(names, critical=True)
+    )
+    return made.sign(KEY, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode()
+
+
+@dataclass
+class Twin:
+    """Issues for whatever host answers its challenge, and can fail in each known way."""
+
+    now: datetime = datetime(2026, 1, 2, tzinfo=UTC)
+    days: float = 90
+    asked: list[tuple[str, str]] = field(default_factory=list)
+    """What it was asked, each with the host or the order's address."""
+    status: dict[str, str] = field(default_factory=dict)
+    """By the order's address."""
+    chains: dict[str, str] = field(default_factory=dict)
+    trouble: Exception | None = None
+    """Raised whatever is asked."""
+    refusal: Refused | None = None
+    """What becomes of a validation; it succeeds without one."""
+    wrong_host: str | None = None
+    wants_renewal: datetime | None = None
+
+    def note(self, what: str, of: str) -> None:
+        self.asked.append((what, of))
+        if self.trouble is not None:
+            raise self.trouble
+
+    def order(self, host: str) -> str:
+        self.note("order", host)
+        address = f"https://ca.test/order/{len(self.status) + 1}"
+        self.status[address] = PENDING
+        return address
+
+    def stage(self, order: str) -> Stage:
+        self.note("stage", order)
+        status = self.status[order]
+        if status == INVALID:
+            assert self.refusal is not None
+            raise self.refusal
+        if status == PENDING:
+            return Stage(status, Challenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True))
+        return Stage(status)
+
+    def begin_validation(self, order: str) -> None:
+        self.note("validate", order)
+        self.status[order] = INVALID if self.refusal else READY
+
+    def finalize(self, order: str, request: bytes) -> None:
+        self.note("finalize", order)
+        self.chains[order] = issue(request, self.now, self.days, self.wrong_host)
+        self.status[order] = VALID
+
+    def chain(self, order: str) -> str:
+        self.note("chain", order)
+        return self.chains[order]
+
+    def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
+        self.note("renewal", chain)
+        return self.wants_renewal, self.now + timedelta(hours=6)
+
+    def count(self, what: str) -> int:
+        return sum(kind == what for kind, _ in self.asked)
