@@ -6,7 +6,7 @@ gc.disable()  # what is imported stays: looking through it again and again is a 
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from apiflask import APIFlask, HTTPError
 from flask import Request, Response, request
@@ -29,6 +29,9 @@ from server import Front
 
 gc.freeze()
 gc.enable()
+
+if TYPE_CHECKING:
+    from adoption.commands.listener import Listener
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
 
@@ -96,6 +99,16 @@ def create_server() -> Front:
         take_long=uploads.are_staffs,
         at_end=at_end,
     )
+
+
+def create_listener() -> "Listener":
+    """What gives certificates to edges, on an address of its own."""
+    from adoption.certificates.vault import Vault
+    from adoption.commands.listener import Listener
+
+    die_with_parent()
+    app = create_app()
+    return Listener(app, Vault(app.config["HOMEWARD"].certificate_keys))
 
 
 def command_line() -> None:

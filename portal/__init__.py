@@ -24,6 +24,7 @@ def open_door(app: APIFlask) -> None:
         animals,
         applications,
         catalogue,
+        challenges,
         colours,
         embed,
         feeds,

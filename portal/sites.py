@@ -1,11 +1,13 @@
 """Whose pages a host shows: the platform's own, or one shelter's site."""
 
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
+from adoption.certificates.serving import is_secured
 from adoption.domains.serving import Served, site_at, site_below
 from adoption.errors import NotFound
 from adoption.projects.hosts import Hosts, bare_host, port_of
@@ -14,8 +16,9 @@ from adoption.settings import Settings
 from portal import people
 from portal.headers import dress
 
-ON_ANY_HOST = {"static", "portal.health", "portal.readiness"}
-"""What answers whoever asks: the error page needs its stylesheet, and those who watch need no name."""
+ON_ANY_HOST = {"static", "portal.health", "portal.readiness", "portal.challenge"}
+"""What answers whoever asks: the error page needs its stylesheet, those who watch need no name, and an
+authority asks before there is any site."""
 
 ON_SITES = {
     "portal.catalogue",
@@ -67,7 +70,9 @@ def find_site() -> Response | None:
     served = site_below(slug) if slug else found_at(bare_host(given))
     g.site = served.site if served else None
     if served and (elsewhere := address_elsewhere(served, bool(slug))):
-        return sent_on(elsewhere, port_of(given), status_of(served))
+        return sent_on(elsewhere, status_of(served))
+    if served and not slug and request.scheme == "http" and is_secured(bare_host(given), datetime.now(UTC)):
+        return sent_on(bare_host(given), 308)
     if served and served.primary:
         # What is told of the page's own address leads to the one that the shelter has chosen.
         request.host = served.primary + port_of(given)
@@ -91,17 +96,29 @@ def status_of(served: Served) -> int:
     return served.status or (301 if request.method in ("GET", "HEAD") else 308)
 
 
-def sent_on(host: str, port: str, status: int) -> Response:
-    """A redirect to the same path and query. Neither can change where it leads, or end the header's line."""
+def sent_on(host: str, status: int) -> Response:
+    """A redirect to the same path and query, over TLS where the host has a certificate that visitors get.
+
+    Neither path nor query can change where it leads, or end the header's line.
+    """
+    scheme, port = request.scheme, port_of(request.environ.get("HTTP_HOST"))
+    if scheme == "http" and is_secured(host, datetime.now(UTC)):
+        scheme, port = "https", secured_port(port)
     path = quote(request.environ["PATH_INFO"].encode("latin-1"), safe="/!$&'()*+,;=:@-._~")
     query = quote(request.environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
     response = make_response("", status)
     response.headers["Location"] = (
-        f"{request.scheme}://{host}{port}/{path.removeprefix('/')}{'?' if query else ''}{query}"
+        f"{scheme}://{host}{port}/{path.removeprefix('/')}{'?' if query else ''}{query}"
     )
     # It ends with the domain; browsers keep a 301 for good otherwise.
     response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+def secured_port(port: str) -> str:
+    """Where TLS is spoken, for whoever came to this port for plain HTTP."""
+    edge = current_app.config["HOMEWARD"].edge
+    return f":{edge[1]}" if port and edge and edge[1] != 443 else ""
 
 
 def site_address(slug: str) -> str:

@@ -6,6 +6,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from typing import TYPE_CHECKING
 from urllib.request import ProxyHandler, build_opener
 
 import click
@@ -24,6 +25,9 @@ from adoption.demo.welcome import Welcome, welcome
 from adoption.errors import Unavailable
 from adoption.settings import Settings
 
+if TYPE_CHECKING:
+    from adoption.commands.listener import Listening
+
 ADDRESS = "127.0.0.1"
 
 
@@ -39,7 +43,9 @@ def serve(workers: int | None, threads: int | None) -> None:
     settings: Settings = current_app.config["HOMEWARD"]
     if threads:
         os.environ["HOMEWARD_THREADS"] = str(threads)  # the workers read their settings themselves
-    refuse_taken_port(settings.port)
+    refuse_taken_port(ADDRESS, settings.port, f"Choose another: PORT={settings.port + 1} bin/serve")
+    if settings.acme_directory:
+        refuse_taken_port(*settings.internal_listen, "Choose another with HOMEWARD_INTERNAL_LISTEN.")
     with saying_refusals():
         upgrade()
         demo = welcome_apart() if settings.environment == "development" else None
@@ -50,6 +56,7 @@ def serve(workers: int | None, threads: int | None) -> None:
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
     keeper = Keeper(current_app._get_current_object())  # type: ignore[attr-defined]
     keeper.start()
+    listening = listen_for_edges(settings) if settings.acme_directory else None
     try:
         Granian(
             "wsgi:create_server",
@@ -67,7 +74,17 @@ def serve(workers: int | None, threads: int | None) -> None:
         ).serve()
     finally:
         keeper.stop()
+        if listening:
+            listening.stop()
     close_files(settings)
+
+
+def listen_for_edges(settings: Settings) -> "Listening":
+    from adoption.commands.listener import (
+        Listening,
+    )  # with it comes cryptography, which few installations use
+
+    return Listening(settings)
 
 
 def welcome_apart() -> Welcome | None:
@@ -106,15 +123,13 @@ def close_files(settings: Settings) -> None:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def refuse_taken_port(port: int) -> None:
-    with socket.socket() as trial:
+def refuse_taken_port(address: str, port: int, mend: str) -> None:
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as trial:
         trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            trial.bind((ADDRESS, port))
+            trial.bind((address, port))
         except OSError as error:
-            raise click.ClickException(
-                f"Port {port} cannot be used ({error.strerror}). Choose another: PORT={port + 1} bin/serve"
-            ) from error
+            raise click.ClickException(f"Port {port} cannot be used ({error.strerror}). {mend}") from error
 
 
 def tell_when_ready(port: int, demo: Welcome | None) -> None:

@@ -1,0 +1,117 @@
+"""The door for TLS edges: certificates with their private keys, on an address that nobody else reaches.
+
+It is no part of the service that faces the public: whatever could ask that one for another host's certificate
+would have its key. The protocol is Caddy's ``get_certificate http`` and ``on_demand_tls ask``.
+"""
+
+import multiprocessing
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import parse_qs
+
+import click
+from flask import Flask
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+
+from adoption.certificates.serving import certificate_for
+from adoption.certificates.vault import KeyLost, Vault
+from adoption.commands.processes import call_process, die_with_parent
+from adoption.projects.hosts import bare_host
+from adoption.settings import Settings
+
+PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
+"""What a proxy adds: an edge asks by itself, so whoever comes through one is somebody from outside."""
+RESTART_AFTER = 1
+
+Answer = tuple[str, list[tuple[str, str]], bytes]
+PLAIN = ("Content-Type", "text/plain; charset=utf-8")
+NOTHING: Answer = ("204 No Content", [], b"")
+NOT_HERE: Answer = ("404 Not Found", [PLAIN], b"There is nothing here.\n")
+NEVER: Answer = ("403 Forbidden", [PLAIN], b"Certificates are ordered by the service, and by no edge.\n")
+
+
+class Listener:
+    """A WSGI application: ``/cert?server_name=HOST`` gives PEM (RFC 7468) or 204, ``/deny`` 403."""
+
+    def __init__(self, app: Flask, vault: Vault) -> None:
+        self.app = app
+        self.vault = vault
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        status, headers, body = self.answer(environ)
+        start_response(status, [*headers, ("Content-Length", str(len(body))), ("Cache-Control", "no-store")])
+        return [body]
+
+    def answer(self, environ: dict[str, Any]) -> Answer:
+        path = environ["PATH_INFO"]
+        if environ["REQUEST_METHOD"] != "GET" or any(name in environ for name in PASSED_ON):
+            return NOT_HERE
+        if path == "/deny":
+            return NEVER
+        if path != "/cert":
+            return NOT_HERE
+        [name, *_] = parse_qs(environ["QUERY_STRING"]).get("server_name", [""])
+        return self.certificate(bare_host(name))
+
+    def certificate(self, host: str) -> Answer:
+        with self.app.app_context():
+            kept = certificate_for(host) if host else None
+        if kept is None:
+            return NOTHING
+        try:
+            private_key = self.vault.open(kept.private_key)
+        except KeyLost:
+            click.echo(f"The private key of {host} cannot be opened with HOMEWARD_CERTIFICATE_KEY.", err=True)
+            return NOTHING
+        pem = kept.chain.rstrip("\n") + "\n" + private_key
+        return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()
+
+
+def listen(settings: Settings) -> None:
+    """Run it until the process is told to end."""
+    die_with_parent()
+    call_process("homeward-certs")
+    address, port = settings.internal_listen
+    Granian(
+        "wsgi:create_listener",
+        factory=True,
+        interface=Interfaces.WSGI,
+        address=address,
+        port=port,
+        workers=1,
+        blocking_threads=1,
+        http=HTTPModes.http1,
+        respawn_failed_workers=True,
+        websockets=False,
+        log_enabled=False,
+    ).serve()
+
+
+class Listening:
+    """The listener in a process beside the web's, and in another when that dies."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.stopping = threading.Event()
+        self.process = self.begin()
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def begin(self) -> multiprocessing.Process:
+        process = multiprocessing.Process(target=listen, args=(self.settings,))
+        process.start()
+        return process
+
+    def watch(self) -> None:
+        while True:
+            self.process.join()
+            if self.stopping.wait(RESTART_AFTER):
+                return
+            click.echo("The listener for edges died; another takes its place.", err=True)
+            self.process = self.begin()
+
+    def stop(self) -> None:
+        self.stopping.set()
+        self.process.terminate()
+        self.process.join()
