@@ -15,9 +15,12 @@ from josepy.errors import Error as JoseError
 from josepy.interfaces import JSONDeSerializable
 from josepy.jwa import ES256
 from josepy.jwk import JWK, JWKEC
+from werkzeug.http import parse_date
 
 SECONDS = 10
 """How long one answer of the authority may take."""
+LONGEST = timedelta(days=7)
+"""How long an authority's limit is kept at most: Let's Encrypt has none that is longer."""
 PENDING, READY, PROCESSING, VALID, INVALID = "pending", "ready", "processing", "valid", "invalid"
 
 
@@ -227,8 +230,11 @@ class AcmeAuthority:
         self.__dict__.pop("client", None)
 
     def not_before(self) -> datetime | None:
-        seconds = self.wait if self.wait.isdecimal() else ""
-        return self.now() + timedelta(seconds=int(seconds[:7])) if seconds else None
+        """What ``Retry-After`` says (RFC 9110, 10.2.3), within reason."""
+        if self.wait.isdecimal():
+            return self.now() + min(LONGEST, timedelta(seconds=int(self.wait[:9])))
+        until = parse_date(self.wait)
+        return until and min(until, self.now() + LONGEST)
 
 
 def words_of(problem: messages.Error) -> str:

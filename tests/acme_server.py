@@ -1,0 +1,71 @@
+"""As much of an ACME server as it takes to say no in every known way; Pebble has the rest."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass
+class Saying:
+    """What it answers, by the last part of the path: status, headers and body."""
+
+    address: str = ""
+    answers: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+    def refuse(self, path: str, status: int, code: str, detail: str, **headers: str) -> None:
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        problem = {"type": f"urn:ietf:params:acme:error:{code}", "detail": detail, "status": status}
+        self.answers[path] = status, {"Content-Type": "application/problem+json", **told}, problem
+
+    def told(self, path: str) -> tuple[int, dict[str, str], object]:
+        known = {name: f"{self.address}/{name}" for name in ("newNonce", "newAccount", "newOrder")}
+        usual: dict[str, tuple[int, dict[str, str], object]] = {
+            "directory": (200, {}, known),
+            "newNonce": (200, {}, {}),
+            "newAccount": (201, {"Location": f"{self.address}/account/1"}, {"status": "valid"}),
+        }
+        return self.answers.get(path) or usual.get(path) or (404, {}, {})
+
+
+@contextmanager
+def serving() -> Iterator[Saying]:
+    saying = Saying()
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            path = self.path.rpartition("/")[2]
+            saying.asked.append(path)
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            status, headers, body = saying.told(path)
+            data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
+            self.send_response(status)
+            rest = {
+                "Content-Type": "application/json",
+                "Replay-Nonce": "bm9uY2U",
+                "Cache-Control": "no-store",
+            }
+            for name, value in (rest | headers | {"Content-Length": str(len(data))}).items():
+                self.send_header(name, value)
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(data)
+
+        do_GET = do_HEAD = do_POST = answer  # noqa: N815 - named as the library calls them
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    saying.address = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield saying
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,146 @@
+"""The authority's answers as they are understood: what it refuses, what it does not say, and who we are."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from apiflask import APIFlask
+from cryptography.fernet import Fernet
+
+from adoption.certificates.accounts import StoredAccounts
+from adoption.certificates.authority import AcmeAuthority, Refused, Unreached
+from adoption.certificates.vault import Vault
+from tests import acme_server
+from tests.acme_server import Saying
+from tests.factories import NOW
+
+DETAIL = "While processing CAA for adopt.example.org: CAA record prevents issuance"
+
+
+@pytest.fixture
+def saying() -> Iterator[Saying]:
+    with acme_server.serving() as server:
+        yield server
+
+
+@pytest.fixture
+def accounts(app: APIFlask, saying: Saying) -> StoredAccounts:
+    return StoredAccounts(f"{saying.address}/directory", Vault([Fernet.generate_key().decode()]))
+
+
+@pytest.fixture
+def ca(accounts: StoredAccounts) -> AcmeAuthority:
+    return AcmeAuthority(accounts.directory, accounts, now=lambda: NOW)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(403, "caa"), (403, "rejectedIdentifier"), (429, "rateLimited"), (403, "unauthorized"), (400, "dns")],
+)
+def test_a_refusal_has_its_code_and_the_authoritys_own_words(
+    ca: AcmeAuthority, saying: Saying, status: int, code: str
+) -> None:
+    saying.refuse("newOrder", status, code, DETAIL)
+    with pytest.raises(Refused) as refused:
+        ca.order("adopt.example.org")
+    assert (refused.value.code, refused.value.detail, refused.value.not_before) == (code, DETAIL, None)
+
+
+def test_a_limit_tells_when_it_ends(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse("newOrder", 429, "rateLimited", "too many", Retry_After="3600")
+    with pytest.raises(Refused) as refused:
+        ca.order("adopt.example.org")
+    assert refused.value.not_before == NOW + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("until", "ends"),
+    [
+        ("Sat, 28 Nov 2026 02:00:00 GMT", datetime(2026, 11, 28, 2, tzinfo=UTC)),
+        ("soon", None),
+        ("-5", None),
+        ("9" * 30, NOW + timedelta(days=7)),
+        ("Sat, 28 Nov 2099 02:00:00 GMT", NOW + timedelta(days=7)),
+    ],
+)
+def test_a_limit_ends_within_a_week_however_it_is_told(
+    ca: AcmeAuthority, saying: Saying, until: str, ends: datetime | None
+) -> None:
+    saying.refuse("newOrder", 429, "rateLimited", "too many", Retry_After=until)
+    with pytest.raises(Refused) as refused:
+        ca.order("adopt.example.org")
+    assert refused.value.not_before == ends
+
+
+def test_what_it_says_of_single_names_is_told_as_well(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse("newOrder", 400, "compound", "Some names are refused.")
+    body = saying.answers["newOrder"][2]
+    assert isinstance(body, dict)
+    body["subproblems"] = [{"type": "urn:ietf:params:acme:error:caa", "detail": DETAIL}]
+    with pytest.raises(Refused, match="CAA record prevents issuance"):
+        ca.order("adopt.example.org")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "body"),
+    [
+        ("directory", 200, "<html>Down for maintenance</html>"),
+        ("directory", 503, "down"),
+        ("directory", 200, {}),
+        ("newNonce", 500, "down"),
+        ("newAccount", 502, "bad gateway"),
+        ("newOrder", 500, "oops"),
+        ("newOrder", 201, "no JSON"),
+        ("newOrder", 201, {"status": "pending"}),
+    ],
+)
+def test_an_answer_that_is_none_is_no_refusal(
+    ca: AcmeAuthority, saying: Saying, path: str, status: int, body: object
+) -> None:
+    saying.answers[path] = status, {}, body
+    with pytest.raises(Unreached):
+        ca.order("adopt.example.org")
+
+
+def test_trouble_of_its_own_is_no_refusal(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse("newOrder", 500, "serverInternal", "Error creating new order")
+    with pytest.raises(Unreached, match="Error creating new order"):
+        ca.order("adopt.example.org")
+
+
+def test_one_that_is_not_there_is_not_reached(app: APIFlask, accounts: StoredAccounts) -> None:
+    nobody = AcmeAuthority("http://127.0.0.1:9/directory", accounts)
+    with pytest.raises(Unreached, match="could not be reached"):
+        nobody.order("adopt.example.org")
+
+
+def test_we_are_the_same_to_it_from_then_on(
+    ca: AcmeAuthority, accounts: StoredAccounts, saying: Saying
+) -> None:
+    saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
+    assert ca.order("adopt.example.org") == f"{saying.address}/order/1"
+    again = AcmeAuthority(accounts.directory, accounts)
+    again.order("www.example.org")
+    assert saying.asked.count("newAccount") == 1
+
+
+def test_an_authority_that_forgot_us_gets_to_know_us_anew(
+    ca: AcmeAuthority, accounts: StoredAccounts, saying: Saying
+) -> None:
+    saying.refuse("newOrder", 400, "accountDoesNotExist", "unknown account")
+    with pytest.raises(Unreached, match="does not know us"):
+        ca.order("adopt.example.org")
+    assert accounts.get() is None
+    saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
+    ca.order("adopt.example.org")
+    assert saying.asked.count("newAccount") == 2
+
+
+def test_a_key_that_cannot_be_opened_makes_us_somebody_new(
+    ca: AcmeAuthority, accounts: StoredAccounts, saying: Saying
+) -> None:
+    saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
+    ca.order("adopt.example.org")
+    other = StoredAccounts(accounts.directory, Vault([Fernet.generate_key().decode()]))
+    AcmeAuthority(other.directory, other).order("adopt.example.org")
+    assert saying.asked.count("newAccount") == 2
