@@ -88,8 +88,8 @@ def check_domains() -> None:
 def order_certificates() -> None:
     from adoption.certificates import rounds, terms
 
-    if known := terms.the_terms():
-        rounds.run(known)
+    if (known := terms.the_terms()) and rounds.run(known):
+        start("order_certificates")
 
 
 class Job(NamedTuple):

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from adoption.certificates.problems import OURS, advice
 from adoption.domains.letters import Letter
 from adoption.domains.names import shown
 from adoption.mail.wording import letter
@@ -10,28 +11,34 @@ from adoption.mail.wording import letter
 def live(host: str, project: str) -> Letter:
     name = shown(host)
     return f"{name} is live", letter(
-        f"The site of {project} is at https://{host}/ now, with a certificate of its own.",
+        f"Visitors of https://{host}/ reach {project} now, with a certificate of its own.",
         "There is nothing more to do: the certificate renews by itself. If the domain ever leads elsewhere, "
         "or a renewal fails, we write to you.",
     )
 
 
-def failed(host: str, words: str, next_try: datetime, not_after: datetime | None) -> Letter:
-    """``words`` are the authority's own; ``not_after`` is the end of the certificate that is still good."""
+def failed(host: str, code: str, words: str, next_try: datetime, not_after: datetime | None) -> Letter:
+    """``words`` are those of the problem; ``not_after`` is the end of the certificate that is still good."""
     name = shown(host)
-    told = f"The certificate authority says: {words}"
+    told = words if code in OURS else f"The certificate authority says: {words}"
+    todo = " ".join(advice(code, name))
     again = (
         f"We try again by ourselves, the next time on {day(next_try)} at {next_try:%H:%M} UTC. "
-        "Under Settings, Domains you see what we found and what to do."
+        "What we have found stands under Settings, Domains."
     )
     if not_after is None:
         return f"No certificate for {name} yet", letter(
-            f"We could not get a certificate for {name}.", told, again
+            f"We could not get a certificate for {name}. Until there is one, visitors reach it by http:// "
+            "alone.",
+            told,
+            todo,
+            again,
         )
     return f"The certificate of {name} could not be renewed", letter(
         f"We could not renew the certificate of {name}. The one it has goes on being used: it is good until "
-        f"{day(not_after)}.",
+        f"{day(not_after)}, and visitors notice nothing before.",
         told,
+        todo,
         again,
     )
 

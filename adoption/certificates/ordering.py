@@ -247,6 +247,7 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     if not failures:
         held = session.get(Certificate, order.domain_id)
         domain = session.get_one(Domain, order.domain_id)
-        told = letters.failed(domain.host, refusal.detail, next_try, held.not_after if held else None)
+        good_until = held.not_after if held and held.not_after > now else None
+        told = letters.failed(domain.host, refusal.code, refusal.detail, next_try, good_until)
         account_id = session.get_one(Project, domain.project_id).account_id
         write_to_owners(session, account_id, told)

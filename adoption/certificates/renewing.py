@@ -23,8 +23,10 @@ def ask(ca: Authority, now: datetime) -> None:
         domain_id, serial, chain = claimed
         try:
             note(domain_id, serial, *ca.renewal(chain))
-        except (Unreached, Refused):
-            continue  # its claim ends, and until then it is renewed when it would be anyway
+        except Refused:
+            continue  # it is asked again later, and renewed when it would be anyway
+        except Unreached:
+            return
 
 
 def claim(now: datetime) -> tuple[int, str, str] | None:

@@ -1,4 +1,4 @@
-"""Everything about certificates that is done outside requests, in rounds of less than a minute."""
+"""Everything about certificates that is done outside requests, in short rounds."""
 
 import threading
 import time
@@ -6,12 +6,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from adoption import jobs
 from adoption.certificates import ordering, renewing, seeing
 from adoption.certificates.terms import Terms
 
-SECONDS = 50
-"""A round ends before the next begins."""
+SECONDS = 10
+"""How long a round goes on at most: whoever stops the service waits for it."""
 IDLE_SECONDS = 0.5
 UNDER_WAY = threading.Lock()
 """One round in a process is enough: it finds whatever is due meanwhile."""
@@ -28,16 +27,19 @@ def run(
     clock: Clock = utc_now,
     seconds: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
-) -> None:
-    """Order, renew and look at the edge until nothing is due within seconds."""
+) -> bool:
+    """Order, renew and look at the edge; whether there is more to do at once or within seconds."""
     if not UNDER_WAY.acquire(blocking=False):
-        return
+        return False
     try:
+        ends, work = seconds() + SECONDS, Round(terms, clock, wait)
         renewing.ask(terms.authority, clock())
-        until_idle(Round(terms, clock, wait), seconds)
+        while more := work.step():
+            if seconds() >= ends:
+                break
+        return more
     finally:
         UNDER_WAY.release()
-    jobs.start("send_letters")
 
 
 class Round(NamedTuple):
@@ -47,16 +49,12 @@ class Round(NamedTuple):
 
     def step(self) -> bool:
         """Do one thing, or begin what is due, or wait for it; False where nothing is due soon."""
-        if ordering.go_on(self.terms, self.clock()) or seeing.look(self.terms, self.clock()):
+        now = self.clock()
+        if ordering.go_on(self.terms, now) or seeing.look(self.terms, now):
             return True
-        begun = ordering.begin_due(self.terms.vault, self.clock())
-        if not begun and (ordering.is_soon(self.clock()) or seeing.is_soon(self.clock())):
+        if ordering.begin_due(self.terms.vault, now):
+            return True
+        if ordering.is_soon(now) or seeing.is_soon(self.terms, now):
             self.wait(IDLE_SECONDS)
             return True
-        return begun
-
-
-def until_idle(work: Round, seconds: Callable[[], float]) -> None:
-    ends = seconds() + SECONDS
-    while seconds() < ends and work.step():
-        pass
+        return False

@@ -56,7 +56,10 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
         return held.domain_id, host, held.serial
 
 
-def is_soon(now: datetime) -> bool:
+def is_soon(terms: Terms, now: datetime) -> bool:
+    """Whether a look is due within seconds."""
+    if terms.serial_shown is None:
+        return False
     with reading() as session:
         due = select(Certificate.domain_id).where(Certificate.next_look_at <= now + SOON).limit(1)
         return session.scalar(due) is not None

@@ -1,6 +1,6 @@
 """How far the certificate of a domain is: one word, apart from what its DNS says."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -8,8 +8,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
+from adoption.certificates.ordering import HOUR, MOST_AN_HOUR, UNREACHED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
+UNSEEN = "unseen"
 STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
 
 
@@ -24,6 +26,8 @@ class Standing(NamedTuple):
     """The authority's own words for that."""
     failed_at: datetime | None = None
     next_try_at: datetime | None = None
+    hurries: bool = False
+    """Whether that comes sooner where somebody presses for it."""
     unreached_why: str = ""
     """Why the authority could not be reached just now, as a sentence; empty where it could."""
     unseen_why: str = ""
@@ -47,20 +51,24 @@ def standings(session: Session, domain_ids: Collection[int], now: datetime) -> d
         each.domain_id: each
         for each in session.scalars(select(Certificate).where(Certificate.domain_id.in_(domain_ids)))
     }
-    orders = select(Order).where(Order.domain_id.in_(domain_ids)).order_by(Order.id)
-    newest = {each.domain_id: each for each in session.scalars(orders)}
-    return {number: standing(held.get(number), newest.get(number), now) for number in domain_ids}
+    made: dict[int, list[Order]] = {number: [] for number in domain_ids}
+    for order in session.scalars(select(Order).where(Order.domain_id.in_(domain_ids)).order_by(Order.id)):
+        made[order.domain_id].append(order)
+    return {number: standing(held.get(number), orders, now) for number, orders in made.items()}
 
 
-def standing(held: Certificate | None, order: Order | None, now: datetime) -> Standing:
+def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -> Standing:
+    """``orders`` are those since the last that succeeded, the newest at the end."""
     told = Standing()
-    if order is not None:
+    if orders:
+        order = orders[-1]
         told = Standing(
             order.state,
             order.code or None,
             order.detail or None,
             order.failed_at,
             order.next_try_at,
+            may_be_hurried(orders, now),
             order.unreached_why,
         )
     if held is None:
@@ -76,6 +84,12 @@ def standing(held: Certificate | None, order: Order | None, now: datetime) -> St
     )
 
 
+def may_be_hurried(orders: Sequence[Order], now: datetime) -> bool:
+    """As ``ordering.wanted`` has it: not where the authority limits us, and not again and again."""
+    this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
+    return orders[-1].state == FAILED and orders[-1].code != "rateLimited" and this_hour < MOST_AN_HOUR
+
+
 def state_of(held: Certificate, now: datetime) -> str:
     if held.not_after <= now:
         return EXPIRED
@@ -85,9 +99,19 @@ def state_of(held: Certificate, now: datetime) -> str:
 def told(standing: Standing) -> dict[str, str | None]:
     """As ``homeward domain verify --json`` has it; instants as RFC 3339."""
     not_after = standing.not_after
+    code, detail = why(standing)
     return {
         "state": standing.state,
-        "code": standing.code,
-        "detail": standing.detail,
+        "code": code,
+        "detail": detail,
         "not_after": f"{not_after:%Y-%m-%dT%H:%M:%SZ}" if not_after else None,
     }
+
+
+def why(standing: Standing) -> tuple[str | None, str | None]:
+    """A code and a sentence for what it waits for: what the authority said, or that one cannot be reached."""
+    if standing.code:
+        return standing.code, standing.detail
+    if standing.unreached_why:
+        return UNREACHED, standing.unreached_why
+    return (UNSEEN, standing.unseen_why) if standing.unseen_why else (None, None)

@@ -48,9 +48,12 @@ class World:
         self.ca.now = self.now
 
     def round(self, **after: float) -> None:
-        """A round of work, so long after the last."""
+        """Rounds of work for about a minute, so long after the last."""
         self.wait(timedelta(**after).total_seconds())
-        rounds.run(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait)
+        ends = self.now + timedelta(seconds=50)
+        while rounds.run(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait):
+            if self.now > ends:
+                break
 
     def standing(self, domain_id: int) -> Standing:
         with reading() as session:

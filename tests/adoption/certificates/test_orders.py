@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
 from adoption.accounts.models import AuditEntry
-from adoption.certificates import ordering
+from adoption.certificates import ordering, rounds
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.edge import Unseen
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
@@ -284,6 +284,24 @@ def test_a_press_has_the_edge_looked_at_again(elm: Project, world: World) -> Non
     press(domain_id, world.now + timedelta(seconds=1))
     world.round(seconds=2)
     assert world.standing(domain_id).state == "live"
+
+
+def test_a_round_is_short_and_says_that_there_is_more(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.edge = Unseen("The server for HTTPS could not be reached.")
+    began, seconds = world.now, iter(range(100))
+    assert rounds.run(world.terms, lambda: world.now, lambda: float(next(seconds)), world.wait)
+    assert world.now - began < timedelta(seconds=rounds.SECONDS)
+    assert world.standing(domain_id).state in ("validating", "issued")
+
+
+def test_without_an_edge_nobody_waits_for_it(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    terms = world.terms._replace(serial_shown=None)
+    for _ in range(5):
+        more = rounds.run(terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+    assert not more
+    assert world.standing(domain_id).state == "issued"
 
 
 def test_a_server_without_an_authority_orders_nothing(app: APIFlask, elm: Project) -> None:
