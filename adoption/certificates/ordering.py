@@ -22,7 +22,7 @@ from adoption.database import reading, transaction
 from adoption.domains.letters import write_to_owners
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.serving import PLAN_GIVES
-from adoption.projects.models import Deploy, Project
+from adoption.projects.models import Project
 from adoption.projects.queries import LIVE
 
 log = logging.getLogger("homeward.certificates")
@@ -53,23 +53,28 @@ def wanted(now: datetime) -> Select[int]:
     this_hour = (
         select(func.count(other.id))
         .where(other.domain_id == Domain.id, other.failed_at > now - HOUR)
+        .correlate(Domain)
         .scalar_subquery()
     )
     pressed = and_(Domain.pressed_at > Order.failed_at, Order.code != "rateLimited", this_hour < MOST_AN_HOUR)
     waits = exists().where(own, Order.next_try_at > now, ~func.coalesce(pressed, False))
+    has = exists().where(Certificate.domain_id == Domain.id)
+    to_renew = select(Certificate.domain_id).where(Certificate.renew_at <= now)
+    # Looked for one by one, and only for the few that need a certificate.
+    shows = (
+        exists()
+        .where(Project.id == Domain.project_id, LIVE, Account.id == Project.account_id, PLAN_GIVES)
+        .correlate(Domain)
+    )
     return (
         select(Domain.id)
-        .join(Project, Project.id == Domain.project_id)
-        .join(Deploy, LIVE)
-        .join(Account, Account.id == Project.account_id)
-        .outerjoin(Certificate, Certificate.domain_id == Domain.id)
         .where(
             Domain.state == VERIFIED,
             Domain.caa_allows,
-            PLAN_GIVES,
-            or_(Certificate.domain_id.is_(None), Certificate.renew_at <= now),
+            or_(~has, Domain.id.in_(to_renew)),
             ~exists().where(own, UNDER_WAY),
             ~waits,
+            shows,
         )
         .order_by(Domain.verified_at)
     )

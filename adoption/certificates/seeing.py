@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.audit import Actor, record
@@ -39,11 +39,11 @@ def look(terms: Terms, now: datetime) -> bool:
 
 def claim(now: datetime) -> tuple[int, str, str] | None:
     """What is due: also what somebody has pressed for since the last look."""
-    pressed = and_(Certificate.seen_at.is_(None), Domain.pressed_at > Certificate.looked_at)
+    pressed = Domain.pressed_at > Certificate.looked_at
     due = (
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)
-        .where(or_(Certificate.next_look_at <= now, pressed))
+        .where(Certificate.next_look_at.is_not(None), or_(Certificate.next_look_at <= now, pressed))
         .order_by(Certificate.next_look_at)
         .limit(1)
     )
