@@ -1,0 +1,54 @@
+"""Certificates and orders as rows, without an authority: for what only reads them."""
+
+from datetime import datetime, timedelta
+
+from adoption.certificates.models import FAILED, ORDERING, Certificate, Order
+from adoption.database import transaction
+
+FAR = timedelta(days=3650)
+"""Until when nobody takes up what stands in a row."""
+
+
+def held(domain_id: int, now: datetime, **rest: object) -> None:
+    """A certificate of 90 days, which visitors get, unless ``rest`` says otherwise."""
+    given = {
+        "chain": "",
+        "private_key": "",
+        "serial": "1a",
+        "issued_at": now,
+        "not_after": now + timedelta(days=90),
+        "renew_at": now + timedelta(days=60),
+        "ask_renewal_at": now + FAR,
+        "live_since": now,
+        "seen_at": now,
+        "looked_at": now,
+        "next_look_at": None,
+        "unseen_why": "",
+    }
+    with transaction() as session:
+        session.merge(Certificate(domain_id=domain_id, **given | rest))
+
+
+def order(domain_id: int, now: datetime, **rest: object) -> None:
+    """An order that nobody goes on with, unless ``rest`` says otherwise."""
+    given = {
+        "state": ORDERING,
+        "private_key": "",
+        "address": "",
+        "token": "",
+        "key_authorization": "",
+        "began_at": now,
+        "next_step_at": now + FAR,
+        "unreached": 0,
+        "unreached_why": "",
+        "code": "",
+        "detail": "",
+    }
+    with transaction() as session:
+        session.add(Order(domain_id=domain_id, **given | rest))
+
+
+def failed(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:
+    """An order that came to nothing just now, and is tried again in an hour."""
+    told = {"code": code, "detail": detail, "failed_at": now, "next_try_at": now + timedelta(hours=1)}
+    order(domain_id, now, **{"state": FAILED, "next_step_at": None, **told, **rest})
