@@ -17,7 +17,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.site import Site, furnished
-from tests.servers import program
+from tests.servers import chromium_program
 
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"]
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
@@ -31,10 +31,9 @@ both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    path = program("chromium")
     expect.set_options(timeout=15_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium_program(), args=ARGUMENTS)
         yield browser
         browser.close()
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.browser.conftest import ARGUMENTS, SIZES
 from tests.browser.site import PLACES, STAFF_PLACES, Site, furnished
 from tests.browser.steps import STAFF_STEPS, STEPS, show
-from tests.servers import program
+from tests.servers import chromium_program
 
 EVERYTHING = [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS]
 
@@ -44,7 +44,7 @@ def main(folder: str, *names: str) -> None:
     with ExitStack() as running:
         site = running.enter_context(furnished(Path(running.enter_context(TemporaryDirectory()))))
         playwright = running.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=program("chromium"), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium_program(), args=ARGUMENTS)
         take_all(browser, site, Path(folder), list(names) or EVERYTHING)
 
 
