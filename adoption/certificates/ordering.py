@@ -34,6 +34,8 @@ PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
 MOST_AN_HOUR = 4
 """Failures of one host in an hour after which a press does not bring the next try forward: Let's Encrypt
 allows five."""
+KEPT_FOR = 7 * DAY
+"""How long a failure is known, for the next pause: longer than the longest one."""
 CLAIMED_FOR = 3 * MINUTE
 """Longer than a step takes, so that a claim ends only where its holder died."""
 SOON = timedelta(seconds=5)
@@ -42,6 +44,7 @@ WAITED_FOR = DAY
 """How long an authority is waited for, where it cannot be reached as well, before an order has failed."""
 RENEWED_AFTER = 2 / 3
 """Of its life, where the authority does not say when."""
+WORDS_LONGEST = 2_000
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 """Codes of failures that are not the authority's own."""
 
@@ -95,6 +98,7 @@ def begin(domain_id: int, vault: Vault, now: datetime) -> None:
     try:
         with transaction() as session:
             before = Order.domain_id == domain_id, Order.state == FAILED
+            session.execute(delete(Order).where(*before, Order.failed_at < now - KEPT_FOR))
             session.execute(update(Order).where(*before).values(next_try_at=None))
             session.add(
                 Order(
@@ -192,7 +196,10 @@ def note(order_id: int, next_step_at: datetime, **values: object) -> None:
 
 def keep(order: Order, host: str, chain: str, now: datetime) -> None:
     """Keep what was issued in place of what the domain had; edges hand it out from now on."""
-    issued = facts(chain)
+    try:
+        issued = facts(chain)
+    except ValueError as error:
+        raise Unreached("The certificate authority gave no certificate that can be read.") from error
     if host not in issued.hosts:
         raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
     with transaction() as session:
@@ -245,14 +252,15 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     """The owners are written to once for all failures in a row."""
     before = select(func.count(Order.id)).where(Order.domain_id == order.domain_id, Order.state == FAILED)
     failures = session.scalar(before) or 0
+    words = refusal.detail[:WORDS_LONGEST]
     next_try = max(now + PAUSES[min(failures, len(PAUSES) - 1)], refusal.not_before or now)
     order.state, order.failed_at, order.next_step_at = FAILED, now, None
-    order.code, order.detail, order.next_try_at = refusal.code[:60], refusal.detail, next_try
-    order.token = order.key_authorization = ""
+    order.code, order.detail, order.next_try_at = refusal.code[:60], words, next_try
+    order.token = order.key_authorization = order.private_key = ""
     if not failures:
         held = session.get(Certificate, order.domain_id)
         domain = session.get_one(Domain, order.domain_id)
         good_until = held.not_after if held and held.not_after > now else None
-        told = letters.failed(domain.host, refusal.code, refusal.detail, next_try, good_until)
+        told = letters.failed(domain.host, refusal.code, words, next_try, good_until)
         account_id = session.get_one(Project, domain.project_id).account_id
         write_to_owners(session, account_id, told)

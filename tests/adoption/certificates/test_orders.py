@@ -20,6 +20,7 @@ from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
 from tests import domains
 from tests.adoption.certificates.conftest import OWNER, World, held, orders, press, verified
+from tests.authority import Twin
 from tests.mailbox import letters_to
 
 HOST = "adopt.elm.example"
@@ -201,9 +202,9 @@ def test_removing_a_domain_drops_its_order(elm: Project, world: World, after: st
 def test_a_domain_that_goes_while_its_certificate_comes_keeps_nothing(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
 
-    class Slow(type(world.ca)):  # type: ignore[misc]
+    class Slow(Twin):
         def chain(self, order: str) -> str:
-            issued: str = super().chain(order)
+            issued = super().chain(order)
             actions.remove(elm.id, domain_id)
             return issued
 
@@ -234,6 +235,39 @@ def test_a_certificate_for_somebody_else_is_not_kept(elm: Project, world: World)
     world.round()
     assert world.standing(domain_id).code == "wrongHost"
     assert certificate_for(HOST) is None
+
+
+def test_a_certificate_that_cannot_be_read_is_asked_for_again(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+
+    class Mumbling(Twin):
+        def chain(self, order: str) -> str:
+            issued = super().chain(order)
+            return issued if self.count("chain") > 2 else "-----BEGIN CERTIFICATE-----\nnothing\n"
+
+    world.ca = Mumbling(now=world.now)
+    world.round()
+    world.round(minutes=1)
+    assert world.standing(domain_id).state == "live"
+    assert world.ca.count("order") == 1
+
+
+def test_what_failed_keeps_no_secret_and_no_endless_words(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.refusal = Refused("c" * 500, "word " * 5_000)
+    world.round()
+    [order] = orders(domain_id)
+    assert (order.private_key, order.token, order.key_authorization) == ("", "", "")
+    assert (len(order.code), len(order.detail)) == (60, 2_000)
+
+
+def test_failures_of_long_ago_are_forgotten(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.refusal = REFUSED
+    for _ in range(30):
+        world.round(days=1, minutes=1)
+    assert len(orders(domain_id)) <= 8
+    assert subjects() == [f"No certificate for {HOST} yet"]
 
 
 def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: Project, world: World) -> None:
