@@ -136,7 +136,7 @@ class Running:
 def called(process: str) -> str:
     """The name that one of our processes beside the web workers has given itself."""
     name = told_of(process, "comm").strip()
-    return name if name in ("homeward-keeper", "homeward-worker") else ""
+    return name if name in ("homeward-keeper", "homeward-worker", "homeward-certs") else ""
 
 
 def alive(process: str) -> bool:

@@ -1,0 +1,99 @@
+"""A shelter's own domain through all real parts: from the command that adds it to refused handshakes."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import update
+
+from adoption.certificates.models import Certificate
+from adoption.database import transaction
+from adoption.domains.models import Domain
+from tests.edge.visiting import Visitor, trusting, visit
+from tests.edge.waiting import wait_for
+from tests.edge.world import World
+
+PATH = "/animals/1-caf%C3%A9%2Fa//%2e%2e?a=%2F&b=%C3%A9+x&a=1"
+
+
+def test_a_domain_goes_live_once_its_record_is_right(world: World) -> None:
+    host = world.add()
+    world.zone.put(host, "A", "198.51.100.7")
+    wrong = world.verify(host)
+    assert (wrong["dns"], wrong["records"][0]["code"]) == ("unverified", "a_conflict")
+    assert (wrong["certificate"]["state"], world.visit_plainly(host).status) == ("none", 404)
+    assert world.shown(host) == [None, None]
+    world.put_right(host)
+    assert world.verify(host)["dns"] == "verified"
+    world.become("live", host)
+    first, second = world.shown(host)
+    assert first is not None
+    assert "Pebble" in first.issuer
+    assert first == second
+    for edge in world.edges:
+        answer = visit(edge.https_port, host, "/", world.authority.root())
+        assert (answer.status, b"Elm Road" in answer.body) == (200, True)
+
+
+def test_plain_http_shows_the_site_until_visitors_get_a_certificate(world: World) -> None:
+    world.edges[1].hold()  # so that the authority waits for its answer
+    try:
+        host = world.verified()
+        assert world.visit_plainly(host).status == 200
+    finally:
+        world.edges[1].let_go()
+    world.become("live", host)
+    answer = world.visit_plainly(host, PATH)
+    assert (answer.status, answer.headers["location"]) == (308, f"https://{host}{PATH}")
+
+
+def test_a_second_domain_redirects_with_path_and_query(world: World) -> None:
+    primary = world.verified()
+    second = world.verified(shelter=world.shelters[primary])
+    world.become("live", primary)
+    world.become("live", second)
+    for edge in world.edges:
+        answer = visit(edge.https_port, second, PATH, world.authority.root())
+        assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{PATH}")
+
+
+def test_a_removed_domain_is_refused_at_once_at_every_edge_and_on_open_connections(world: World) -> None:
+    host, context = world.live(), trusting(world.authority.root())
+    opened = [Visitor(edge.https_port, host, context) for edge in world.edges]
+    opened += [Visitor(edge.http_port, host) for edge in world.edges]
+    assert [visitor.get("/").status for visitor in opened] == [200, 200, 308, 308]
+    assert world.homeward("remove", host).exit_code == 0
+    assert [visitor.get("/").status for visitor in opened] == [404] * 4
+    assert world.shown(host) == [None, None]
+    for visitor in opened:
+        visitor.connection.close()
+
+
+def test_an_order_under_way_is_dropped_with_its_domain(world: World) -> None:
+    world.edges[1].hold()
+    try:
+        host = world.verified()
+        world.become("validating", host)
+        assert world.homeward("remove", host).exit_code == 0
+    finally:
+        world.edges[1].let_go()
+    assert world.order(host) is None
+    world.live()  # what came after it is done, so that it would have been
+    assert world.shown(host) == [None, None]
+
+
+def test_a_certificate_is_renewed_before_it_ends(world: World) -> None:
+    host = world.live()
+    [before, _] = world.shown(host)
+    due(world, host)
+    assert world.verify(host)["certificate"]["state"] == "live"
+    wait_for("another certificate", lambda: world.shown(host)[0] != before)
+    world.become("live", host)
+    first, second = world.shown(host)
+    assert first == second
+
+
+def due(world: World, host: str) -> None:
+    """Have the certificate be due for renewal, as when two thirds of its life are over."""
+    with world.app.app_context(), transaction() as session:
+        number = session.query(Domain.id).filter(Domain.host == host).scalar()
+        held = update(Certificate).where(Certificate.domain_id == number)
+        session.execute(held.values(renew_at=datetime.now(UTC)))

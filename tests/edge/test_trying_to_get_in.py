@@ -1,0 +1,121 @@
+"""Whoever comes through the public edge gets no key, no other host's challenge and nobody else's page."""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from tests.edge.visiting import SECONDS, Visitor, dial, trusting_anyone
+from tests.edge.world import PLATFORM, World
+from tests.servers import ALONE
+
+SECRET = (b"PRIVATE KEY", b"BEGIN CERTIFICATE")
+
+
+@pytest.fixture(scope="module")
+def tenants(world: World) -> tuple[str, str]:
+    """The live hosts of two shelters."""
+    hosts = world.verified(), world.verified()
+    for host in hosts:
+        world.become("live", host)
+    return hosts
+
+
+def paths(victim: str, listener: str) -> list[str]:
+    """Of the listener, as they are and disguised."""
+    asked = f"cert?server_name={victim}"
+    plain = [
+        f"/{asked}",
+        "/deny",
+        "/no-authority",
+        f"//{asked}",
+        f"/./{asked}",
+        f"/x/../{asked}",
+        f"/%63{asked[1:]}",
+    ]
+    hidden = [
+        f"/.well-known/acme-challenge/../../{asked}",
+        f"/.well-known/acme-challenge/%2e%2e/%2e%2e/{asked}",
+    ]
+    return (
+        plain + hidden + [f"http://{listener}/{asked}", f"http://{victim}/{asked}", f"/static/..%2f{asked}"]
+    )
+
+
+def heads(hosts: list[str]) -> Iterator[str]:
+    """Header lines that name hosts, alone and against each other."""
+    for host in hosts:
+        yield f"Host: {host}"
+        yield f"Host: {hosts[0]}\r\nX-Forwarded-Host: {host}"
+        yield f"Host: {hosts[0]}\r\nForwarded: host={host}\r\nX-Original-URL: /cert\r\nX-Rewrite-URL: /cert"
+        yield f"Host: {hosts[0]}\r\nConnection: X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, Via"
+
+
+def said(edge: int, sni: str | None, sent: list[bytes]) -> bytes:
+    """All that comes back to requests sent at once on one connection, by TLS where there is a host for it."""
+    with (
+        dial(edge, trusting_anyone(), sni) if sni else socket.create_connection((ALONE, edge), SECONDS)
+    ) as connection:
+        connection.sendall(b"".join(sent))
+        got = b""
+        while chunk := connection.recv(65_536):
+            got += chunk
+    return got
+
+
+def test_no_private_key_can_be_had(world: World, tenants: tuple[str, str]) -> None:
+    own, victim = tenants
+    listener = world.service.environ["HOMEWARD_INTERNAL_LISTEN"]
+    hosts = [own, victim, PLATFORM, listener, listener.replace(ALONE, "localhost"), f"{victim}."]
+    requests = [
+        f"{method} {path} HTTP/1.1\r\n{head}\r\nContent-Length: 0\r\n\r\n".encode()
+        for method in ("GET", "POST")
+        for path in paths(victim, listener)
+        for head in heads(hosts)
+    ]
+    end = f"GET / HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n".encode()
+    first, second = world.edges
+    for edge, sni in ((first.http_port, None), (first.https_port, own), (second.https_port, PLATFORM)):
+        got = said(edge, sni, [*requests, end])
+        assert got.count(b"HTTP/1.1 ") == len(requests) + 1
+        assert not any(secret in got for secret in SECRET)
+        assert b"HTTP/1.1 403" not in got, "the listener's denial"
+
+
+def test_a_challenge_is_answered_by_its_own_host_alone(world: World, tenants: tuple[str, str]) -> None:
+    world.edges[1].hold()  # so that the authority waits for its answer
+    try:
+        host = world.verified()
+        world.become("validating", host)
+        order = world.order(host)
+        assert order is not None
+        path = f"/.well-known/acme-challenge/{order.token}"
+        answer = world.visit_plainly(host, path)
+        assert (answer.status, answer.body.decode()) == (200, order.key_authorization)
+        for other in (*tenants, PLATFORM, f"x.{PLATFORM}", ALONE, "nobody.example", ""):
+            with Visitor(world.edges[0].http_port, other) as visitor:
+                answer = visitor.get(path, **{"X-Forwarded-Host": host, "Forwarded": f"host={host}"})
+            assert order.key_authorization.encode() not in answer.body, other
+        for guess in ("", "/", f"/{order.token[:-1]}", "/%", "/_", f"/{order.token}%00"):
+            answer = world.visit_plainly(host, f"/.well-known/acme-challenge{guess}")
+            assert order.key_authorization.encode() not in answer.body, guess
+    finally:
+        world.edges[1].let_go()
+    world.become("live", host)
+    assert world.visit_plainly(host, path).status != 200
+
+
+def test_a_tenants_page_is_shown_under_its_own_host_alone(world: World, tenants: tuple[str, str]) -> None:
+    own, victim = tenants
+    edge, anyone = world.edges[0].https_port, trusting_anyone()
+    with Visitor(edge, victim, anyone) as visitor:
+        wanted = title(visitor.get("/").body)
+    forged = {"X-Forwarded-Host": victim, "Forwarded": f"host={victim}", "X-Host": victim}
+    for host, status in ((own, 200), (PLATFORM, 200), ("nobody.example", 404), (f"x.{victim}", 404)):
+        with Visitor(edge, host, anyone, sni=own) as visitor:
+            answer = visitor.get("/", **forged)
+        assert (answer.status, title(answer.body) == wanted) == (status, False), host
+
+
+def title(page: bytes) -> bytes:
+    return page.partition(b"<title>")[2].partition(b"</title>")[0]
