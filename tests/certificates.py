@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from sqlalchemy import delete
+
 from adoption.certificates.models import FAILED, ORDERING, Certificate, Order
 from adoption.database import transaction
 
@@ -10,7 +12,7 @@ FAR = timedelta(days=3650)
 
 
 def held(domain_id: int, now: datetime, **rest: object) -> None:
-    """A certificate of 90 days, which visitors get, unless ``rest`` says otherwise."""
+    """A certificate of 90 days, which visitors get, unless ``rest`` says otherwise; no order is left."""
     given = {
         "chain": "",
         "private_key": "",
@@ -26,6 +28,7 @@ def held(domain_id: int, now: datetime, **rest: object) -> None:
         "unseen_why": "",
     }
     with transaction() as session:
+        session.execute(delete(Order).where(Order.domain_id == domain_id))
         session.merge(Certificate(domain_id=domain_id, **given | rest))
 
 

@@ -1,11 +1,11 @@
 """What to do about an order that came to nothing, by the code of its problem (RFC 8555, 6.7).
 
-The codes are the authority's, but for three of our own, which ``ordering`` names.
+The codes are the authority's, but for those of our own, which ``ordering`` names.
 """
 
 from typing import NamedTuple
 
-OURS = {"unreached", "keyLost", "wrongHost"}
+OURS = {"unreached", "unfinished", "keyLost", "wrongHost"}
 """Codes whose words are not the authority's."""
 PATIENT = {"rateLimited", *OURS}
 """Codes for which there is nothing to do but wait."""
@@ -59,6 +59,9 @@ ADVICE = {
     ),
     "unreached": Advice(
         "There is nothing to do but wait.", f"The authority gave no answer for a whole day. {WRITE}"
+    ),
+    "unfinished": Advice(
+        "There is nothing to do but wait.", f"The authority came to no end within a day. {WRITE}"
     ),
     "keyLost": Advice(
         "There is nothing to do at your DNS.", "The next try begins anew, with a key of today."

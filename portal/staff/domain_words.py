@@ -1,16 +1,33 @@
 """How a domain reads on the page: what it does, how far it is, and what each record needs."""
 
-import hashlib
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import NamedTuple
+from datetime import datetime, timedelta
 
+from adoption.certificates.models import FAILED
+from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.domains import reports
 from adoption.domains.checks import OWNERSHIP, Record, Report
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import partner, record_name, shown
 from adoption.domains.queries import target_of
-from portal.instants import day_in_words
+from portal.staff.certificate_words import (
+    BLOCKED,
+    OFF,
+    PATIENCE,
+    UNDER_WAY,
+    UNREAD,
+    certificate_check,
+    certificate_step,
+    certificate_tag,
+    is_overdue,
+    looked,
+    next_try,
+    notice_of,
+    site_step,
+    stage_of,
+)
+from portal.staff.domain_cards import Card, Check, Step, Surroundings, Value
+from portal.staff.moments import moment, when
 from portal.words import counted
 
 VERDICTS = {
@@ -29,100 +46,48 @@ VERDICTS = {
     "txt_wrong": "Wrong value",
     "taken": "In use elsewhere",
     "dns_failed": "Could not look",
+    "caa_none": "Does not block",
+    "caa_ok": "Does not block",
+    "caa_failed": "Could not read",
     "caa_blocks": "Blocks certificates",
     "caa_critical_unknown": "Blocks certificates",
 }
 ABSENT = {"missing", "txt_missing"}
-
-
-class Step(NamedTuple):
-    state: str
-    """``done``, ``failed``, ``current`` or ``todo``."""
-    label: str
-    more: str
-
-
-class Check(NamedTuple):
-    """A record as it is beside what it should be."""
-
-    type: str
-    name: str
-    result: str
-    """``pass``, ``wait`` or ``fail``."""
-    verdict: str
-    expected: str
-    found: tuple[tuple[str, bool], ...]
-    """Each value, and whether it is right."""
-    fix: str
-    why: str
-
-
-class Value(NamedTuple):
-    """A record to make."""
-
-    type: str
-    name: str
-    value: str
-
-
-class Card(NamedTuple):
-    id: int
-    name: str
-    ascii: str
-    """The same as DNS has it, where that differs."""
-    address: str
-    primary: bool
-    verified: bool
-    route: str
-    """Where it sends its visitors; empty where it shows the site."""
-    status: int
-    tag: tuple[str, str, str]
-    """Tone, symbol and words for how it stands."""
-    steps: tuple[Step, ...]
-    checks: tuple[Check, ...]
-    values: tuple[Value, ...]
-    unanswered: str
-    """Why and when nobody could look, as a sentence; empty where the last look found something out."""
-    waiting: bool
-    """Whether something may change by itself."""
-    focus: str = ""
-    """``button`` or ``name``, whichever takes the focus now."""
-
-
-class Surroundings(NamedTuple):
-    """What all cards of a page have in common."""
-
-    domains: Sequence[Domain]
-    target: str
-    tokens: dict[int, str]
-    """By the domain's id: what its TXT record has to say, where one is asked for."""
-    shows: bool
-    """Whether plan and deploy let domains show the site."""
-    scheme: str
-    port: str
-    now: datetime
+FRESH = timedelta(hours=1)
+SOON, LATER = 3, 30
+"""Seconds between looks of the page: while a certificate is on its way, and otherwise."""
 
 
 def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -> Card:
     report, to = reports.read(domain.report), target_of(domain, around.domains)
-    name, verified = shown(domain.host), domain.verified_host is not None
-    needs = domain.state != VERIFIED
+    name, right = shown(domain.host), domain.state == VERIFIED
+    stage = stage_of(domain, report, around)
+    overdue = is_overdue(domain, stage, around)
+    checks = checks_of(domain, report, stage, overdue, around)
+    secured = stage == LIVE
+    scheme = "https" if secured else "http" if around.certificates else around.scheme
     return Card(
         domain.id,
         name,
         domain.host if domain.host != name else "",
-        f"{around.scheme}://{domain.host}{around.port}/",
+        f"{scheme}://{domain.host}{around.secured_port if secured else around.port}/",
         domain.primary_of is not None,
-        verified,
+        domain.verified_host is not None,
+        right,
         shown(to.host) if to else "",
         domain.redirect_status or 0,
-        tag_of(domain, report, around.shows),
-        steps_of(domain, report, around),
-        checks_of(report) if needs or caa_blocks(report) else (),
+        tag_of(domain, report, stage, around),
+        steps_of(domain, report, stage, around),
+        notice_of(stage, domain, overdue, around),
+        heading_of(overdue, around.standings[domain.id]),
+        checks,
         values_of(domain, around),
         unanswered_of(domain, around.now),
-        needs and domain.next_check_at is not None,
-        ("button" if needs else "name") if focus_on == domain.id else "",
+        remembered(domain, report, around.now),
+        held_up(domain, stage, around),
+        word_of(domain, report, stage, around),
+        pace_of(domain, stage, around),
+        ("button" if checks or not right else "name") if focus_on == domain.id else "",
     )
 
 
@@ -134,38 +99,36 @@ def only_absent(report: Report) -> bool:
     return all(record.ok or record.code in ABSENT for record in report.records)
 
 
-def tag_of(domain: Domain, report: Report, shows: bool) -> tuple[str, str, str]:
+def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
     if domain.state == ATTENTION:
         return "bad", "triangle-alert", "Leads elsewhere now"
     if domain.state == VERIFIED:
-        if not shows:
+        if not around.shows:
             return "warn", "clock", "Ready, not shown"
-        return "good", "circle-check", "Working"
+        return certificate_tag(stage, around.standings[domain.id])
     if only_absent(report):
         return "warn", "clock", "Waiting for your DNS"
     return "bad", "triangle-alert", "DNS needs a fix"
 
 
-def steps_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Step, ...]:
-    now = around.now
-    checked = f" Checked {when(domain.checked_at, now)}." if domain.checked_at else ""
-    added = Step("done", "Added", when(domain.created_at, now, capital=True))
+def steps_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[Step, ...]:
+    added = Step("done", "Added", moment(domain.created_at, around.now))
+    certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
+    site = site_step(stage, domain, target_of(domain, around.domains) is not None, around)
+    return added, dns_step(domain, report, around.now), *certificate, site
+
+
+def dns_step(domain: Domain, report: Report, now: datetime) -> Step:
+    checked = f"Checked {when(domain.checked_at, now)}." if domain.checked_at else ""
     if domain.state == VERIFIED:
-        at = when(domain.verified_at, now, capital=True) if domain.verified_at else ""
-        shown_now = Step("done", "Shows your site", "From the first request on")
-        if target_of(domain, around.domains):
-            shown_now = Step("done", "Sends visitors on", "Path and query are kept")
-        off = Step("todo", "Not shown now", "See the note above")
-        return added, Step("done", "DNS verified", f"{at}.{checked}"), shown_now if around.shows else off
-    wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)
+        at = f"{moment(domain.verified_at, now)}." if domain.verified_at else ""
+        return Step("done", "DNS verified", f"{at} {checked}".strip())
     if domain.state == ATTENTION:
-        third = Step("current", "Still shown", "To whoever still reaches us")
-        return added, Step("failed", "DNS leads elsewhere", checked.strip()), third
-    third = Step("todo", "Shows your site", "As soon as DNS is right")
+        return Step("failed", "DNS leads elsewhere", checked)
     if only_absent(report):
-        return added, Step("current", "Waiting for DNS", f"{watch(domain)}{checked}"), third
-    fix = f"{counted(wrong, 'record')} to fix.{checked}"
-    return added, Step("failed", "DNS check failed", fix), third
+        return Step("current", "Waiting for DNS", f"{watch(domain)} {checked}".strip())
+    wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)
+    return Step("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. {checked}")
 
 
 def watch(domain: Domain) -> str:
@@ -174,30 +137,48 @@ def watch(domain: Domain) -> str:
     return "We look by ourselves, for 7 days."
 
 
-def checks_of(report: Report) -> tuple[Check, ...]:
-    checks = [check_of(record) for record in report.records]
+def heading_of(overdue: bool, standing: Standing) -> str:
+    """Above what was found."""
+    late = overdue and standing.live_since is None
+    return "Not live after 30 minutes: what we have checked" if late else "What we found"
+
+
+def checks_of(
+    domain: Domain, report: Report, stage: str, overdue: bool, around: Surroundings
+) -> tuple[Check, ...]:
+    """What needs a mend; of what is overdue also what needs none, and when each was looked at."""
+    at = looked(domain.checked_at, around.now) if overdue else ""
+    checks = []
+    if overdue or domain.state != VERIFIED:
+        checks += [check_of(record, at) for record in report.records]
+    if overdue or caa_blocks(report):
+        checks.append(caa_check(report, around.issuer, at))
+    if overdue or (stage in (FAILED, EXPIRED) and domain.state == VERIFIED and around.shows):
+        checks.append(certificate_check(stage, domain, around))
+    return tuple(checks)
+
+
+def check_of(record: Record, at: str) -> Check:
+    result = "pass" if record.ok else "wait" if record.code in ABSENT else "fail"
+    found = tuple((value, bool(record.ok) or value == record.expected) for value in record.found)
+    kind = record.type if record.type == "Site" else f"{record.type} record"
+    why = record.why or ("It leads here." if at and record.ok else "")
+    verdict = VERDICTS[record.code]
+    return Check(kind, record.name, result, verdict, record.fix, why, record.expected, found, at=at)
+
+
+def caa_check(report: Report, issuer: str, at: str) -> Check:
     caa = report.caa
     if caa.ok is False:
         line = caa.hint.partition("with the value ")[2].partition(". ")[0]
         fix, _, why = caa.hint.partition(". ")
         found = tuple((value, False) for value in caa.found)
-        checks.append(Check("CAA", caa.at, "fail", VERDICTS[caa.code], line, found, f"{fix}.", why))
-    return tuple(checks)
-
-
-def check_of(record: Record) -> Check:
-    result = "pass" if record.ok else "wait" if record.code in ABSENT else "fail"
-    found = tuple((value, bool(record.ok) or value == record.expected) for value in record.found)
-    return Check(
-        record.type,
-        record.name,
-        result,
-        VERDICTS[record.code],
-        record.expected,
-        found,
-        record.fix,
-        record.why,
-    )
+        return Check("CAA record", caa.at, "fail", VERDICTS[caa.code], f"{fix}.", why, line, found, at=at)
+    why = caa.hint
+    if caa.ok:
+        why = f"It lets {issuer} issue." if caa.found else "There is none, so any authority may issue."
+    result = "pass" if caa.ok else "wait"
+    return Check("CAA record", caa.at, result, VERDICTS[caa.code], why=why, at=at)
 
 
 def values_of(domain: Domain, around: Surroundings) -> tuple[Value, ...]:
@@ -211,14 +192,41 @@ def values_of(domain: Domain, around: Surroundings) -> tuple[Value, ...]:
 def unanswered_of(domain: Domain, now: datetime) -> str:
     if domain.unanswered_at is None:
         return ""
-    return f"{when(domain.unanswered_at, now, capital=True)}: {domain.unanswered_why}"
+    return f"{moment(domain.unanswered_at, now)}: {domain.unanswered_why}"
 
 
-def when(instant: datetime, now: datetime, capital: bool = False) -> str:
-    """A day and time such as "today, 09:40"."""
-    utc, today = instant.astimezone(UTC), now.astimezone(UTC).date()
-    day = "today" if utc.date() == today else day_in_words(utc.date(), today)
-    return f"{day[:1].upper() + day[1:] if capital else day}, {utc:%H:%M} UTC"
+def remembered(domain: Domain, report: Report, now: datetime) -> str:
+    """As the last look told it, while that is fresh."""
+    told = next((record.why for record in report.records if record.ok and record.why), "")
+    if domain.state != VERIFIED or not told or not domain.checked_at or now - domain.checked_at > FRESH:
+        return ""
+    return f"{moment(domain.checked_at, now)}: {told}"
+
+
+def held_up(domain: Domain, stage: str, around: Surroundings) -> str:
+    standing = around.standings[domain.id]
+    return "" if stage != FAILED or standing.hurries else next_try(standing, around.now)
+
+
+def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> str:
+    if domain.state == ATTENTION:
+        return "moved"
+    if domain.state != VERIFIED:
+        return "absent" if only_absent(report) else "wrong"
+    if stage == LIVE and around.standings[domain.id].code:
+        return "unrenewed"
+    return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED) else "verified"
+
+
+def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
+    """Soon while a certificate is on its way and somebody may sit and wait for it."""
+    if stage in UNDER_WAY and (stage != ISSUED or around.edge):
+        since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
+        return SOON if around.now - since < PATIENCE else LATER
+    if stage in (FAILED, EXPIRED):
+        return LATER
+    needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD)
+    return LATER if needs and domain.next_check_at is not None else 0
 
 
 def pair_to_offer(domains: Sequence[Domain]) -> str:
@@ -226,22 +234,3 @@ def pair_to_offer(domains: Sequence[Domain]) -> str:
     own = {domain.host for domain in domains}
     others = (partner(domain.host) for domain in domains)
     return next((other for other in others if other and other not in own), "")
-
-
-def outcome_in_words(card: Card) -> str:
-    """What a look has found, in one sentence for whoever listens."""
-    if card.unanswered:
-        return f"We could not look at {card.name}. Nothing has changed"
-    if card.tag[0] == "good" or card.steps[1].state == "done":
-        return f"{card.name}: DNS verified"
-    wrong = sum(check.result != "pass" for check in card.checks)
-    return f"{card.name}: DNS check failed, {counted(wrong, 'record')} to fix"
-
-
-def fingerprint(cards: Sequence[Card]) -> str:
-    """Differs where a reader would see something new; times do not count."""
-    seen = [
-        (card.id, card.tag, card.primary, card.route, card.checks, card.waiting, bool(card.unanswered))
-        for card in cards
-    ]
-    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]

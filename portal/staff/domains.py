@@ -1,31 +1,31 @@
 """Domains: added, verified, made primary, sent on and removed."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
+from flask import Response, current_app, jsonify, make_response, redirect, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
+from adoption.certificates.states import Standing, standings
 from adoption.database import reading
 from adoption.domains import actions, verifying
+from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from adoption.domains.queries import domains_of, redirects_of, token_wanted
 from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired
+from adoption.projects.hosts import port_of
+from adoption.settings import Settings
 from portal import fragments
 from portal.access import actor
 from portal.notices import notice
-from portal.sites import site_address
+from portal.sites import secured_port, site_address
 from portal.staff import may, staff
-from portal.staff.domain_words import (
-    Card,
-    Surroundings,
-    card_of,
-    fingerprint,
-    outcome_in_words,
-    pair_to_offer,
-)
+from portal.staff.domain_cards import Card, Surroundings
+from portal.staff.domain_news import mark, news, outcome_in_words
+from portal.staff.domain_words import card_of, pair_to_offer
 
 
 @staff.get("/domains")
@@ -51,13 +51,25 @@ def add_domain(place: Place) -> Response:
 @staff.get("/domains/list")
 @may("domains.see")
 def domain_list(place: Place) -> Response:
-    """What the page asks for while a domain waits; nothing where nothing is new."""
+    """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
     if fragments.asked_for() is None:
         return back()
-    cards = cards_of(place)
-    if request.args.get("seen") == fingerprint(cards):
+    cards, seen = cards_of(place), request.args.getlist("seen")
+    words = words_of(place, cards)
+    marks = words["seen"]
+    if seen == marks:
         return make_response("", 204)
-    return fragments.fragment(list_of(place, cards))
+    told = news(cards, seen)
+    if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
+        return fragments.instead("#domain-list", said(list_of(place, cards), told))
+    fresh = [card for card in cards if mark(card) not in seen]
+    built_in_new = marks[-1] not in seen
+    text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
+    return said(text, told)
+
+
+def said(text: str, sentence: str) -> Response:
+    return fragments.announced(text, sentence) if sentence else fragments.fragment(text)
 
 
 @staff.post("/domains/<int64:domain_id>/verification")
@@ -69,10 +81,11 @@ def verify_domain(place: Place, domain_id: int) -> Response:
         notice(refusal.sentence, "warn")
         return fragments.elsewhere(url_for(".domains")) if fragments.asked_for() else back()
     cards = cards_of(place, focus_on=domain_id)
-    told = outcome_in_words(next(card for card in cards if card.id == domain_id))
+    card = next(card for card in cards if card.id == domain_id)
+    told = outcome_in_words(card)
     if fragments.asked_for() is not None:
         return fragments.announced(list_of(place, cards), told)
-    notice(f"{told}.", "good" if told.endswith("verified") else "warn")
+    notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
     return back(domain_id)
 
 
@@ -97,35 +110,55 @@ def may_have_domains(place: Place) -> bool:
 
 
 def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
-    scheme, _, host = site_address(place.project.slug).partition("://")
-    port = host.rstrip("/").rpartition(":")[2]
+    now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, place.project.id)
         tokens = {each.id: token_wanted(session, each, place.account.id) for each in found}
-    shows = may_have_domains(place) and place.project.live_deploy is not None
-    around = Surroundings(
-        found,
-        the_terms().target,
-        tokens,
-        shows,
-        scheme,
-        f":{port}" if port.isdecimal() else "",
-        datetime.now(UTC),
-    )
+        held = standings(session, [each.id for each in found], now)
+    around = surroundings_of(place, found, tokens, held, now)
     return [card_of(each, around, focus_on) for each in found]
+
+
+def surroundings_of(
+    place: Place,
+    found: Sequence[Domain],
+    tokens: dict[int, str],
+    held: dict[int, Standing],
+    now: datetime,
+) -> Surroundings:
+    settings: Settings = current_app.config["HOMEWARD"]
+    scheme, _, host = site_address(place.project.slug).partition("://")
+    port = port_of(host.rstrip("/"))
+    terms = the_terms()
+    return Surroundings(
+        found,
+        terms.target,
+        terms.issuers[0],
+        tokens,
+        may_have_domains(place) and place.project.live_deploy is not None,
+        terms.certificates,
+        settings.edge is not None,
+        held,
+        scheme,
+        port,
+        secured_port(port),
+        now,
+    )
 
 
 def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
+    live, given = place.project.live_deploy is not None, may_have_domains(place)
+    built_in = f"0-{primary.name if primary else ''}-{live and given}"
     return {
         "cards": cards,
-        "waiting": any(card.waiting for card in cards),
-        "seen": fingerprint(cards),
+        "pace": min((card.pace for card in cards if card.pace), default=0),
+        "seen": [*map(mark, cards), built_in],
         "primary": primary,
         "built_in": site_address(place.project.slug).partition("://")[2].rstrip("/"),
         "built_in_address": site_address(place.project.slug),
-        "live": place.project.live_deploy is not None,
-        "gives_domains": may_have_domains(place),
+        "live": live,
+        "gives_domains": given,
     }
 
 
@@ -143,5 +176,6 @@ def page(place: Place, error: str = "", typed: str = "", status: int = 200) -> R
         "offered": shown(offered) if offered else "",
         "plan": place.account.plan.capitalize(),
         "has_redirects": any(card.route for card in cards),
+        "certificates": the_terms().certificates,
     }
     return make_response(render_template("staff/domains/index.html", **words), status)

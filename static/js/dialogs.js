@@ -11,8 +11,10 @@
     dialog.showModal();
     dialog.addEventListener("close", () => {
       dialog.remove();
-      asked?.closest("details.menu")?.querySelector("summary").focus();
-      asked?.focus();
+      // What had asked may have been put in its place anew meanwhile.
+      const opener = asked?.isConnected ? asked : document.getElementById(asked?.id);
+      opener?.closest("details.menu")?.querySelector("summary").focus();
+      opener?.focus();
     });
   });
   document.addEventListener("click", (event) => {

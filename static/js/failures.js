@@ -1,7 +1,9 @@
 // When htmx got no answer, or a fault of ours. A form says so above itself and keeps what was typed; what only
 // reads goes to its address as without script, so that the page never shows another thing than its filters say.
+// What asks every few seconds asks again anyway.
 (() => {
   const tell = (event) => {
+    if (event.target.getAttribute("hx-trigger")?.startsWith("every")) return;
     const form = event.target.closest("form:has(> template[data-failure])");
     if (!form) {
       const { requestConfig, pathInfo } = event.detail;

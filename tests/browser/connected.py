@@ -1,15 +1,18 @@
 """A shelter with a domain in every state that the page of domains can show."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from adoption.accounts.actions import set_plan
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
-from adoption.domains.reports import EMPTY, kept
-from tests import domains, factories
+from adoption.domains.reports import kept
+from tests import certificates, domains, factories
 
 CONNECTED_OWNER, FREE_OWNER = "owner@willowbank.example", "owner@heron.example"
 TARGET = "sites.homeward.example"
+DAY = timedelta(days=1)
 
 CONFLICT = Record(
     "A",
@@ -52,27 +55,60 @@ MOVED = Record(
 )
 
 
+ALLOWED = Permission(True, "caa_none")
+RIGHT = Record("CNAME", "adopt", (TARGET,), TARGET, True, "cname_ok")
+UNAUTHORIZED = "The key authorization file from the server did not match this challenge."
+LIMITED = (
+    "too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry "
+    "after 2026-12-05 10:14:00 UTC: see https://letsencrypt.org/docs/rate-limits/"
+)
+
+
+@dataclass
+class Rows:
+    """Domains of one project, and how far the certificate of each is."""
+
+    project_id: int
+    now: datetime
+
+    def add(self, name: str, record: Record | None = RIGHT, caa: Permission = ALLOWED, **rest: Any) -> int:
+        mine = record._replace(name=name.rstrip(".")) if record is RIGHT else record
+        records = (mine, TEXT) if record is CONFLICT else (mine,)
+        report = kept(Report(records, caa)) if mine else ""
+        seen = {"checked_at": self.now, "created_at": self.now, "caa_allows": caa.ok, **rest}
+        return domains.row(self.project_id, f"{name}willowbank.example", report=report, **seen)
+
+    def waiting(self, name: str, record: Record | None = None, **rest: Any) -> int:
+        """One whose DNS is not right yet."""
+        until = {"verified_host": None, "state": "unverified", "next_check_at": self.now + DAY}
+        return self.add(name, record, watched_since=self.now, **until | rest)
+
+    def verified(self, name: str, minutes: int = 2, **rest: Any) -> int:
+        """One whose DNS has been right for so long; it sends its visitors on."""
+        since = self.now - timedelta(minutes=minutes)
+        return self.add(name, verified_at=since, **{"redirect_status": 301, **rest})
+
+
 def connect(password: str) -> dict[str, str]:
     """Make it; gives the paths of its pages."""
     now = datetime.now(UTC)
     made = factories.project("Willowbank Rescue", owner=CONNECTED_OWNER, password=password)
-    set_plan(made.slug, "pro")
     free = factories.project("Heron Rescue", owner=FREE_OWNER, password=password)
-    seen = {"checked_at": now, "created_at": now}
-    waits = {"verified_host": None, "state": "unverified", "watched_since": now, "created_at": now}
-    waits["next_check_at"] = now + timedelta(days=1)
-
-    def row(host: str, record: Record | None = None, caa: Permission = EMPTY.caa, **rest: object) -> int:
-        report = kept(Report((record, TEXT) if record is CONFLICT else (record,), caa)) if record else ""
-        return domains.row(made.id, f"{host}willowbank.example", report=report, **rest)
-
-    primary = row("adopt.", primary_of=made.id, verified_at=now, **seen)
-    other = row("www.", redirect_status=301, verified_at=now, **seen)
-    row("adoptions.", CONFLICT, BLOCKED, redirect_status=301, **{**seen, **waits})
-    row("", MISSING, **{**seen, **waits})
+    set_plan(made.slug, "pro")
+    rows = Rows(made.id, now)
+    primary = rows.verified("adopt.", primary_of=made.id, redirect_status=None)
+    other = rows.verified("www.")
+    for each in (primary, other):
+        certificates.held(each, now - 20 * DAY)
+    rows.waiting("adoptions.", CONFLICT, caa=BLOCKED, redirect_status=301)
+    rows.waiting("", MISSING)
     why = "The DNS server did not answer in time. Nothing has changed, and we look again by ourselves."
-    row("xn--bcher-kva.", unanswered_at=now, unanswered_why=why, **waits)
-    row("old.", MOVED, state="attention", verified_at=now, **seen)
+    rows.waiting("xn--bcher-kva.", unanswered_at=now, unanswered_why=why, checked_at=None)
+    moved = rows.add("old.", MOVED, state="attention", verified_at=now)
+    certificates.held(moved, now - 20 * DAY)
+    rows.verified("caa.", caa=BLOCKED, next_check_at=now + DAY)
+    under_way(rows)
+    come_to_nothing(rows)
     here = f"/projects/{made.slug}/domains"
     paths = {"removal": f"/{primary}/removal", "redirect": f"/{other}/redirect"}
     return {
@@ -80,3 +116,29 @@ def connect(password: str) -> dict[str, str]:
         "domains-plan": f"/projects/{free.slug}/domains",
         **{f"domain-{name}": f"{here}{path}" for name, path in paths.items()},
     }
+
+
+def under_way(rows: Rows) -> None:
+    """Domains whose certificate is on its way."""
+    now = rows.now
+    certificates.order(rows.verified("ordered."), now)
+    unreached = "The certificate authority could not be reached."
+    certificates.order(rows.verified("silent."), now, unreached=3, unreached_why=unreached)
+    certificates.order(rows.verified("checked."), now, state="validating")
+    unseen = {"seen_at": None, "live_since": None, "next_look_at": now + certificates.FAR}
+    certificates.held(rows.verified("issued."), now, **unseen)
+    other = "The server for HTTPS still shows another certificate."
+    certificates.held(rows.verified("unseen."), now, **unseen, unseen_why=other)
+    certificates.order(rows.verified("late.", minutes=45), now, state="validating")
+
+
+def come_to_nothing(rows: Rows) -> None:
+    """Domains whose certificate the authority refused, or refused to renew."""
+    now = rows.now
+    certificates.failed(rows.verified("refused."), now, "unauthorized", UNAUTHORIZED)
+    certificates.failed(rows.verified("limited.", minutes=45), now, "rateLimited", LIMITED)
+    unrenewed, over = rows.verified("unrenewed."), rows.verified("over.", minutes=9000)
+    certificates.held(unrenewed, now - 70 * DAY, renew_at=now + DAY)
+    certificates.failed(unrenewed, now, "connection", "Fetching http://unrenewed: Timeout during connect")
+    certificates.held(over, now - 91 * DAY, renew_at=now - DAY)
+    certificates.failed(over, now, "caa", "CAA record for willowbank.example prevents issuance")

@@ -91,7 +91,14 @@ def furnished(instance: Path) -> Iterator[Site]:
     """The service, on an instance of its own, for as long as the context lasts."""
     port, zone = free_port(), Zone()
     with serving(zone) as server:
-        told = {"HOMEWARD_DNS_SERVERS": f"127.0.0.1:{server.port}", "HOMEWARD_CNAME_TARGET": TARGET}
+        told = {
+            "HOMEWARD_DNS_SERVERS": f"127.0.0.1:{server.port}",
+            "HOMEWARD_CNAME_TARGET": TARGET,
+            # Nobody answers there, so that certificates stay as far as they are.
+            "HOMEWARD_ACME_DIRECTORY": "http://127.0.0.1:9/",
+            "HOMEWARD_INTERNAL_LISTEN": f"127.0.0.1:{free_port()}",
+            "HOMEWARD_EDGE": "127.0.0.1:9",
+        }
         running = Running(instance, port, workers=1, environ=told)
         places = furnish(running.environment, f"localhost:{port}")
         running.start()

@@ -1,31 +1,48 @@
 """A domain from the box over a wrong record to a site that answers, and to its end."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.client import HTTPConnection
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import select
 
 from adoption.accounts.actions import set_plan
-from adoption.database import db
+from adoption.database import db, reading
+from adoption.domains.models import Domain
 from adoption.settings import Settings
-from tests import factories
+from tests import certificates, factories
 from tests.browser.conftest import both_ways
 from tests.browser.connected import TARGET
 from tests.browser.site import PASSWORD, Site
 from tests.browser.steps import sign_in
 from wsgi import create_app
 
+NEWS = "**/domains/list?**"
+"""What the page asks for again and again."""
+
 
 def arrive(page: Page, site: Site, name: str) -> str:
     """Sign in as the owner of a published shelter on Pro; gives the path of its domains."""
     email = f"{name}@example.org"
-    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(site.instance)}))
-    with app.app_context():
+    with within(site):
         made = factories.project(f"Shelter {name}", owner=email, password=PASSWORD)
         set_plan(made.slug, "pro")
         factories.animal(made, "Biscuit")
-        db.engine.dispose()
     sign_in(page, email)
     return f"/projects/{made.slug}/domains"
+
+
+@contextmanager
+def within(site: Site) -> Iterator[None]:
+    """Where what is written to the database is what the site shows."""
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(site.instance)}))
+    with app.app_context():
+        yield
+        db.engine.dispose()
 
 
 def ask(site: Site, host: str, path: str = "/") -> tuple[int, str, str]:
@@ -64,13 +81,14 @@ def test_a_domain_is_added_mended_shown_sent_on_and_removed(
     site.zone.put(adopt, "A")
     site.zone.put(adopt, "CNAME", TARGET)
     page.get_by_role("button", name=f"Re-verify {adopt}").click()
-    expect(card).to_contain_text("Working")
+    expect(card).to_contain_text("DNS verified")
+    expect(card).to_contain_text("Getting a certificate")
     status, _, body = ask(site, adopt)
     assert (status, "Biscuit" in body) == (200, True)
     site.zone.put(www, "CNAME", TARGET)
     add(page, www)
     page.get_by_role("button", name=f"Verify {www}").click()
-    expect(page.locator(".domain-card").filter(has_text=www).first).to_contain_text("Working")
+    expect(page.locator(".domain-card").filter(has_text=www).first).to_contain_text("DNS verified")
     assert ask(site, www, "/?species=dog&q=a%20b")[:2] == (
         301,
         f"http://{adopt}:{site.port}/?species=dog&q=a%20b",
@@ -88,21 +106,83 @@ def remove(page: Page, host: str) -> None:
     expect(page.locator(".staff-notice")).to_contain_text(f"Removed {host}")
 
 
-def test_a_waiting_domain_is_seen_to_work_without_a_press(page: Page, site: Site, size: str) -> None:
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    """A name for the shelter that no other test gives to one."""
+    return re.sub("[^a-z0-9]+", "-", request.node.name)[-40:].strip("-")
+
+
+def test_a_domain_is_seen_to_go_live_without_a_press(page: Page, site: Site, size: str, name: str) -> None:
     page.clock.install()
-    name = f"waits-{size}"
     page.goto(arrive(page, site, name))
-    host = f"adopt.{name}.example"
+    host, other = f"adopt.{name}.example", f"www.{name}.example"
     add(page, host)
+    add(page, other)
+    first, second = (page.locator(".domain-card").filter(has_text=each).first for each in (host, other))
     page.clock.run_for(31_000)
     expect(page.locator(".staff-notice")).to_be_visible()  # nothing new, so nothing was swapped
     site.zone.put(host, "CNAME", TARGET)
+    press_elsewhere(page, host)
+    expect(first).to_contain_text("Waiting")
+    page.clock.run_for(31_000)
+    expect(first).to_contain_text("Getting a certificate")
+    expect(page.locator("#announcer")).to_have_text(f"{host}: DNS verified")
+    first.locator(".disclosure > summary").click()
+    second.get_by_label("More actions").click()
+    second.get_by_role("link", name="Change redirect").focus()
+    now = datetime.now(UTC)
+    with within(site):
+        certificates.held(id_of(host), now, seen_at=None, live_since=None)
+    page.clock.run_for(4_000)
+    expect(page.locator("#announcer")).to_have_text(f"{host}: certificate issued")
+    expect(first.locator(".records")).to_be_visible()
+    expect(second.get_by_role("link", name="Change redirect")).to_be_focused()
+    first.locator(".disclosure > summary").focus()
+    with within(site):
+        certificates.held(id_of(host), now)
+    page.clock.run_for(4_000)
+    expect(page.locator("#announcer")).to_have_text(f"{host} is live")
+    expect(first).to_contain_text("Working")
+    expect(first.locator(".records")).to_be_visible()
+    expect(first.locator(".disclosure > summary")).to_be_focused()
+    expect(page.locator("#domain-watch")).to_have_attribute("hx-trigger", re.compile("every 30s"))
+
+
+def press_elsewhere(page: Page, host: str) -> None:
+    """Verify it in another tab."""
     other = page.context.new_page()
     other.goto(page.url)
     other.get_by_role("button", name=f"Verify {host}").click()
-    expect(other.locator(".domain-card").first).to_contain_text("Working")
+    expect(other.locator(".domain-card").filter(has_text=host).first).to_contain_text("DNS verified")
     other.close()
-    expect(page.locator(".domain-card").first).to_contain_text("Waiting")
-    page.clock.run_for(31_000)
-    expect(page.locator(".domain-card").first).to_contain_text("Working")
-    expect(page.locator("#domain-list[hx-trigger]")).to_have_count(0)
+
+
+def id_of(host: str) -> int:
+    with reading() as session:
+        return session.scalars(select(Domain.id).where(Domain.host == host)).one()
+
+
+@pytest.mark.parametrize("size", ["desk"])
+def test_the_page_goes_on_asking_after_a_failure_and_not_in_the_background(
+    chromium: Browser, site: Site, size: str, name: str
+) -> None:
+    with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
+        page = unwatched.new_page()
+        page.clock.install()
+        page.goto(arrive(page, site, name))
+        add(page, f"adopt.{name}.example")
+        page.route(NEWS, lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.clock.run_for(31_000)
+        page.unroute(NEWS)
+        with page.expect_response(NEWS):
+            page.clock.run_for(31_000)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
+        page.clock.run_for(61_000)
+        assert asked == []
+        page.evaluate("delete document.hidden")
+        with page.expect_response(NEWS):
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.get_by_role("heading", name=f"adopt.{name}.example")).to_be_visible()

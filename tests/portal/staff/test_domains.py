@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from apiflask import APIFlask
@@ -10,8 +11,11 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.database import reading, transaction
+from adoption.domains.caa import Permission
+from adoption.domains.checks import Record, Report
 from adoption.domains.dns import Server
 from adoption.domains.models import Domain
+from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
 from tests import dns_server, domains
 from tests.cast import Colleague
@@ -101,7 +105,7 @@ def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zon
 def test_with_script_the_list_is_swapped_and_the_outcome_is_said(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
     failed = pro.post(f"domains/{domain_id}/verification", headers=HTMX).text
-    assert failed.startswith("<ul")
+    assert failed.startswith('<div id="domain-list"')
     assert '<p id="announcer" hx-swap-oob="innerHTML">adopt.example.org: DNS check failed' in failed
     assert re.search(rf'id="verify-{domain_id}"[^>]* data-focus', failed)
     domains.right(zone, HOST)
@@ -112,16 +116,54 @@ def test_with_script_the_list_is_swapped_and_the_outcome_is_said(pro: Colleague,
 
 def test_the_page_asks_again_only_while_something_waits(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
-    page = pro.get("domains").text
-    [address] = re.findall(r'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="every 30s"', page)
+    address = watched(pro, "every 30s")
     assert pro.get(address, headers=HTMX).status_code == 204
     domains.right(zone, HOST)
     verify(pro, domain_id)
     fresh = pro.get(address, headers=HTMX)
     assert fresh.status_code == 200
     assert "Working" in fresh.text
+    assert ">adopt.example.org: DNS verified</p>" in fresh.text
     assert "every 30s" not in fresh.text
     assert pro.get("domains/list").status_code == 303
+
+
+def watched(who: Colleague, how: str) -> str:
+    """The address that the page asks this often."""
+    pattern = rf'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="{how}, '
+    [address] = re.findall(pattern, who.get("domains").text)
+    return unescape(address)
+
+
+def test_cards_that_are_not_new_are_left_alone(pro: Colleague, zone: Zone) -> None:
+    first, second = add(pro), add(pro, "www.example.org")
+    address = watched(pro, "every 30s")
+    zone.put("www.example.org", "A", "198.51.100.7")
+    verify(pro, second)
+    fresh = pro.get(address, headers=HTMX).text
+    assert f'id="domain-{second}" hx-swap-oob="true"' in fresh
+    assert f'id="domain-{first}"' not in fresh
+    assert "built-in" not in fresh
+    assert "announcer" not in fresh
+
+
+def test_the_whole_list_comes_where_its_order_is_another(pro: Colleague) -> None:
+    add(pro)
+    address = watched(pro, "every 30s")
+    add(pro, "www.example.org")
+    fresh = pro.get(address, headers=HTMX)
+    assert fresh.headers["HX-Retarget"] == "#domain-list"
+    assert fresh.text.startswith('<div id="domain-list"')
+    assert pro.get("domains/list?seen=x&seen=-&seen=", headers=HTMX).status_code == 200
+
+
+def test_without_script_a_link_looks_again(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro)
+    link = f'/domains/list#domain-{domain_id}">Look again'
+    assert link in pro.get("domains").text
+    domains.right(zone, HOST)
+    verify(pro, domain_id)
+    assert "Look again" not in pro.get("domains").text
 
 
 def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
@@ -129,7 +171,7 @@ def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=None))
     page = pro.get("domains").text
-    assert "every 30s" not in page
+    assert "hx-trigger" not in page
     assert "We have stopped looking by ourselves" in page
 
 
@@ -252,3 +294,15 @@ def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> No
     page = pro.get("domains").text
     assert "Leads elsewhere now" in page
     assert f"{past.day} {past:%B %Y}".replace(" ", "\N{NO-BREAK SPACE}") in page
+
+
+def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -> None:
+    now = datetime.now(UTC)
+    why = "Your provider has it; resolvers may keep the old answer for 12 more minutes."
+    right = Record("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
+    report = kept(Report((right,), Permission(True, "caa_none")))
+    domains.row(pro.project_id, HOST, report=report, checked_at=now)
+    assert f"Today, {now:%H:%M} UTC: {why}" in pro.get("domains").text
+    with transaction() as session:
+        session.execute(update(Domain).values(checked_at=now - timedelta(hours=2)))
+    assert why not in pro.get("domains").text

@@ -1,0 +1,231 @@
+"""How far the certificate of a domain is, in words: a step of its setup, a notice, and what was checked."""
+
+from datetime import UTC, datetime, timedelta
+
+from adoption.certificates.models import FAILED, ORDERING, VALIDATING
+from adoption.certificates.problems import OURS, PATIENT, advice
+from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.domains.checks import Report
+from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain
+from adoption.domains.names import shown
+from portal.staff.domain_cards import Check, Notice, Step, Surroundings
+from portal.staff.moments import day, moment, when
+
+OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
+UNDER_WAY = {DUE, ORDERING, VALIDATING, ISSUED, RETRYING}
+"""What changes by itself within minutes."""
+PATIENCE = timedelta(minutes=30)
+"""After which a certificate that is not there is looked into."""
+AGAIN = "Nothing is lost: we try again by ourselves."
+
+VERDICTS = {
+    "rateLimited": "Too many for now",
+    "rejectedIdentifier": "Refused",
+    "unsupportedIdentifier": "Refused",
+    "caa": "CAA forbids it",
+    "connection": "Could not connect",
+    "dns": "Could not look it up",
+    "unauthorized": "Got another answer",
+    "incorrectResponse": "Got another answer",
+    "tls": "Sent on to https",
+    "unreached": "No answer",
+    "unfinished": "Came to no end",
+    "keyLost": "Begins anew",
+    "wrongHost": "Wrong certificate",
+}
+
+
+def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
+    """How far its certificate is: a state of ``Standing``, or what keeps one from being ordered."""
+    standing = around.standings[domain.id]
+    if not around.certificates:
+        return OFF
+    if standing.state == ISSUED and standing.live_since and not standing.unseen_why:
+        return LIVE  # a renewal, which visitors get any moment
+    if standing.state in (LIVE, ISSUED, EXPIRED):
+        return standing.state
+    if domain.state != VERIFIED or not around.shows:
+        return PENDING
+    if standing.state in (ORDERING, VALIDATING):
+        return standing.state
+    if not domain.caa_allows:
+        return BLOCKED if report.caa.ok is False else UNREAD
+    if standing.state == FAILED:
+        return RETRYING if is_tried_again(domain, standing, around.now) else FAILED
+    return DUE
+
+
+def is_tried_again(domain: Domain, standing: Standing, now: datetime) -> bool:
+    pressed = domain.pressed_at and standing.failed_at and domain.pressed_at > standing.failed_at
+    due = standing.next_try_at is not None and standing.next_try_at <= now
+    return due or bool(pressed and standing.hurries)
+
+
+def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
+    """Whether a certificate should have been there for long, so that everything about it is looked into."""
+    waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
+    return bool(waits and domain.verified_at and around.now - domain.verified_at >= PATIENCE)
+
+
+def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> Step:
+    standing, now = around.standings[domain.id], around.now
+    if stage == PENDING:
+        return Step("todo", "Certificate", why_pending(domain, report))
+    if stage == BLOCKED:
+        return Step("failed", "Certificate waits", "CAA forbids it, see below")
+    if stage == UNREAD:
+        return Step("current", "Certificate waits", "Until your CAA records can be read")
+    if stage in (DUE, RETRYING):
+        label = "Ordering again" if stage == RETRYING else "Ordering a certificate"
+        return Step("current", label, "Begins within a minute")
+    if stage == ORDERING:
+        more = "Waits for the authority" if standing.unreached_why else "Usually takes a couple of minutes"
+        return Step("current", "Ordering a certificate", more)
+    if stage == VALIDATING:
+        return Step("current", "Authority is checking", "It asks your domain for a proof")
+    if stage == FAILED:
+        state = "current" if standing.code in PATIENT else "failed"
+        return Step(state, "No certificate yet", next_try(standing, now))
+    if stage == EXPIRED:
+        return Step("failed", "Certificate expired", moment(standing.not_after, now))
+    renews = standing.code is None and report.caa.ok is not False and domain.state != ATTENTION
+    rest = renewal(standing, now) if renews else f"Good until {day(standing.not_after, now)}."
+    return Step("done", "Certificate issued", f"{moment(standing.issued_at, now)}. {rest}")
+
+
+def why_pending(domain: Domain, report: Report) -> str:
+    if domain.state == ATTENTION:
+        return "Ordered when DNS is right again"
+    if domain.state == VERIFIED:
+        return "Not ordered now"
+    return "Needs CAA put right too" if report.caa.ok is False else "Ordered once DNS is right"
+
+
+def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) -> Step:
+    """The last step: what visitors get."""
+    standing = around.standings[domain.id]
+    label = "Sends visitors on" if sends_on else "Shows your site"
+    if domain.state == UNVERIFIED:
+        return Step("todo", "Shows your site", "As soon as DNS is right")
+    if domain.state == ATTENTION:
+        return Step("current", "Still shown", "To whoever still reaches us")
+    if not around.shows:
+        return Step("todo", "Not shown now", "See the note above")
+    if stage == OFF:
+        return Step("done", label, "Path and query are kept" if sends_on else "From the first request on")
+    if stage == LIVE:
+        since = f"Over https since {when(standing.live_since, around.now)}" if standing.live_since else ""
+        return Step("done", label, "Over https, with path and query" if sends_on else since)
+    if stage == ISSUED:
+        more = "We look until visitors get it" if around.edge else "Nobody can look, see below"
+        return Step("current", "Going live", more)
+    if stage == EXPIRED:
+        return Step("failed", "Browsers warn visitors", "Until there is a new certificate")
+    return Step("todo", label, "Over http for now, then https")
+
+
+def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
+    """Tone, symbol and words of a domain whose DNS is right and whose site is shown."""
+    if stage in (OFF, LIVE):
+        return "good", "circle-check", "Working"
+    if stage == BLOCKED:
+        return "bad", "triangle-alert", "CAA needs a fix"
+    if stage == FAILED:
+        tone = ("warn", "clock") if standing.code in PATIENT else ("bad", "triangle-alert")
+        return *tone, "No certificate yet"
+    if stage == EXPIRED:
+        return "bad", "triangle-alert", "Certificate expired"
+    return "warn", "clock", "Going live" if stage == ISSUED else "Getting a certificate"
+
+
+def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -> Notice | None:
+    """What is worth saying beside the steps; of what is overdue the checks say it."""
+    standing, now = around.standings[domain.id], around.now
+    good = f"It is good until {day(standing.not_after, now)}, and visitors notice nothing before."
+    if stage == LIVE and not domain.caa_allows:
+        return Notice("The certificate cannot be renewed", f"{good} CAA has to let {around.issuer} issue.")
+    if stage == LIVE and standing.code:
+        told = advice(standing.code, shown(domain.host), around.issuer)
+        todo = f"{told.why} {told.fix} {next_try(standing, now)}."
+        title, quote = "The certificate could not be renewed", quote_of(standing)
+        return Notice(title, good, quote, said_at(standing, now), todo)
+    if overdue:
+        return None
+    if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
+        return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
+    if stage == ISSUED and (standing.unseen_why or not around.edge):
+        return Notice("Issued, but not seen at your domain yet", unseen(standing, around))
+    return None
+
+
+def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check:
+    """What the authority has said last, or what visitors get of what it has issued."""
+    standing, now = around.standings[domain.id], around.now
+    if stage == ISSUED:
+        at = looked(standing.looked_at, now)
+        return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing, around), at=at)
+    if standing.code and stage in (FAILED, EXPIRED):
+        return refusal(domain, standing, around)
+    why = {
+        BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
+        UNREAD: "We order as soon as the CAA records can be read.",
+        ORDERING: "It has not taken the order yet.",
+        VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
+        EXPIRED: "A new one is being ordered.",
+    }.get(stage, "The order begins within a minute.")
+    if standing.unreached_why:
+        why = f"{standing.unreached_why} {AGAIN}"
+    elif stage == EXPIRED and not domain.caa_allows:
+        why = "We could not renew it while CAA forbids it."
+    asked = stage in (ORDERING, VALIDATING, EXPIRED)
+    return Check("Certificate authority", "", "wait", "No answer yet" if asked else "Not asked yet", why=why)
+
+
+def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
+    code = standing.code or ""
+    told = advice(code, shown(domain.host), around.issuer)
+    again = "" if standing.next_try_at is None else f" {next_try(standing, around.now)}."
+    if again and not standing.hurries and code != "rateLimited":
+        again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
+    return Check(
+        "Certificate authority",
+        "",
+        "wait" if code in PATIENT else "fail",
+        VERDICTS.get(code, "Refused"),
+        told.fix,
+        f"{told.why}{again}",
+        quote=quote_of(standing),
+        at=said_at(standing, around.now),
+    )
+
+
+def quote_of(standing: Standing) -> str:
+    return "" if standing.code in OURS else standing.detail or ""
+
+
+def said_at(standing: Standing, now: datetime) -> str:
+    return f"The authority said {when(standing.failed_at, now)}" if standing.failed_at else ""
+
+
+def unseen(standing: Standing, around: Surroundings) -> str:
+    if not around.edge:
+        return "This server is not told where visitors reach it by https, so that it cannot look."
+    return f"{standing.unseen_why or 'We have not looked yet.'} Nothing is lost: we look again by ourselves."
+
+
+def next_try(standing: Standing, now: datetime) -> str:
+    at = standing.next_try_at
+    return "We try again within a minute" if at is None or at <= now else f"Next try {when(at, now)}"
+
+
+def renewal(standing: Standing, now: datetime) -> str:
+    """When a certificate renews, as far as a reader cares."""
+    at = standing.renew_at
+    if at is None or at <= now:
+        return "It is being renewed."
+    near = at - now < timedelta(days=28)
+    return f"Renews by itself {f'on {day(at, now)}' if near else f'in {at.astimezone(UTC):%B}'}."
+
+
+def looked(at: datetime | None, now: datetime) -> str:
+    return f"Looked {when(at, now)}" if at else ""

@@ -1,0 +1,110 @@
+"""What the page of domains shows of each, and what all of them have in common."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from adoption.certificates.states import Standing
+from adoption.domains.models import Domain
+
+
+class Step(NamedTuple):
+    state: str
+    """``done``, ``failed``, ``current`` or ``todo``."""
+    label: str
+    more: str
+
+
+class Check(NamedTuple):
+    """What was looked at, as it is beside what it should be."""
+
+    type: str
+    name: str
+    result: str
+    """``pass``, ``wait`` or ``fail``."""
+    verdict: str
+    fix: str = ""
+    why: str = ""
+    expected: str = ""
+    found: tuple[tuple[str, bool], ...] = ()
+    """Each value, and whether it is right."""
+    quote: str = ""
+    """The certificate authority's own words."""
+    at: str = ""
+    """When that was found out, in words, where it is not told elsewhere."""
+
+
+class Notice(NamedTuple):
+    title: str
+    text: str
+    quote: str = ""
+    """The certificate authority's own words."""
+    at: str = ""
+    """When it has said them."""
+    todo: str = ""
+
+
+class Value(NamedTuple):
+    """A record to make."""
+
+    type: str
+    name: str
+    value: str
+
+
+class Card(NamedTuple):
+    id: int
+    name: str
+    ascii: str
+    """The same as DNS has it, where that differs."""
+    address: str
+    primary: bool
+    verified: bool
+    right: bool
+    """Whether its DNS is as it should be."""
+    route: str
+    """Where it sends its visitors; empty where it shows the site."""
+    status: int
+    tag: tuple[str, str, str]
+    """Tone, symbol and words for how it stands."""
+    steps: tuple[Step, ...]
+    notice: Notice | None
+    heading: str
+    """Above ``checks``."""
+    checks: tuple[Check, ...]
+    values: tuple[Value, ...]
+    unanswered: str
+    """Why and when nobody could look, as a sentence; empty where the last look found something out."""
+    remembered: str
+    """What visitors may still see of what stood in DNS before, as a sentence; empty where that is over."""
+    next_try: str
+    """When a certificate is tried again that nobody can hurry, as a sentence; empty otherwise."""
+    word: str
+    """How far it is: whoever listens hears of another one."""
+    pace: int
+    """Seconds after which it is worth looking again; 0 where nothing changes by itself."""
+    focus: str = ""
+    """``button`` or ``name``, whichever takes the focus now."""
+
+
+class Surroundings(NamedTuple):
+    """What all cards of a page have in common."""
+
+    domains: Sequence[Domain]
+    target: str
+    issuer: str
+    """The certificate authority as CAA records name it."""
+    tokens: dict[int, str]
+    """By the domain's id: what its TXT record has to say, where one is asked for."""
+    shows: bool
+    """Whether plan and deploy let domains show the site."""
+    certificates: bool
+    """Whether this server orders some."""
+    edge: bool
+    """Whether it knows where visitors get them."""
+    standings: dict[int, Standing]
+    """By the domain's id."""
+    scheme: str
+    port: str
+    secured_port: str
+    now: datetime

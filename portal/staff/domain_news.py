@@ -1,0 +1,67 @@
+"""What is new on the page of domains since a browser has seen it, and what whoever listens hears of it."""
+
+import hashlib
+from collections.abc import Sequence
+
+from portal.staff.domain_cards import Card
+from portal.words import counted
+
+NEWS = {
+    "verified": "{}: DNS verified",
+    "moved": "{} leads elsewhere now",
+    "blocked": "{}: CAA blocks the certificate",
+    "issued": "{}: certificate issued",
+    "live": "{} is live",
+    "failed": "{}: no certificate yet, the authority refused",
+    "expired": "{}: the certificate has expired",
+    "unrenewed": "{}: the certificate could not be renewed",
+}
+
+UNVERIFIED = {"absent", "wrong", "moved"}
+
+
+def mark(card: Card) -> str:
+    """What a browser has seen of a card, as ``id-word-fingerprint``.
+
+    The fingerprint differs where a reader would see something new; when it was added and last looked at does
+    not count.
+    """
+    steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
+    doubts = bool(card.unanswered), bool(card.remembered)
+    seen = repr((card.tag, card.primary, card.route, card.notice, card.checks, *doubts, steps))
+    return f"{card.id}-{card.word}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}"
+
+
+def words_in(marks: Sequence[str]) -> dict[str, str]:
+    """The words that a browser has seen, by the card's id."""
+    parts = (each.split("-") for each in marks)
+    return {each[0]: each[1] for each in parts if len(each) > 1}
+
+
+def news(cards: Sequence[Card], marks: Sequence[str]) -> str:
+    """What has become of domains since, for whoever listens; empty where it is nothing they wait for."""
+    before = words_in(marks)
+    told = [card for card in cards if is_news(card.word, before.get(str(card.id), ""))]
+    return ". ".join(NEWS[card.word].format(card.name) for card in told)
+
+
+def is_news(word: str, before: str) -> bool:
+    """Not where a certificate is only tried again, and fails again."""
+    if word == before or word not in NEWS:
+        return False
+    if word == "verified":
+        return before in UNVERIFIED
+    return (word, before) != ("live", "unrenewed")
+
+
+def outcome_in_words(card: Card) -> str:
+    """What a look has found, in one sentence."""
+    if card.unanswered:
+        return f"We could not look at {card.name}. Nothing has changed"
+    if not card.right:
+        wrong = sum(check.result != "pass" for check in card.checks)
+        return f"{card.name}: DNS check failed, {counted(wrong, 'record')} to fix"
+    told = f"{card.name}: DNS verified"
+    if card.word == "blocked":
+        return f"{told}, but CAA blocks the certificate"
+    return f"{told}. {card.next_try} for its certificate" if card.next_try else told

@@ -1,0 +1,308 @@
+"""What the page of domains tells of certificates."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+
+from adoption.domains.caa import Permission
+from adoption.domains.checks import Record, Report
+from adoption.domains.dns import Server
+from adoption.domains.reports import kept
+from adoption.projects.actions import unpublish
+from tests import certificates, domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+
+HOST = "adopt.example.org"
+HTMX = {"HX-Request": "true", "HX-Target": "domain-watch"}
+DAY = timedelta(days=1)
+RIGHT = Record("CNAME", "adopt", ("localhost",), "localhost", True, "cname_ok")
+NONE, ALLOWS = Permission(True, "caa_none"), Permission(True, "caa_ok", "example.org", ('0 issue "x"',))
+BLOCKS = Permission(
+    False,
+    "caa_blocks",
+    "example.org",
+    ('0 issue "digicert.com"',),
+    'Add a CAA record at example.org with the value 0 issue "letsencrypt.org". More.',
+)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    """The owner, on a plan with domains, of a service that orders certificates."""
+    told = replace(app.config["HOMEWARD"], acme_directory="https://ca.example/", edge=("edge.example", 443))
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    return domains.on_pro(owner)
+
+
+def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
+    """What the row of a domain says whose DNS has been right for so long."""
+    report = kept(Report((RIGHT,), caa))
+    at = now - timedelta(minutes=minutes)
+    return {"verified_at": at, "checked_at": now, "caa_allows": caa.ok is True, "report": report}
+
+
+def verified(who: Colleague, now: datetime, minutes: float = 1, caa: Permission = NONE, **rest: Any) -> int:
+    """The primary domain, whose DNS has been right for so long; gives its id."""
+    known = {"primary_of": who.project_id, **since(now, minutes, caa)}
+    return domains.row(who.project_id, HOST, **known | rest)
+
+
+def page_of(who: Colleague) -> str:
+    """The page as it is read: without its marks, and with one blank between words."""
+    page = re.sub(r"<[^>]+>", " ", who.get("domains").text)
+    return re.sub(r"\s+", " ", unescape(page))
+
+
+def watched(who: Colleague) -> tuple[str, str]:
+    """The address that the page asks for what is new, and how often."""
+    found = re.search(r'hx-get="([^"]+/domains/list[^"]*)" hx-trigger="every (\w+),', who.get("domains").text)
+    assert found, "the page asks for nothing"
+    return unescape(found[1]), found[2]
+
+
+def test_an_order_is_shown_as_far_as_it_is(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now)
+    assert "Getting a certificate" in page_of(pro)
+    assert "Ordering a certificate Begins within a minute Shows your site Over http for now" in page_of(pro)
+    certificates.order(domain_id, now)
+    assert "Ordering a certificate Usually takes a couple of minutes" in page_of(pro)
+    assert f'href="http://{HOST}' in pro.get("domains").text
+    assert "orders no certificates" not in page_of(pro)
+
+
+def test_a_live_certificate_says_when_it_renews(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now)
+    certificates.held(domain_id, now)
+    page = page_of(pro)
+    assert "Working" in page
+    assert f"Renews by itself in {now + 60 * DAY:%B}." in page
+    assert "Shows your site Over https since today" in page
+    assert f'href="https://{HOST}/"' in pro.get("domains").text
+    assert "hx-trigger" not in pro.get("domains").text
+    certificates.held(domain_id, now, renew_at=now + 8 * DAY)
+    assert f"Renews by itself on {(now + 8 * DAY).day}\N{NO-BREAK SPACE}" in pro.get("domains").text
+
+
+def test_what_was_issued_works_only_once_visitors_get_it(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now)
+    certificates.held(domain_id, now, seen_at=None, live_since=None)
+    page = page_of(pro)
+    assert "Certificate issued" in page
+    assert "Going live We look until visitors get it" in page
+    assert "Working" not in page
+    certificates.held(domain_id, now, seen_at=None, live_since=None, unseen_why="The edge sleeps.")
+    assert "The edge sleeps. Nothing is lost: we look again by ourselves." in page_of(pro)
+
+
+def test_a_renewal_on_its_way_to_visitors_still_works(pro: Colleague, now: datetime) -> None:
+    certificates.held(verified(pro, now), now, seen_at=None, live_since=now - 60 * DAY)
+    assert "Working" in page_of(pro)
+
+
+def test_a_renewal_that_fails_is_told_beside_what_is_still_good(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now, minutes=90_000)
+    certificates.held(domain_id, now - 70 * DAY)
+    certificates.failed(domain_id, now, "connection", "Timeout during connect")
+    page = page_of(pro)
+    good_until = now + 20 * DAY
+    assert "Working" in page
+    assert f"good until {good_until.day} {good_until:%B}" in page
+    for told in (
+        "The certificate could not be renewed",
+        "Timeout during connect",
+        "let port 80",
+        "Next try ",
+    ):
+        assert told in page
+    assert "Not live" not in page
+
+
+def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now, minutes=200_000)
+    certificates.held(domain_id, now - 91 * DAY)
+    certificates.failed(domain_id, now, "caa", "CAA prevents issuance")
+    page = page_of(pro)
+    for told in (
+        "Certificate expired",
+        "Browsers warn visitors",
+        "CAA prevents issuance",
+        "Let letsencrypt.org",
+    ):
+        assert told in page
+    assert "Working" not in page
+
+
+MENDS = {
+    "rateLimited": "There is nothing to do but wait.",
+    "rejectedIdentifier": "Use another domain, or ask the authority.",
+    "unsupportedIdentifier": "Use another domain, or ask the authority.",
+    "caa": "Let letsencrypt.org issue in the CAA records of your domain",
+    "connection": "let port 80 through",
+    "dns": "Ask your DNS provider where it stays so.",
+    "unauthorized": "turn it off until the certificate is there",
+    "incorrectResponse": "turn it off until the certificate is there",
+    "tls": "Turn off the redirect to https://",
+    "unreached": "gave no answer for a whole day",
+    "unfinished": "came to no end within a day",
+    "keyLost": "The next try begins anew",
+    "wrongHost": "is not for wronghost.example.org",
+    "somethingNew": "This is seldom about your DNS.",
+}
+
+
+def test_each_refusal_has_its_mend(pro: Colleague, now: datetime) -> None:
+    for code in MENDS:
+        made = domains.row(pro.project_id, f"{code.lower()}.example.org", **since(now, minutes=1))
+        certificates.failed(made, now, code, "Words of <b>the authority</b>")
+    cards = pro.get("domains").text.split('<li class="panel domain-card"')[1:]
+    for card, (code, mend) in zip(cards, MENDS.items(), strict=False):
+        assert f"{code.lower()}.example.org" in card
+        assert "No certificate yet" in card
+        assert mend in unescape(card)
+        ours = code in ("unreached", "unfinished", "keyLost", "wrongHost")  # and no quotation therefore
+        assert ("<blockquote><bdi>Words of &lt;b&gt;the authority" in card) is not ours
+
+
+def test_an_authority_that_cannot_be_reached_has_lost_nothing(pro: Colleague, now: datetime) -> None:
+    certificates.order(verified(pro, now), now, unreached=2, unreached_why="The authority sleeps.")
+    assert "The authority sleeps. Nothing is lost: we try again by ourselves." in page_of(pro)
+
+
+def test_caa_that_blocks_a_verified_domain_shows_the_line_to_add(pro: Colleague, now: datetime) -> None:
+    verified(pro, now, caa=BLOCKS)
+    page = page_of(pro)
+    assert "CAA needs a fix" in page
+    assert "Certificate waits CAA forbids it, see below" in page
+    assert "CAA record example.org" in page
+    assert 'Add a CAA record at example.org with the value 0 issue "letsencrypt.org".' in page
+
+
+def test_caa_that_would_block_the_renewal_is_told_while_there_is_time(pro: Colleague, now: datetime) -> None:
+    certificates.held(verified(pro, now, minutes=90_000, caa=BLOCKS), now)
+    page = page_of(pro)
+    assert "The certificate cannot be renewed It is good until" in page
+    assert "Working" in page
+    assert "Blocks certificates" in page
+    assert "Not live" not in page
+
+
+def test_caa_that_could_not_be_read_is_waited_for(pro: Colleague, now: datetime) -> None:
+    unread = Permission(None, "caa_failed", "example.org", hint="The CAA records could not be read.")
+    verified(pro, now, minutes=40, caa=unread)
+    page = page_of(pro)
+    assert "Certificate waits Until your CAA records can be read" in page
+    assert "The CAA records could not be read." in page
+
+
+def test_after_half_an_hour_every_check_is_there_with_its_time(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now, minutes=29, caa=ALLOWS)
+    certificates.order(domain_id, now, state="validating")
+    assert "Not live after 30 minutes" not in page_of(pro)
+    domains.row(pro.project_id, "late.example.org", **since(now, minutes=31, caa=ALLOWS))
+    page = page_of(pro)
+    looked = f"Looked today, {now:%H:%M} UTC"
+    assert "Not live after 30 minutes: what we have checked Re-verify late.example.org" in page
+    assert f"CNAME record adopt Right It leads here. {looked}" in page
+    assert f"CAA record example.org Does not block It lets letsencrypt.org issue. {looked}" in page
+    assert "Certificate authority Not asked yet The order begins within a minute." in page
+
+
+def test_after_half_an_hour_the_edge_is_named_too(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now, minutes=31)
+    unseen = {"seen_at": None, "live_since": None, "unseen_why": "The edge sleeps."}
+    certificates.held(domain_id, now, **unseen)
+    said = "Not there yet The edge sleeps. Nothing is lost: we look again by ourselves."
+    assert f"What visitors get {said} Looked today, {now:%H:%M}" in page_of(pro)
+
+
+def test_a_press_that_brings_nothing_forward_says_when_the_next_try_is(
+    pro: Colleague,
+    now: datetime,
+    zone: Zone,
+    name_server: Server,
+    app: APIFlask,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    domains.right(zone, HOST)
+    domain_id = verified(pro, now)
+    certificates.failed(domain_id, now, "unauthorized", "No.")
+    press = f"domains/{domain_id}/verification"
+    assert "Next try" not in pro.post(press, headers=HTMX).text.partition("announcer")[2]
+    assert "Ordering again Begins within a minute" in page_of(pro)
+    for _ in range(3):
+        certificates.failed(domain_id, datetime.now(UTC), "unauthorized", "No.")
+    said = pro.post(press, headers=HTMX).text.partition("announcer")[2]
+    assert f"{HOST}: DNS verified. Next try " in said
+    assert "so Re-verify does not bring it forward" in page_of(pro)
+    pro.post(press)
+    assert f"{HOST}: DNS verified. Next try " in page_of(pro)
+
+
+def test_what_a_person_waits_for_is_said_once(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now)
+    address, pace = watched(pro)
+    assert pace == "3s"
+    same = pro.get(address, headers=HTMX)
+    certificates.order(domain_id, now)
+    ordered = pro.get(address, headers=HTMX).text
+    certificates.held(domain_id, now, seen_at=None, live_since=None)
+    issued = pro.get(address, headers=HTMX).text
+    address, _ = watched(pro)
+    certificates.held(domain_id, now)
+    live = pro.get(address, headers=HTMX).text
+    assert same.status_code == 204
+    assert "announcer" not in ordered
+    assert f">{HOST}: certificate issued</p>" in issued
+    assert f">{HOST} is live</p>" in live
+    assert "hx-trigger" not in live
+
+
+def test_a_try_that_fails_again_is_not_said_again(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now)
+    certificates.failed(domain_id, now, "dns", "No.", next_try_at=now - timedelta(seconds=1))
+    address, _ = watched(pro)
+    assert "announcer" not in pro.get(address.replace("-verified-", "-failed-"), headers=HTMX).text
+
+
+def test_the_page_asks_less_often_for_what_takes_long(pro: Colleague, now: datetime) -> None:
+    certificates.order(verified(pro, now, minutes=31), now, state="validating")
+    assert watched(pro)[1] == "30s"
+
+
+def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: datetime) -> None:
+    verified(pro, now, minutes=31)
+    unpublish(pro.project_id)
+    page = page_of(pro)
+    assert "Certificate Not ordered now Not shown now" in page
+    assert "Not live" not in page
+    assert "hx-trigger" not in pro.get("domains").text
+
+
+def test_a_domain_that_leads_elsewhere_is_not_renewed(pro: Colleague, now: datetime) -> None:
+    certificates.held(verified(pro, now, state="attention"), now)
+    page = page_of(pro)
+    assert "Leads elsewhere now" in page
+    assert "Renews by itself" not in page
+    assert "Good until" in page
+
+
+def test_a_service_that_is_not_told_of_its_edge_says_so(
+    pro: Colleague, now: datetime, app: APIFlask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], edge=None))
+    certificates.held(verified(pro, now), now, seen_at=None, live_since=None)
+    assert "not told where visitors reach it by https" in page_of(pro)
+    assert "hx-trigger" not in pro.get("domains").text

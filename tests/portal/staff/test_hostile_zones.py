@@ -1,0 +1,67 @@
+"""A zone's owner writes what they like into it, and the page shows it: as text, short, and on one line."""
+
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.database import reading
+from adoption.domains.dns import Server
+from adoption.domains.models import Domain
+from adoption.mail.models import Letter
+from tests import domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+
+HOST, TARGET = "adopt.example.org", "sites.example.com"
+SCRIPT, TURNED = "<script>alert(1)</script>", "\u202egnp.exe\x07\n"
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target=TARGET)
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    return domains.on_pro(owner)
+
+
+def the_domain() -> Domain:
+    with reading() as session:
+        return session.scalars(select(Domain).where(Domain.host == HOST)).one()
+
+
+def test_what_a_zone_says_is_text_on_the_page_and_in_mails(pro: Colleague, zone: Zone) -> None:
+    pro.post("domains", {"domain": HOST})
+    verification = f"domains/{the_domain().id}/verification"
+    zone.put(HOST, "CNAME", TARGET)
+    pro.post(verification)
+    zone.put(HOST, "CNAME", f"{SCRIPT}.example.com")
+    zone.put(HOST, "CAA", f'128 tbs "{SCRIPT}"', *(f'0 issue "{"x" * 200}{number}"' for number in range(20)))
+    pro.post(verification)
+    page = pro.get("domains").text
+    assert the_domain().state == "attention"
+    assert SCRIPT not in page
+    assert SCRIPT in unescape(page)
+    assert len(page) < 60_000
+    with reading() as session:
+        moved = session.scalars(select(Letter).order_by(Letter.id.desc())).first()
+    assert moved is not None
+    assert all(letter.isprintable() or letter == "\n" for letter in moved.text)
+
+
+def test_a_text_that_turns_the_line_round_is_told_by_numbers(
+    app: APIFlask, pro: Colleague, outsider: Colleague, zone: Zone
+) -> None:
+    zone.put(HOST, "CNAME", TARGET)
+    domains.on_pro(outsider)
+    outsider.post("domains", {"domain": HOST})
+    outsider.post(f"domains/{the_domain().id}/verification")
+    outsider.post(f"domains/{the_domain().id}/removal")
+    pro.post("domains", {"domain": HOST})
+    zone.put(f"_homeward.{HOST}", "TXT", SCRIPT + TURNED)
+    pro.post(f"domains/{the_domain().id}/verification")
+    page = pro.get("domains").text
+    assert "\\u202egnp.exe\\u0007\\u000a" in page
+    assert not {"\u202e", "\x07"} & set(page)
+    assert SCRIPT not in page
