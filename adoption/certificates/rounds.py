@@ -14,6 +14,7 @@ SECONDS = 10
 IDLE_SECONDS = 0.5
 UNDER_WAY = threading.Lock()
 """One round in a process is enough: it finds whatever is due meanwhile."""
+WANTED = threading.Event()
 
 Clock = Callable[[], datetime]
 
@@ -29,17 +30,26 @@ def run(
     wait: Callable[[float], None] = time.sleep,
 ) -> bool:
     """Order, renew and look at the edge; whether there is more to do at once or within seconds."""
-    if not UNDER_WAY.acquire(blocking=False):
-        return False
-    try:
-        ends, work = seconds() + SECONDS, Round(terms, clock, wait)
-        renewing.ask(terms.authority, clock())
-        while more := work.step():
-            if seconds() >= ends:
-                break
-        return more
-    finally:
-        UNDER_WAY.release()
+    WANTED.set()
+    # Whoever comes while another's is about to end has that one begin again.
+    while WANTED.is_set() and UNDER_WAY.acquire(blocking=False):
+        WANTED.clear()
+        try:
+            if until_idle(Round(terms, clock, wait), seconds):
+                return True
+        finally:
+            UNDER_WAY.release()
+    return False
+
+
+def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
+    """Go on until nothing is due within seconds; False where that was so before the round is over."""
+    ends = seconds() + SECONDS
+    renewing.ask(work.terms.authority, work.clock())
+    while work.step():
+        if seconds() >= ends:
+            return True
+    return False
 
 
 class Round(NamedTuple):

@@ -155,9 +155,15 @@ def test_what_a_client_says_of_its_way_here_does_not_reach_the_application(front
 
 def test_plain_http_is_the_applications_for_every_host_the_authoritys_path_too(front: Front) -> None:
     path = "/.well-known/acme-challenge/token"
-    for host in (HOST, PLATFORM, "other.example"):
+    for host in (HOST, "other.example", ALONE):
         answer = visit_plainly(front.edges[0].http_port, host, path)
         assert (answer.status, json.loads(answer.body)["path"]) == (200, path)
+
+
+def test_the_platform_is_spoken_to_over_tls_alone(front: Front) -> None:
+    for host in (PLATFORM, f"riverside.{PLATFORM}"):
+        answer = visit_plainly(front.edges[0].http_port, host, "/animals?q=a%2Fb")
+        assert (answer.status, answer.headers["location"]) == (308, f"https://{host}/animals?q=a%2Fb")
 
 
 def test_a_body_of_32_mib_passes_and_one_without_end_is_refused(front: Front) -> None:

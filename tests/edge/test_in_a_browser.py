@@ -13,7 +13,7 @@ from tests.browser.steps import sign_in
 from tests.browser.test_domains import add, remove
 from tests.edge.visiting import Visitor, trusting
 from tests.edge.world import PLATFORM, TARGET, World
-from tests.servers import ALONE, program
+from tests.servers import ALONE, chromium_program
 
 PATH = "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1"
 OWNER = "owner@browsing.example"
@@ -25,10 +25,10 @@ LIVE = 60_000
 def browser(world: World) -> Iterator[Browser]:
     """One that finds the platform and shelters' own domains at the first edge, as DNS would have it."""
     edge = world.edges[0]
-    there = f"MAP {PLATFORM} {ALONE}:{edge.http_port}, MAP *.example.org {ALONE}:{edge.https_port}"
+    there = ", ".join(f"MAP {host} {ALONE}:{edge.https_port}" for host in (PLATFORM, "*.example.org"))
     with sync_playwright() as playwright:
         arguments = [*ARGUMENTS, f"--host-resolver-rules={there}"]
-        started = playwright.chromium.launch(executable_path=program("chromium"), args=arguments)
+        started = playwright.chromium.launch(executable_path=chromium_program(), args=arguments)
         yield started
         started.close()
 
@@ -41,7 +41,7 @@ def page(world: World, browser: Browser) -> Page:
         set_plan(made.slug, "pro")
         factories.animal(made, "Biscuit")
     # Whether a browser trusts Pebble is not the question here; who has issued what is looked at apart.
-    context = browser.new_context(base_url=f"http://{PLATFORM}", ignore_https_errors=True, locale="en-GB")
+    context = browser.new_context(base_url=f"https://{PLATFORM}", ignore_https_errors=True, locale="en-GB")
     opened = context.new_page()
     sign_in(opened, OWNER)
     opened.goto(f"/projects/{made.slug}/domains")

@@ -1,5 +1,6 @@
 """A certificate from the order to the edge, and every way in which it does not come."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -329,6 +330,26 @@ def test_a_round_is_short_and_says_that_there_is_more(elm: Project, world: World
     assert rounds.run(world.terms, lambda: world.now, lambda: float(next(seconds)), world.wait)
     assert world.now - began < timedelta(seconds=rounds.SECONDS)
     assert world.standing(domain_id).state in ("validating", "issued")
+
+
+def test_who_comes_during_a_round_does_not_wait_and_has_another_begin(elm: Project, world: World) -> None:
+    def looks(wait: Callable[[float], None]) -> int:
+        """How often a run looks at the clock: once a step, and once as it begins anew."""
+        clock: list[float] = []
+        assert not rounds.run(world.terms, lambda: world.now, lambda: clock.append(0) or 0.0, wait)
+        return len(clock)
+
+    def wait_while_another_comes(seconds: float) -> None:
+        if not came:
+            came.append(rounds.run(world.terms, lambda: world.now, lambda: 0.0, world.wait))
+        world.wait(seconds)
+
+    came: list[bool] = []
+    verified(elm, "alone.elm.example")
+    alone = looks(world.wait)
+    verified(elm, HOST)
+    assert looks(wait_while_another_comes) == alone + 1
+    assert came == [False]
 
 
 def test_without_an_edge_nobody_waits_for_it(elm: Project, world: World) -> None:
