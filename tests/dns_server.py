@@ -2,8 +2,9 @@
 
 import socket
 import struct
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from dnslib import AAAA, CAA, CNAME, NS, QTYPE, RCODE, RR, SOA, TXT, A, DNSRecord
 from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSServer
@@ -12,6 +13,8 @@ from adoption.domains.dns import Server
 
 KINDS = {"A": A, "AAAA": AAAA, "CNAME": CNAME, "NS": NS, "TXT": TXT}
 SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"
+FLOOD, DRIP = "flood", "drip"
+"""Garbage without end by UDP, and a whole answer by TCP that never comes to its end."""
 SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
 NOT_IN_CHARGE = "not in charge"
 
@@ -90,7 +93,7 @@ class Handler(DNSHandler):  # type: ignore[misc]
         whole: bytes = super().get_reply(data)
         if fault == GARBAGE:
             return b"\xff" * 40
-        if fault == CUT and udp:
+        if fault in (CUT, DRIP) and udp:
             reply = question.reply()
             reply.header.tc = 1
             return bytes(reply.pack())
@@ -103,9 +106,23 @@ class Handler(DNSHandler):  # type: ignore[misc]
         if self.server.socket_type == socket.SOCK_DGRAM:
             question = DNSRecord.parse(self.request[0])
             name, kind = str(question.q.qname).rstrip(".").lower(), QTYPE[question.q.qtype]
-            if zone.fault_of(name, kind) == SILENT:
+            fault = zone.fault_of(name, kind)
+            if fault == SILENT:
                 return
+            while zone.fault_of(name, kind) == FLOOD:
+                self.request[1].sendto(b"\xff" * 40, self.client_address)
+        elif DRIP in zone.faults.values():
+            self.drip(zone)
+            return
         super().handle()
+
+    def drip(self, zone: Zone) -> None:
+        self.request.recv(600)
+        self.request.sendall(struct.pack("!H", 2_000))
+        with suppress(OSError):
+            while DRIP in zone.faults.values():
+                self.request.sendall(b"\0")
+                time.sleep(0.01)
 
 
 @contextmanager

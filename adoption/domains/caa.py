@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from adoption.domains.dns import Answer
+from adoption.domains.dns import CHAIN_LONGEST, Answer, failure, legible
 from adoption.domains.names import parents
 
 NONE, OK, BLOCKS = "caa_none", "caa_ok", "caa_blocks"
@@ -16,7 +16,8 @@ ISSUE = re.compile(
     r"[ \t]*(?P<issuer>[a-z0-9-]+(\.[a-z0-9-]+)*)?[ \t]*(;(?P<parameters>.*))?", re.IGNORECASE | re.DOTALL
 )
 PARAMETER = re.compile(r"[ \t]*([a-z0-9]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)[ \t]*", re.IGNORECASE)
-MUST_UNDERSTAND = 128
+MUST_UNDERSTAND = 128 | 1
+"""The bit that RFC 8659 names, and the one that many take for it: Let's Encrypt heeds both."""
 KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
 METHOD = "http-01"
 
@@ -55,22 +56,26 @@ def permission(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
 
 
 def at_end_of(name: str, ask: Ask) -> tuple[str, Answer]:
-    answer = ask(name, "CAA")
-    if answer.values or answer.failed or not answer.chain:
-        return name, answer
-    end = answer.chain[-1]
-    return end, answer._replace(values=answer.at_end) if answer.at_end else ask(end, "CAA")
+    """Where an alias under this name ends, and what is there: each zone on the way tells its own part."""
+    for _ in range(CHAIN_LONGEST):
+        answer = ask(name, "CAA")
+        if answer.values or answer.failed or not answer.chain:
+            return name, answer
+        name = answer.chain[-1]
+        if answer.at_end:
+            return name, answer._replace(values=answer.at_end)
+    return name, failure("The records lead round in a circle")
 
 
 def judge(at: str, records: Sequence[str], issuers: Collection[str]) -> Permission:
     """What a set of records says that is not empty."""
-    found = tuple(records)
+    found = legible(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
             hint = (
-                f"Remove the CAA record “{each[0]}” at {at}. It says that whoever does not know "
-                f"“{each['tag']}” must not issue, and certificate authorities do not know it."
+                f"Remove the CAA record “{legible([each[0]])[0]}” at {at}. It says that whoever does not "
+                "know what it asks for must not issue, and certificate authorities do not know it."
             )
             return Permission(False, CRITICAL, at, found, hint)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from adoption.domains.caa import Permission, permission
-from adoption.domains.dns import CHAIN_LONGEST, Answer, Look, failure
+from adoption.domains.dns import CHAIN_LONGEST, NODATA, Answer, Look, failure, legible
 from adoption.domains.names import is_apex, parents, record_name
 
 OWNERSHIP = "_homeward"
@@ -24,6 +24,8 @@ class Wanted(NamedTuple):
     token: str = ""
     """What the TXT record says by which ownership is shown; empty where none is asked for."""
     issuers: Collection[str] = ("letsencrypt.org",)
+    rivals: Collection[str] = ()
+    """What that record says where the host is another account's by now."""
 
     @property
     def kind(self) -> str:
@@ -90,9 +92,9 @@ def examine(wanted: Wanted, look: Look) -> Report:
         name_servers = pool.submit(look.name_servers, host)
         asked = [pool.submit(look.authority, host, kind) for kind in ("CNAME", "A", "AAAA")]
         asked += [pool.submit(look.cached, target, kind) for kind in ("A", "AAAA")]
-        asked.append(pool.submit(look.authority, f"{OWNERSHIP}.{host}", "TXT"))
         asked += [pool.submit(look.cached, host, kind) for kind in ("CNAME", "A")]
-        alias, a, aaaa, target_a, target_aaaa, token, remembered, remembered_a = (
+        asked.append(pool.submit(texts_of, wanted, look))
+        alias, a, aaaa, target_a, target_aaaa, remembered, remembered_a, token = (
             each.result() for each in asked
         )
     seen = Seen(alias, a, aaaa, target_a, target_aaaa, token, remembered, name_servers.result())
@@ -101,6 +103,12 @@ def examine(wanted: Wanted, look: Look) -> Report:
     elif not seen.alias.values and is_apex(host):
         seen = seen._replace(remembered=remembered_a)
     return Report(judge(wanted, seen), caa.result())
+
+
+def texts_of(wanted: Wanted, look: Look) -> Answer:
+    """What says whose the host is; it is asked for only where that decides anything."""
+    decides = wanted.token or wanted.rivals
+    return look.authority(f"{OWNERSHIP}.{wanted.host}", "TXT") if decides else Answer(NODATA)
 
 
 def follow(name: str, look: Look, start: str) -> tuple[str, ...] | None:
@@ -122,6 +130,8 @@ def judge(wanted: Wanted, seen: Seen) -> tuple[Record, ...]:
     rows = rows_of_host(wanted, seen)
     if wanted.token:
         rows.append(row_of_token(wanted, seen.token))
+    elif wanted.rivals:
+        rows += rows_of_rivals(wanted, seen.token)
     return tuple(rows)
 
 
@@ -150,6 +160,7 @@ def row(
     wanted: Wanted, found: tuple[str, ...], ok: bool | None, code: str, fix: str = "", why: str = ""
 ) -> Record:
     """The row of the record that is to lead to us."""
+    found = legible(found)
     return Record(wanted.kind, record_name(wanted.host), found, wanted.target, ok, code, fix, why)
 
 
@@ -173,7 +184,7 @@ def row_of_alias(wanted: Wanted, seen: Seen) -> Record:
         why = f"It names {found[0]}, which leads here only in the end; whoever has that name could move you."
         return row(wanted, found, False, "cname_chain", fix, why)
     fix = f"Edit the CNAME for {name} and replace its value with {target}."
-    return row(wanted, found, False, "cname_wrong", fix, f"It still names {', '.join(found)}.")
+    return row(wanted, found, False, "cname_wrong", fix, f"It still names {', '.join(legible(found))}.")
 
 
 def conflicts(wanted: Wanted, seen: Seen) -> list[Record]:
@@ -188,10 +199,10 @@ def conflict(wanted: Wanted, kind: str, values: tuple[str, ...], at_cloudflare: 
         fix = f"At Cloudflare, set the record for {name} to “DNS only”."
         why = f"It is proxied, or an {kind} record, so nobody sees a CNAME to {wanted.target} there."
     else:
-        fix = f"Delete the {kind} record for {', '.join(values)}."
+        fix = f"Delete the {kind} record for {', '.join(legible(values))}."
         why = f"Where it stands there can be no CNAME. Then add the CNAME for {name} to {wanted.target}."
     code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if at_cloudflare else "a_conflict"
-    return Record(kind, name, values, wanted.target, False, code, fix, why)
+    return Record(kind, name, legible(values), wanted.target, False, code, fix, why)
 
 
 def rows_of_apex(wanted: Wanted, seen: Seen) -> list[Record]:
@@ -203,6 +214,8 @@ def rows_of_apex(wanted: Wanted, seen: Seen) -> list[Record]:
         if each.failed:
             return [not_looked(wanted, each)]
     ours = {*seen.target_a.at_end, *seen.target_aaaa.at_end}
+    if not ours:  # a fault of this service's own zone, by which nobody's domain has moved
+        return [not_looked(wanted, failure(f"{wanted.target} has no address at the moment"))]
     kinds = (("A", seen.a.values), ("AAAA", seen.aaaa.values))
     strays = [(kind, values, sorted(set(values) - ours)) for kind, values in kinds if set(values) - ours]
     if not strays:
@@ -217,14 +230,14 @@ def elsewhere(
         fix = "At Cloudflare, set the record for @ to “DNS only”."
         why = f"Its addresses are not those of {wanted.target}, so it is proxied or leads elsewhere."
     else:
-        fix = f"Delete the {kind} record for {', '.join(strays)}."
+        fix = f"Delete the {kind} record for {', '.join(legible(strays))}."
         rest = "Keep the other one." if len(values) == len(strays) + 1 else "Keep the others."
         why = (
             f"It leads elsewhere, so some visitors land there. {rest}"
             if len(values) > len(strays)
             else f"It leads elsewhere. Then add an ALIAS or ANAME record for @ to {wanted.target}."
         )
-    return Record(kind, "@", values, wanted.target, False, "a_elsewhere", fix, why)
+    return Record(kind, "@", legible(values), wanted.target, False, "a_elsewhere", fix, why)
 
 
 def what_is_remembered(seen: Seen, now: Answer) -> str:
@@ -238,10 +251,11 @@ def what_is_remembered(seen: Seen, now: Answer) -> str:
 
 
 def row_of_token(wanted: Wanted, answer: Answer) -> Record:
-    name, found = record_name(wanted.host, OWNERSHIP), answer.values or answer.at_end
+    name, found = record_name(wanted.host, OWNERSHIP), texts_in(answer)
 
     def told(ok: bool | None, code: str, fix: str = "", why: str = "") -> Record:
-        return Record("TXT", name, found, wanted.token, ok, code, fix, why)
+        values = [wanted.token] if ok else found
+        return Record("TXT", name, legible(values), wanted.token, ok, code, fix, why)
 
     if answer.failed:
         return told(None, "dns_failed", "We could not look just now.", f"{answer.reason}.")
@@ -250,3 +264,19 @@ def row_of_token(wanted: Wanted, answer: Answer) -> Record:
     fix = f"Add a TXT record for {name} with the expected value."
     why = "Another account had this domain here before, so we ask once whether it is yours now."
     return told(False, "txt_wrong" if found else "txt_missing", fix, why)
+
+
+def rows_of_rivals(wanted: Wanted, answer: Answer) -> list[Record]:
+    """None where nothing says that the host is another's."""
+    if answer.failed:
+        return [not_looked(wanted, answer)]
+    name, rivals = record_name(wanted.host, OWNERSHIP), sorted({*texts_in(answer)} & {*wanted.rivals})
+    if not rivals:
+        return []
+    fix = f"If the domain is still yours, delete the TXT record for {name}."
+    why = "It says that another account here has the domain now, and the domain has led elsewhere meanwhile."
+    return [Record("TXT", name, legible(rivals), "", False, "taken", fix, why)]
+
+
+def texts_in(answer: Answer) -> tuple[str, ...]:
+    return answer.values or answer.at_end

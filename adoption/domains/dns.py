@@ -4,10 +4,13 @@ Where the installation names servers to ask (``HOMEWARD_DNS_SERVERS``), those ar
 Nothing here judges, and a failure to look is an answer of its own and never "there is nothing".
 """
 
+import socket
+import struct
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from ipaddress import ip_address
 from threading import Lock
 from typing import NamedTuple
 
@@ -15,11 +18,11 @@ import dns.exception
 import dns.flags
 import dns.message
 import dns.name
-import dns.query
 import dns.rcode
 import dns.rdatatype
 import dns.resolver
 
+from adoption.addresses import IP, is_public
 from adoption.domains.names import parents, suffixes
 
 FOUND, NODATA, NXDOMAIN, FAILED = "found", "nodata", "nxdomain", "failed"
@@ -32,6 +35,10 @@ CHAIN_LONGEST = 8
 SERVERS_MOST = 3
 """Of a zone's name servers that are tried one after another."""
 DNS_PORT = 53
+BYTES_MOST = 16_384
+"""Of an answer: a larger one takes long to read, and no record that counts here needs it."""
+SHOWN_MOST, SHOWN_LONGEST = 10, 200
+"""Values of one name, and letters of each, that people are shown."""
 
 Clock = Callable[[], float]
 
@@ -70,7 +77,8 @@ class Look:
     """One look at DNS, bounded in time as a whole.
 
     ``servers`` are asked for everything, where there are any; else the ``recursors`` lead to the name servers
-    of each zone. Both may be asked by several threads at once.
+    of each zone. Both may be asked by several threads at once. Those of a zone are asked only at addresses
+    that ``may_ask`` allows: a zone says what it likes, and nothing of ours is to be reached by that.
     """
 
     def __init__(
@@ -80,12 +88,13 @@ class Look:
         clock: Clock = time.monotonic,
         seconds: float = LOOK_SECONDS,
         port: int = DNS_PORT,
+        may_ask: Callable[[IP], bool] = is_public,
     ) -> None:
         self.servers = tuple(servers)
         self.recursors = self.servers or (system_servers() if recursors is None else tuple(recursors))
         self.clock = clock
         self.ends = clock() + seconds
-        self.port = port
+        self.port, self.may_ask = port, may_ask
         self.of_zone, self.told = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
 
@@ -97,6 +106,8 @@ class Look:
             servers = self.of_zone(name)
         if isinstance(servers, Answer):
             return servers
+        if not servers:
+            return self.cached(name, kind)
         return self.send(servers, name, kind, recursive=False)
 
     def cached(self, name: str, kind: str) -> Answer:
@@ -114,21 +125,34 @@ class Look:
         return ()
 
     def find_servers(self, name: str) -> tuple[Server, ...] | Answer:
-        """Where the zone of this name is served, or why that cannot be told: it may not exist at all."""
-        answer = failure("The domain has no name server")
+        """Where the zone of this name is served, or why that cannot be told: it may not exist at all.
+
+        Nowhere of its own where whoever gives out names below a suffix keeps them in the suffix's own zone.
+        """
+        answer, named = failure("The domain has no name server"), False
         for zone in own_parents(name):
             answer = self.cached(zone, "NS")
-            if addresses := [at for each in answer.values[:SERVERS_MOST] for at in self.addresses_of(each)]:
-                # IPv4 first: a machine without IPv6 would lose its time on the others.
-                addresses.sort(key=lambda server: ":" in server.address)
-                return tuple(addresses[:SERVERS_MOST])
+            named = named or bool(answer.values)
+            told = [self.addresses_of(each) for each in answer.values[:SERVERS_MOST]]
+            if any(map(any, told)):
+                return self.allowed(told) or failure("The domain's name servers are not on the internet")
         if answer.state == NXDOMAIN or answer.failed:
             return answer
-        return failure("No name server of the domain answers")
+        return failure("No name server of the domain can be found") if named else ()
 
-    def addresses_of(self, name_server: str) -> list[Server]:
-        found = (self.cached(name_server, kind).at_end[:1] for kind in ("A", "AAAA"))
-        return [Server(address, self.port) for addresses in found for address in addresses]
+    def addresses_of(self, name_server: str) -> list[tuple[str, ...]]:
+        return [self.cached(name_server, kind).at_end for kind in ("A", "AAAA")]
+
+    def allowed(self, told: Sequence[Sequence[Sequence[str]]]) -> tuple[Server, ...]:
+        """One of each server's addresses of each kind, as far as they may be asked."""
+        each_first = [
+            next((each for each in addresses if self.may_ask(ip_address(each))), "")
+            for kinds in told
+            for addresses in kinds
+        ]
+        # IPv4 first: a machine without IPv6 would lose its time on the others.
+        found = sorted(filter(None, each_first), key=lambda address: ":" in address)
+        return tuple(Server(address, self.port) for address in found[:SERVERS_MOST])
 
     def left(self) -> float:
         """Seconds that one server may be waited for now."""
@@ -138,7 +162,10 @@ class Look:
         """The first answer that one of the servers gives."""
         if not servers:
             return failure("No DNS server is known to this machine")
-        question = dns.message.make_query(name, kind)
+        try:
+            question = dns.message.make_query(name, kind)
+        except dns.exception.DNSException:
+            return failure("The name is too long for DNS")
         if not recursive:
             question.flags &= ~dns.flags.RD
         told = failure("There was no time left to ask")
@@ -157,7 +184,7 @@ def exchange(
     """Ask one server, by UDP and where the answer is cut short by TCP. Answers to others are not heard."""
     try:
         message = by_udp_or_tcp(question, server, left)
-    except dns.exception.Timeout:
+    except TimeoutError:
         return failure("The DNS server did not answer in time")
     except (OSError, EOFError):
         return failure("The DNS server cannot be reached")
@@ -172,18 +199,78 @@ def by_udp_or_tcp(
     question: dns.message.Message, server: Server, left: Callable[[], float]
 ) -> dns.message.Message:
     try:
-        return dns.query.udp(
-            question,
-            server.address,
-            left(),
-            server.port,
-            ignore_unexpected=True,
-            ignore_trailing=True,
-            ignore_errors=True,
-            raise_on_truncation=True,
-        )
+        return by_udp(question, server, left())
     except dns.message.Truncated:
-        return dns.query.tcp(question, server.address, max(left(), 0.001), server.port)
+        return by_tcp(question, server, left())
+
+
+def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
+    """The first answer to this very question, however much else comes meanwhile.
+
+    The system keeps away what others than the server send, and tells at once where nothing listens. Raises
+    TimeoutError, OSError, or Truncated.
+    """
+    ends = time.monotonic() + seconds
+    with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
+        asking.connect(server)
+        asking.send(question.to_wire())
+        while True:
+            wait(asking, ends)
+            if message := answer_in(asking.recv(BYTES_MOST), question):
+                return message
+
+
+def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message | None:
+    """What a datagram says; None where it is no answer to this question. Raises Truncated."""
+    try:
+        message = dns.message.from_wire(wire, ignore_trailing=True, raise_on_truncation=True)
+    except dns.message.Truncated as cut:
+        if question.is_response(cut.message()):  # type: ignore[no-untyped-call]  # dnspython gives it none
+            raise
+        return None
+    except (dns.exception.DNSException, ValueError):
+        return None
+    return message if question.is_response(message) else None
+
+
+def by_tcp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
+    """The answer over a connection (RFC 7766). Raises TimeoutError, OSError, EOFError, or ValueError."""
+    ends = time.monotonic() + seconds
+    with socket.socket(family(server), socket.SOCK_STREAM) as asking:
+        wait(asking, ends)
+        asking.connect(server)
+        asking.sendall(question.to_wire(prepend_length=True))
+        (length,) = struct.unpack("!H", received(asking, 2, ends))
+        if length > BYTES_MOST:
+            raise ValueError("too large")
+        message = dns.message.from_wire(received(asking, length, ends), ignore_trailing=True)
+    if not question.is_response(message):
+        raise ValueError("not an answer to what was asked")
+    return message
+
+
+def received(asking: socket.socket, length: int, ends: float) -> bytes:
+    """So many bytes, which may come in pieces."""
+    pieces = b""
+    while len(pieces) < length:
+        wait(asking, ends)
+        piece = asking.recv(length - len(pieces))
+        if not piece:
+            raise EOFError
+        pieces += piece
+    return pieces
+
+
+def wait(asking: socket.socket, ends: float) -> None:
+    """Have the next step end in time. Raises TimeoutError where there is none left."""
+    seconds = ends - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    asking.settimeout(seconds)
+
+
+def family(server: Server) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in server.address else socket.AF_INET
 
 
 def read(message: dns.message.Message, name: str, kind: str) -> Answer:
@@ -251,3 +338,19 @@ def system_servers() -> tuple[Server, ...]:
         resolver = dns.resolver.Resolver()
         return tuple(Server(str(each), resolver.port) for each in resolver.nameservers)
     return ()
+
+
+def legible(values: Sequence[str]) -> tuple[str, ...]:
+    """Values as people are shown them. Whoever has the zone writes them: they may be long, many, and deceive.
+
+    Letters that are not seen or turn the line round are told by their number.
+    """
+    seen = [
+        "".join(map(visible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST) for each in values
+    ]
+    more = len(seen) - SHOWN_MOST
+    return tuple(seen) if more <= 0 else (*seen[:SHOWN_MOST], f"and {more} more")
+
+
+def visible(letter: str) -> str:
+    return letter if letter.isprintable() else f"\\u{ord(letter):04x}"

@@ -122,6 +122,8 @@ def is_emoji(letter: str) -> bool:
 
 def in_dns(host: str) -> str:
     """The host in punycode. Raises NameRefused, by the first label that is wrong."""
+    if host.isascii() and any(len(label) > LABEL_LONGEST for label in host.split(".")):
+        raise NameRefused(LABEL_TOO_LONG)
     try:
         mapped = idna.uts46_remap(host, std3_rules=True, transitional=False)
     except (idna.IDNAError, UnicodeError, IndexError) as error:
@@ -142,8 +144,6 @@ def in_dns(host: str) -> str:
 def label_in_dns(label: str) -> str:
     if not label:
         raise NameRefused(NO_LABEL)
-    if label.isascii() and len(label) > LABEL_LONGEST:
-        raise NameRefused(LABEL_TOO_LONG)
     if label.startswith("xn--"):
         return checked_punycode(label)
     if label[0] == "-" or label[-1] == "-" or label[2:4] == "--":

@@ -21,6 +21,7 @@ from urllib3.exceptions import HTTPError, SSLError
 from urllib3.response import BaseHTTPResponse
 from urllib3.util.ssl_match_hostname import CertificateError
 
+from adoption.addresses import IP, is_public
 from adoption.animals.photo_kinds import BYTES_MOST, MEGA
 
 ADDRESS_LONGEST = 2_000
@@ -39,14 +40,6 @@ HEADERS = {
 NO_ADDRESS = "this is no address of a picture. Write it whole, with https://"
 REDIRECTS = frozenset([301, 302, 303, 307, 308])
 
-IP = ipaddress.IPv4Address | ipaddress.IPv6Address
-UNICAST = ipaddress.ip_network("2000::/3")
-NAT64 = ipaddress.ip_network("64:ff9b::/96")
-NOBODYS = [
-    ipaddress.ip_network(each) for each in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20")
-]
-"""Set apart by IANA for protocols and documents, of which some releases of Python take parts for public."""
-
 
 class NotFetched(Exception):
     """A picture that cannot be had; the reason is the end of a sentence that the address begins."""
@@ -54,34 +47,6 @@ class NotFetched(Exception):
 
 class NoAnswer(NotFetched):
     """The server cannot be reached at all: others of its addresses will fare no better."""
-
-
-def is_public(address: IP) -> bool:
-    """Whether an address is somebody's on the internet, and so none of this machine or its networks.
-
-    An IPv4 address within an IPv6 one (mapped, compatible, 6to4, Teredo, NAT64) counts as itself.
-    """
-    if isinstance(address, ipaddress.IPv6Address):
-        if (inner := within(address)) is not None:
-            return is_public(inner)
-        if address not in UNICAST:
-            return False
-    if any(address in network for network in NOBODYS):
-        return False
-    return address.is_global and not (
-        address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
-    )
-
-
-def within(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address that this one leads to (RFC 4291, 3056, 4380, 6052), or None."""
-    if address.ipv4_mapped or address.sixtofour:
-        return address.ipv4_mapped or address.sixtofour
-    if address.teredo:
-        return address.teredo[1]
-    if address in NAT64 or int(address) >> 32 == 0:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return None
 
 
 def look_up(host: str) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from adoption.domains.caa import permission
-from adoption.domains.dns import Look, Server
+from adoption.domains.dns import SHOWN_MOST, Look, Server
 from tests import dns_server
 from tests.dns_server import Zone
 
@@ -30,6 +30,12 @@ CASES = {
     "reports alone": ({HOST: ['0 iodef "mailto:a@example.org"']}, True, "caa_ok", HOST),
     "an unknown tag": ({HOST: ['0 tbs "x"', OURS]}, True, "caa_ok", HOST),
     "an unknown critical tag": ({HOST: ['128 tbs "x"', OURS]}, False, "caa_critical_unknown", HOST),
+    "an unknown tag, critical as many write it": (
+        {HOST: ['1 tbs "x"', OURS]},
+        False,
+        "caa_critical_unknown",
+        HOST,
+    ),
     "a known critical tag": ({HOST: ['128 issue "letsencrypt.org"']}, True, "caa_ok", HOST),
     "our method": (
         {HOST: ['0 issue "letsencrypt.org; validationmethods=dns-01,http-01"']},
@@ -71,6 +77,31 @@ def test_a_target_counts_where_its_alias_comes_without_it(server: Server, zone: 
     zone.put(HOST, "CNAME", TARGET)
     zone.put(TARGET, "CAA", OTHER)
     assert permission(HOST, Look([server]).authority, ["letsencrypt.org"]).at == TARGET
+
+
+def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: Server, zone: Zone) -> None:
+    zone.follows = False
+    zone.put(HOST, "CNAME", "a.example.net")
+    zone.put("a.example.net", "CNAME", TARGET)
+    zone.put(TARGET, "CAA", OTHER)
+    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    assert (found.code, found.at) == ("caa_blocks", TARGET)
+
+
+def test_a_circle_of_aliases_comes_to_an_end(server: Server, zone: Zone) -> None:
+    zone.follows = False
+    zone.put(HOST, "CNAME", "a.example.net")
+    zone.put("a.example.net", "CNAME", "b.example.net")
+    zone.put("b.example.net", "CNAME", "a.example.net")
+    assert permission(HOST, Look([server]).authority, ["letsencrypt.org"]).code == "caa_failed"
+
+
+def test_what_a_zone_says_is_told_in_bounds(server: Server, zone: Zone) -> None:
+    zone.put(HOST, "CAA", *(f'128 evil{number} "{"<b>" * 80}"' for number in range(40)))
+    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    assert found.code == "caa_critical_unknown"
+    assert len(found.found) == SHOWN_MOST + 1
+    assert len("".join(found.found)) + len(found.hint) < 3_000
 
 
 @pytest.mark.parametrize("where", [HOST, PARENT, TARGET])

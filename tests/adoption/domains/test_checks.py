@@ -1,18 +1,22 @@
 """Every row of "Verify": what a real server says, and what is made of it."""
 
+import time
 from typing import Any
 
 import pytest
 
+from adoption.domains import reports
 from adoption.domains.checks import Report, Wanted, examine
 from adoption.domains.dns import Look, Server
 from tests import dns_server
 from tests.dns_server import Zone, serving
+from tests.domains import in_charge
 
 TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"
 OURS, OURS6, OLD, OLD6 = "203.0.113.9", "2001:db8::9", "198.51.100.7", "2001:db8::7"
 CF = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
 ALIAS = {(SUB, "CNAME"): [TARGET]}
+NO_NETWORK = "no network"
 
 ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool | None, str, str]]]] = {
     "alias": (SUB, ALIAS, {}, [(True, "cname_ok", "")]),
@@ -105,6 +109,13 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
         {(TARGET, "A"): dns_server.SERVFAIL},
         [(None, "dns_failed", "")],
     ),
+    "our own name has no address": (
+        APEX,
+        {(APEX, "A"): [OURS], (TARGET, "A"): [], (TARGET, "AAAA"): []},
+        {},
+        [(None, "dns_failed", f"{TARGET} has no address at the moment.")],
+    ),
+    "no network": (SUB, ALIAS, {"*": NO_NETWORK}, [(None, "dns_failed", "cannot be reached")]),
     "silence": (SUB, ALIAS, {"*": dns_server.SILENT}, [(None, "dns_failed", "")]),
     "a circle": (
         SUB,
@@ -125,6 +136,55 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
 }
 
 
+CAA = {
+    "no CAA": ({}, {}, (True, "caa_none", "")),
+    "CAA with our authority": ({(SUB, "CAA"): ['0 issue "letsencrypt.org"']}, {}, (True, "caa_ok", "")),
+    "CAA of another authority": (
+        {(APEX, "CAA"): ['0 issue "digicert.com"']},
+        {},
+        (False, "caa_blocks", 'Add a CAA record at example.org with the value 0 issue "letsencrypt.org".'),
+    ),
+    "CAA of another authority at the target": (
+        {(TARGET, "CAA"): ['0 issue "digicert.com"']},
+        {},
+        (False, "caa_blocks", f"Add a CAA record at {TARGET}"),
+    ),
+    "CAA that nobody knows": (
+        {(SUB, "CAA"): ['128 tbs "x"']},
+        {},
+        (False, "caa_critical_unknown", 'Remove the CAA record “128 tbs "x"” at adopt.example.org.'),
+    ),
+    "CAA that cannot be read": (
+        {},
+        {(APEX, "CAA"): dns_server.SERVFAIL},
+        (None, "caa_failed", "The CAA records of example.org could not be read"),
+    ),
+}
+ROWS |= {
+    case: (SUB, ({} if (SUB, "CAA") in records else ALIAS) | records, faults, [row])
+    for case, (records, faults, row) in CAA.items()
+}
+
+RECORD_CODES = {
+    "cname_ok",
+    "cname_wrong",
+    "cname_chain",
+    "cname_zone_appended",
+    "alias_ok",
+    "a_conflict",
+    "a_conflict_proxied",
+    "aaaa_conflict",
+    "a_elsewhere",
+    "missing",
+    "dns_failed",
+}
+CAA_CODES = {"caa_none", "caa_ok", "caa_blocks", "caa_critical_unknown", "caa_failed"}
+
+
+def test_the_table_holds_every_code() -> None:
+    assert {row[1] for _, _, _, rows in ROWS.values() for row in rows} == RECORD_CODES | CAA_CODES
+
+
 def examined(server: Server, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
     zone.records.setdefault((TARGET, "A"), [OURS])
     zone.records.setdefault((TARGET, "AAAA"), [OURS6])
@@ -141,7 +201,13 @@ def test_each_record_is_judged(
     rows: list[tuple[bool | None, str, str]],
 ) -> None:
     zone.records, zone.faults = dict(records), faults
-    report = examined(server, zone, host, seconds=0.4 if "*" in faults else 1.5)
+    asked = Server("127.0.0.1", 1) if NO_NETWORK in faults.values() else server
+    report = examined(asked, zone, host, seconds=0.4 if "*" in faults else 1.5)
+    if rows[0][1] in CAA_CODES:
+        caa, [(ok, code, sentence)] = report.caa, rows
+        assert (caa.ok, caa.code) == (ok, code)
+        assert sentence in caa.hint
+        return
     assert [(record.ok, record.code) for record in report.records] == [row[:2] for row in rows]
     for record, (_, _, sentence) in zip(report.records, rows, strict=True):
         assert sentence in record.hint
@@ -189,7 +255,45 @@ def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: Serve
     zone.seconds = 700
     with serving(own := Zone()) as authority:
         own.put(SUB, "CNAME", TARGET)
-        report = examine(Wanted(SUB, TARGET), Look(recursors=[server], port=authority.port))
+        report = examine(Wanted(SUB, TARGET), in_charge(server, authority))
     [record] = report.records
     assert record.code == "cname_ok"
     assert record.why == "Your provider has it; resolvers may keep the old answer for 12 more minutes."
+
+
+def test_whatever_a_zone_says_a_report_is_short_and_plain(server: Server, zone: Zone) -> None:
+    hostile = [f"a\u202eb\n<script>{number:0240}" for number in range(30)]
+    zone.put(SUB, "A", *(f"198.51.100.{number}" for number in range(200)))
+    zone.put(f"_homeward.{SUB}", "TXT", *hostile)
+    report = examined(server, zone, SUB, "hw-verify=1")
+    assert [record.code for record in report.records] == ["a_conflict", "txt_wrong"]
+    kept = reports.kept(report)
+    assert len(kept) < 6_000
+    for record in report.records:
+        assert all(text.isprintable() for text in (*record.found, record.hint))
+    assert "and 190 more" in report.records[0].hint
+
+
+def test_the_text_that_was_asked_for_is_shown_among_many(server: Server, zone: Zone) -> None:
+    zone.records = dict(ALIAS)
+    zone.put(f"_homeward.{SUB}", "TXT", "hw-verify=1", *map(str, range(30)))
+    assert examined(server, zone, SUB, "hw-verify=1").records[1].found == ("hw-verify=1",)
+
+
+def test_a_name_of_the_greatest_length_has_its_report(server: Server, zone: Zone) -> None:
+    longest = ".".join(["a" * 60] * 4) + ".example"
+    assert len(longest) > 253 - len("_homeward.")
+    zone.put(longest, "CNAME", TARGET)
+    assert examined(server, zone, longest).ok
+    assert examined(server, zone, longest, "hw-verify=1").ok is None
+
+
+@pytest.mark.parametrize("fault", [dns_server.FLOOD, dns_server.DRIP, dns_server.SILENT])
+def test_a_whole_look_ends_in_its_time(server: Server, zone: Zone, fault: str) -> None:
+    zone.faults["*"] = fault
+    since = time.monotonic()
+    report = examined(server, zone, SUB, "hw-verify=1", seconds=0.5)
+    assert time.monotonic() - since < 3
+    zone.faults.clear()
+    assert report.ok is None
+    assert report.caa.ok is None

@@ -1,12 +1,18 @@
 """Asking a real server on the loopback, in each of the ways in which it can answer or not."""
 
 import time
+from contextlib import suppress
 
 import pytest
+from dns.message import Truncated, make_query, make_response
+from hypothesis import given
+from hypothesis import strategies as st
 
+from adoption.domains import dns
 from adoption.domains.dns import FAILED, FOUND, NODATA, NXDOMAIN, Answer, Look, Server
 from tests import dns_server
 from tests.dns_server import Zone, serving
+from tests.domains import in_charge
 
 HOST, TARGET = "adopt.example.org", "sites.platform.example"
 
@@ -93,7 +99,7 @@ def test_the_zones_own_servers_are_asked_and_not_what_is_remembered(server: Serv
     with serving(own := Zone()) as authority:
         own.put(HOST, "CNAME", TARGET)
         own.follows = False
-        look = Look(recursors=[server], port=authority.port)
+        look = in_charge(server, authority)
         assert look.authority(HOST, "CNAME").values == (TARGET,)
         assert look.authority(HOST, "A").values == ()
         assert look.cached(HOST, "A").values == ("198.51.100.7",)
@@ -126,21 +132,105 @@ def test_a_server_that_is_not_in_charge_of_the_zone_tells_nothing(server: Server
     zone.put("ns.provider.example", "A", "127.0.0.1")
     with serving(lame := Zone()) as authority:
         lame.faults["*"] = dns_server.NOT_IN_CHARGE
-        answer = Look(recursors=[server], port=authority.port).authority(HOST, "A")
+        answer = in_charge(server, authority).authority(HOST, "A")
     assert "not in charge" in answer.reason
 
 
 def test_a_domain_that_nobody_has_registered_has_nothing(server: Server, zone: Zone) -> None:
     assert Look(recursors=[server]).authority(HOST, "A").state == NXDOMAIN
-    zone.put("example.org", "TXT", "parked")
-    assert Look(recursors=[server]).authority(HOST, "A").failed
+
+
+def test_name_servers_without_an_address_are_a_failure(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns.provider.example")
+    assert "can be found" in Look(recursors=[server]).authority(HOST, "A").reason
+
+
+def test_a_name_in_the_zone_of_a_suffix_is_asked_for_where_it_is_known(server: Server, zone: Zone) -> None:
+    """Names that somebody gives out below a domain of theirs need not be zones."""
+    zone.put("shelter.duckdns.org", "A", "203.0.113.9")
+    answer = Look(recursors=[server]).authority("shelter.duckdns.org", "A")
+    assert answer.values == ("203.0.113.9",)
 
 
 def test_one_look_asks_a_resolver_once_for_the_same(server: Server, zone: Zone) -> None:
     zone.put("example.org", "NS", "ns.provider.example")
     zone.put("ns.provider.example", "A", "127.0.0.1")
-    look = Look(recursors=[server], port=server.port)
+    look = in_charge(server, server)
     for kind in ("A", "AAAA", "CNAME", "CAA"):
         look.authority(HOST, kind)
     assert zone.asked.count(("example.org", "NS")) == 1
     assert zone.asked.count(("ns.provider.example", "A")) == 1
+
+
+@pytest.mark.parametrize("fault", [dns_server.FLOOD, dns_server.DRIP])
+def test_a_server_that_never_stops_sending_gets_no_more_time(server: Server, zone: Zone, fault: str) -> None:
+    zone.put(HOST, "A", "203.0.113.9")
+    zone.faults[HOST] = fault
+    since = time.monotonic()
+    answer = Look([server] * 3, seconds=0.4).authority(HOST, "A")
+    assert time.monotonic() - since < 2
+    zone.faults.clear()
+    assert "did not answer in time" in answer.reason
+
+
+def test_an_answer_without_measure_is_not_read(server: Server, zone: Zone) -> None:
+    zone.put(HOST, "TXT", *(f"{number:0250}" for number in range(dns.BYTES_MOST // 250)))
+    zone.faults[HOST] = dns_server.CUT
+    assert "cannot be read" in Look([server]).authority(HOST, "TXT").reason
+
+
+PRIVATE = ["127.0.0.1", "10.0.0.53", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.251", "0.0.0.0"]
+PRIVATE6 = ["::1", "fe80::1", "fd00::53", "::ffff:127.0.0.1", "64:ff9b::7f00:1"]
+
+
+def test_no_zone_leads_our_questions_to_what_is_ours(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns.example.org")
+    zone.put("ns.example.org", "A", *PRIVATE)
+    zone.put("ns.example.org", "AAAA", *PRIVATE6)
+    zone.put(HOST, "CNAME", TARGET)
+    look = Look(recursors=[server], port=server.port)
+    answer = look.authority(HOST, "CNAME")
+    assert (answer.state, answer.reason) == (FAILED, "The domain's name servers are not on the internet")
+    assert (HOST, "CNAME") not in zone.asked
+
+
+def test_a_public_server_beside_private_ones_is_asked(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "a.example.org", "b.example.org")
+    zone.put("a.example.org", "A", "10.0.0.1")
+    zone.put("b.example.org", "A", "192.168.0.1", "9.9.9.9")
+    assert Look(recursors=[server]).of_zone(HOST) == (Server("9.9.9.9"),)
+
+
+def test_a_name_that_leads_to_the_root_or_is_too_long_is_no_accident(server: Server, zone: Zone) -> None:
+    zone.put(HOST, "CNAME", ".")
+    zone.put("example.org", "NS", ".")
+    assert Look([server]).authority(HOST, "CNAME").values == (".",)
+    assert in_charge(server, server).authority(HOST, "CNAME").failed
+    longest = ".".join(["a" * 60] * 4) + ".example"
+    assert "too long" in Look([server]).authority(f"_homeward.{longest}", "TXT").reason
+
+
+def test_where_nothing_listens_the_next_is_asked_at_once(server: Server, zone: Zone) -> None:
+    """A closed port is told by the system, so that the look keeps its time for the others."""
+    zone.put(HOST, "A", "203.0.113.9")
+    clock = iter([0.0, *[0.1] * 200])
+    look = Look([Server("127.0.0.1", 1)] * 20 + [server], clock=lambda: next(clock), seconds=0.2)
+    assert look.authority(HOST, "A").values == ("203.0.113.9",)
+
+
+@given(st.binary(max_size=200), st.integers(0, 60), st.integers(0, 60))
+def test_whatever_comes_is_an_answer_or_is_not_heard(junk: bytes, at: int, cut: int) -> None:
+    question = make_query(HOST, "CAA")
+    wire = bytearray(make_response(question).to_wire())
+    for noise in (junk, bytes(wire[:at]) + junk + bytes(wire[at + cut :])):
+        with suppress(Truncated):
+            dns.answer_in(noise, question)
+
+
+def test_what_is_shown_of_values_is_short_and_plain() -> None:
+    assert dns.legible(["203.0.113.9"]) == ("203.0.113.9",)
+    assert dns.legible(["a\nb\x00\u202ec"]) == ("a\\u000ab\\u0000\\u202ec",)
+    shown = dns.legible(["x" * 60_000] * 500)
+    assert len(shown) == dns.SHOWN_MOST + 1
+    assert shown[-1] == f"and {500 - dns.SHOWN_MOST} more"
+    assert len("".join(shown)) < 3_000

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from adoption.addresses import IP, is_public
 from adoption.imports import fetching
-from adoption.imports.fetching import IP, NotFetched, World, fetch, is_public
+from adoption.imports.fetching import NotFetched, World, fetch
 from tests.adoption.imports import webservers
 from tests.adoption.imports.webservers import HOST, Web
 
