@@ -7,6 +7,7 @@ was left.
 
 import logging
 import sqlite3
+import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from huey import Huey
 
 log = logging.getLogger("homeward.jobs")
+
+STOPPING = threading.Event()
+"""Set once this process takes no more jobs: one that lasts comes to its end then."""
 
 
 def send_letters() -> None:

@@ -11,7 +11,7 @@ from flask.cli import with_appcontext
 from redis import RedisError
 
 from adoption.commands.processes import Ending, call_process, die_with_parent
-from adoption.jobs import queue_of
+from adoption.jobs import STOPPING, queue_of
 
 LET_FINISH = 30
 """Seconds that jobs under way have once the process was told to end."""
@@ -20,6 +20,8 @@ POLLED_EACH = 0.5
 LOOKED_EACH = 0.2
 """Seconds between two looks at whether to end, and at whether all are alive."""
 RESTART_AFTER = 1
+JOBS_TOGETHER = 4
+"""Threads: looks at many domains last most of a minute, and an import longer, and mails wait for neither."""
 NICENESS = 5
 """Requests go first: people wait for them."""
 
@@ -49,16 +51,18 @@ def run_queue(app: Flask, ending: Ending) -> None:
         logging.getLogger(f"huey.consumer.{part}").addFilter(FaultsInOneLine())
     consumer = Quiet(
         queue_of(app).huey,
-        workers=2,
+        workers=JOBS_TOGETHER,
         initial_delay=POLLED_EACH,
         max_delay=POLLED_EACH,
         scheduler_interval=60,
         shutdown_timeout=LET_FINISH,
     )
+    STOPPING.clear()
     consumer.start()
     while not ending.told:
         time.sleep(LOOKED_EACH)
         consumer.check_worker_health()
+    STOPPING.set()
     consumer.stop(graceful=True)
 
 

@@ -1,75 +1,71 @@
-"""Looking again at what is due, without anybody pressing."""
+"""Looking again at what is due, without anybody pressing.
+
+Looks begin evenly, so that no name server is asked in a burst, even where all domains are at one; and a few
+are under way at once, so that a silent one holds up nobody but its own.
+"""
 
 import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime
+from threading import Semaphore
+from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from adoption.accounts.audit import Actor
-from adoption.database import transaction
+from adoption.database import reading, transaction
+from adoption.domains.actions import SERVICE
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
 from adoption.domains.terms import Terms
 from adoption.domains.verifying import verify
-from adoption.domains.watching import DAY, MINUTE
+from adoption.domains.watching import DAY, MINUTE, WATCHED_CLOSELY
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
+from adoption.jobs import STOPPING
 
 log = logging.getLogger("homeward.domains")
 
-SERVICE = Actor(None, "the service")
-MOST_A_RUN = 60
 RUN_SECONDS = 50
 """A run ends before the next begins, so that looks do not pile up."""
-MOST_A_ZONE = 5
-"""Looks in one run at hosts of one registrable domain: its servers are not asked in a burst."""
+EACH_SECONDS = 0.5
+"""From the beginning of one look to that of the next. A look asks a zone's servers about ten times."""
+MOST_A_RUN = int(RUN_SECONDS / EACH_SECONDS)
+"""In six hours 36,000: more than three times ten thousand domains that are as they should be."""
+TOGETHER = 8
+"""Looks under way: more than begin while one waits for silent servers as long as it may."""
+MOST_A_ZONE = 10
+"""Looks in one run at hosts of one registrable domain, whose servers may be small."""
 CLAIMED_FOR = 5 * MINUTE
-"""Longer than a look takes, so that a claim ends only where its holder died."""
+"""Longer than a run takes, so that a claim ends only where its holder died."""
+
+
+class Claim(NamedTuple):
+    domain_id: int
+    project_id: int
+    host: str
+
 
 Clock = Callable[[], datetime]
+Look = Callable[[Claim, Terms, datetime], None]
 
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def run(terms: Terms, clock: Clock = utc_now, seconds: Callable[[], float] = time.monotonic) -> int:
-    """Look at what is due, one domain after the other; gives how many."""
-    ends, looked, zones = seconds() + RUN_SECONDS, 0, Counter[str]()
-    while looked < MOST_A_RUN and seconds() < ends and (claimed := claim(clock())):
-        project_id, domain_id, host = claimed
-        zone = registrable(host) or host
-        zones[zone] += 1
-        if zones[zone] > MOST_A_ZONE:
-            continue  # its claim ends in some minutes, and it is due again
-        look_at(project_id, domain_id, terms, clock())
-        looked += 1
-    return looked
-
-
-def claim(now: datetime) -> tuple[int, int, str] | None:
-    """The domain that has been due for the longest, kept from everybody else for a while."""
-    due = select(Domain).where(Domain.next_check_at <= now).order_by(Domain.next_check_at).limit(1)
-    with transaction() as session:
-        domain = session.scalar(due.with_for_update(skip_locked=True))
-        if domain is None:
-            return None
-        domain.next_check_at = now + CLAIMED_FOR
-        return domain.project_id, domain.id, domain.host
-
-
-def look_at(project_id: int, domain_id: int, terms: Terms, now: datetime) -> None:
+def look_at(claim: Claim, terms: Terms, now: datetime) -> None:
     try:
-        verify(project_id, domain_id, terms, SERVICE, now, pressed=False)
+        verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
     except NotFound:
         return  # removed meanwhile
     except (PlanRequired, Conflict):
-        put_off(domain_id, now)
+        put_off(claim.domain_id, now)
     except (Unavailable, SQLAlchemyError) as error:
-        log.warning("domain %d could not be looked at: %s", domain_id, error)
+        log.warning("domain %d could not be looked at: %s", claim.domain_id, error)
 
 
 def put_off(domain_id: int, now: datetime) -> None:
@@ -78,3 +74,95 @@ def put_off(domain_id: int, now: datetime) -> None:
         domain = session.get(Domain, domain_id)
         if domain is not None:
             domain.next_check_at = now + DAY
+
+
+class Time(NamedTuple):
+    """What a run has of time: tests have another."""
+
+    now: Clock = utc_now
+    seconds: Callable[[], float] = time.monotonic
+    wait: Callable[[float], bool] = STOPPING.wait
+    """Gives whether to stop."""
+
+
+TIME = Time()
+
+
+def run(terms: Terms, clock: Time = TIME, look: Look = look_at) -> int:
+    """Look at what is due; gives at how many. What is left is due in the next run."""
+    begun, looked, places = clock.seconds(), 0, Semaphore(TOGETHER)
+    claims = claim_due(now := clock.now())
+
+    def take(claim: Claim) -> None:
+        try:
+            look(claim, terms, clock.now())
+        except Exception:
+            # A fault in one is no reason to look at no others.
+            log.exception("domain %d could not be looked at", claim.domain_id)
+        finally:
+            places.release()
+
+    with ThreadPoolExecutor(TOGETHER) as pool:
+        for claim in claims:
+            stopping = clock.wait(max(0.0, begun + looked * EACH_SECONDS - clock.seconds()))
+            places.acquire()
+            if stopping or clock.seconds() - begun >= RUN_SECONDS:
+                break
+            pool.submit(copy_context().run, take, claim)
+            looked += 1
+    give_back(claims[looked:], now)
+    return looked
+
+
+def claim_due(now: datetime) -> list[Claim]:
+    """What is due, the longest first, kept from everybody else for a while.
+
+    Half of the places are first for those that somebody waits for, who may be looking at the page; not all,
+    so that others are come to as well.
+    """
+    due = (
+        select(Domain.id, Domain.project_id, Domain.host)
+        .where(Domain.next_check_at <= now)
+        .order_by(Domain.next_check_at, Domain.id)
+    )
+    waited_for = due.where(Domain.watched_since > now - WATCHED_CLOSELY)
+    chosen: dict[int, Claim] = {}
+    zones = Counter[str]()
+    with reading() as session:
+        for rows, most in ((waited_for, MOST_A_RUN // 2), (due, MOST_A_RUN)):
+            for row in session.execute(rows):
+                if len(chosen) == most:
+                    break
+                choose(Claim(*row), chosen, zones)
+    return held(chosen, now) if chosen else []
+
+
+def give_back(claims: list[Claim], now: datetime) -> None:
+    """Have those be due again that this run claimed at ``now`` and did not come to."""
+    if not claims:
+        return
+    ids = [claim.domain_id for claim in claims]
+    still_ours = (Domain.id.in_(ids), Domain.next_check_at == now + CLAIMED_FOR)
+    with transaction() as session:
+        session.execute(update(Domain).where(*still_ours).values(next_check_at=now))
+
+
+def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
+    """Take it unless enough of its zone are: those stay due, and nobody waits behind them."""
+    zone = registrable(claim.host) or claim.host
+    if claim.domain_id not in chosen and zones[zone] < MOST_A_ZONE:
+        chosen[claim.domain_id] = claim
+        zones[zone] += 1
+
+
+def held(chosen: dict[int, Claim], now: datetime) -> list[Claim]:
+    """Those of the chosen that nobody else has taken meanwhile."""
+    taking = (
+        update(Domain)
+        .where(Domain.id.in_(chosen), Domain.next_check_at <= now)
+        .values(next_check_at=now + CLAIMED_FOR)
+        .returning(Domain.id)
+    )
+    with transaction() as session:
+        taken = set(session.scalars(taking, execution_options={"synchronize_session": False}))
+    return [claim for claim in chosen.values() if claim.domain_id in taken]

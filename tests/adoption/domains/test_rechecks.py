@@ -1,12 +1,15 @@
 """Looks that nobody presses for: ever rarer, bounded, and never a burst at one name server."""
 
 from collections import Counter
-from datetime import timedelta
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context, copy_context
+from datetime import datetime, timedelta
 from itertools import pairwise
+from threading import Barrier
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from adoption import jobs
 from adoption.accounts.actions import set_plan
@@ -14,6 +17,7 @@ from adoption.database import transaction
 from adoption.domains import actions, rechecks, verifying
 from adoption.domains.dns import Server
 from adoption.domains.models import Domain
+from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
 from adoption.domains.watching import next_look, pause
 from adoption.projects.models import Project
@@ -35,6 +39,14 @@ def elm(app: APIFlask) -> Project:
     made = factories.project("Elm Road")
     set_plan(made.slug, "pro")
     return made
+
+
+def at(now: datetime) -> Time:
+    """That moment, at which nobody waits for anything."""
+    return Time(lambda: now, wait=lambda _: False)
+
+
+AT_ONCE = at(NOW)
 
 
 def times(until: timedelta) -> list[timedelta]:
@@ -66,33 +78,171 @@ def test_one_that_serves_is_looked_at_for_good() -> None:
 
 def test_what_is_put_right_is_found_without_anybody_pressing(elm: Project, terms: Terms, zone: Zone) -> None:
     domain = actions.add(elm.id, HOST, terms, now=NOW)
-    assert rechecks.run(terms, lambda: NOW) == 0
-    assert rechecks.run(terms, lambda: NOW + MINUTE) == 1
+    assert rechecks.run(terms, at(NOW)) == 0
+    assert rechecks.run(terms, at(NOW + MINUTE)) == 1
     domains.right(zone, HOST)
-    assert rechecks.run(terms, lambda: NOW + MINUTE) == 0
-    assert rechecks.run(terms, lambda: NOW + 2 * MINUTE) == 1
+    assert rechecks.run(terms, at(NOW + MINUTE)) == 0
+    assert rechecks.run(terms, at(NOW + 2 * MINUTE)) == 1
     assert domains.kept(domain.id).state == "verified"
 
 
-def test_a_run_is_bounded_and_asks_no_zone_in_a_burst(elm: Project, terms: Terms, zone: Zone) -> None:
-    for number in range(12):
-        domains.row(elm.id, f"h{number}.example.org", next_check_at=NOW, state="verified")
-        domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW, state="verified")
-    assert rechecks.run(terms, lambda: NOW) == 12 + rechecks.MOST_A_ZONE
-    asked = Counter(name for name, kind in zone.asked if kind == "CNAME" and name.endswith(".example.org"))
-    assert sum(count > 0 for name, count in asked.items() if name.startswith("h")) == rechecks.MOST_A_ZONE
-    assert rechecks.run(terms, lambda: NOW) == 0
-    later = NOW + rechecks.CLAIMED_FOR
-    assert rechecks.run(terms, lambda: later) >= rechecks.MOST_A_ZONE
+def due(project: Project, *hosts: str, **rest: object) -> None:
+    for host in hosts:
+        domains.row(project.id, host, **{"next_check_at": NOW, "watched_since": NOW - DAY} | rest)
 
 
-def test_a_run_ends_before_the_next(elm: Project, terms: Terms, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(3):
-        domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW)
-    clock = iter([0.0, 1.0, 60.0])
-    assert rechecks.run(terms, lambda: NOW, lambda: next(clock)) == 1
-    monkeypatch.setattr(rechecks, "MOST_A_RUN", 1)
-    assert rechecks.run(terms, lambda: NOW) == 1
+class Watch:
+    """A clock that goes on only while somebody waits, and looks that find all as it should be."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        self.begun: list[float] = []
+        """When each look began: a run waits for that."""
+        self.looks: list[Claim] = []
+
+    def wait(self, seconds: float) -> bool:
+        self.at += seconds
+        self.begun.append(self.at)
+        return False
+
+    @property
+    def time(self) -> Time:
+        return Time(lambda: NOW + timedelta(seconds=self.at), lambda: self.at, self.wait)
+
+    def look(self, claim: Claim, _terms: Terms, _now: datetime) -> None:
+        self.looks.append(claim)
+
+    def run(self, terms: Terms) -> list[str]:
+        """The run of a minute and the rest of that minute; the hosts that were looked at."""
+        ends, before = self.at + 60, len(self.looks)
+        done = rechecks.run(terms, self.time, self.look)
+        looked = self.looks[before:]
+        assert (self.at < ends, done) == (True, len(looked))
+        with transaction() as session:
+            session.execute(
+                update(Domain).where(Domain.id.in_([claim.domain_id for claim in looked])),
+                {"next_check_at": next_look(True, True, NOW, self.time.now())},
+            )
+        self.at = ends
+        return [claim.host for claim in looked]
+
+
+def test_a_real_run_looks_at_what_is_due(elm: Project, terms: Terms, zone: Zone) -> None:
+    due(elm, *(f"adopt.zone{number}.example" for number in range(6)))
+    assert rechecks.run(terms, AT_ONCE) == 6
+    assert {name for name, kind in zone.asked if kind == "CNAME" and name.startswith("adopt")} == {
+        f"adopt.zone{number}.example" for number in range(6)
+    }
+    assert rechecks.run(terms, AT_ONCE) == 0
+
+
+def test_a_zone_is_asked_for_a_few_of_its_hosts_a_run_and_nobody_waits_behind_them(
+    elm: Project, terms: Terms
+) -> None:
+    many = [f"h{number}.example.org" for number in range(3 * rechecks.MOST_A_ZONE)]
+    due(elm, *many, next_check_at=NOW - DAY)
+    due(elm, "adopt.elm.example")
+    watch = Watch()
+    first, second, third = (watch.run(terms) for _ in range(3))
+    assert sorted(first) == sorted([*many[: rechecks.MOST_A_ZONE], "adopt.elm.example"])
+    assert len(second) == len(third) == rechecks.MOST_A_ZONE
+    assert {*first, *second, *third} == {*many, "adopt.elm.example"}
+
+
+def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: Terms) -> None:
+    due(elm, *(f"adopt.zone{number}.example" for number in range(rechecks.MOST_A_RUN + 5)))
+    watch = Watch()
+    assert len(watch.run(terms)) == rechecks.MOST_A_RUN
+    assert all(later - earlier >= rechecks.EACH_SECONDS - 1e-6 for earlier, later in pairwise(watch.begun))
+    assert watch.begun[-1] < rechecks.RUN_SECONDS
+
+
+def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: Terms) -> None:
+    """All are due at once, as after a day without a worker, and 1,000 hosts of one zone were due before."""
+    fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
+    fill(elm, [f"adopt.zone{number}.example" for number in range(10_000)], NOW)
+    watch, looked = Watch(), Counter[str]()
+    for _ in range(120):
+        hosts = watch.run(terms)
+        assert len(hosts) <= rechecks.MOST_A_RUN
+        assert sum(host.endswith(".example.org") for host in hosts) <= rechecks.MOST_A_ZONE
+        looked.update(hosts)
+    assert set(looked.values()) == {1}
+    assert len(looked) == 11_000
+
+
+def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
+    rest = {"project_id": project.id, "state": "verified", "report": "", "unanswered_why": "", "token": ""}
+    rest |= {"wants_primary": False, "caa_allows": True, "next_check_at": due_at, "created_at": NOW}
+    rest |= {"watched_since": NOW - DAY}
+    with transaction() as session:
+        session.execute(insert(Domain), [rest | {"host": host, "verified_host": host} for host in hosts])
+
+
+def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, terms: Terms) -> None:
+    old = [f"adopt.zone{number}.example" for number in range(rechecks.MOST_A_RUN)]
+    new = [f"adopt.new{number}.example" for number in range(rechecks.MOST_A_RUN)]
+    due(elm, *old, next_check_at=NOW - DAY)
+    due(elm, *new, watched_since=NOW)
+    half = rechecks.MOST_A_RUN // 2
+    assert sorted(Watch().run(terms)) == sorted(new[:half] + old[:half])
+
+
+def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: Terms) -> None:
+    """So many looks are under way at once: each waits here until as many others have begun."""
+    due(elm, *(f"adopt.zone{number}.example" for number in range(2 * rechecks.TOGETHER)))
+    meeting = Barrier(rechecks.TOGETHER, timeout=20)
+    met = []
+
+    def look(claim: Claim, _terms: Terms, _now: datetime) -> None:
+        meeting.wait()
+        met.append(claim.host)
+
+    assert rechecks.run(terms, AT_ONCE, look) == len(met) == 2 * rechecks.TOGETHER
+
+
+def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: Terms) -> None:
+    due(elm, *(f"adopt.zone{number}.example" for number in range(4)))
+    looked = []
+
+    def look(claim: Claim, _terms: Terms, _now: datetime) -> None:
+        looked.append(claim.host)
+        raise RuntimeError("a fault of ours")
+
+    assert rechecks.run(terms, AT_ONCE, look) == 4
+    assert len(looked) == 4
+    assert rechecks.run(terms, AT_ONCE, look) == 0
+    assert rechecks.run(terms, at(NOW + rechecks.CLAIMED_FOR), look) == 4
+
+
+def test_two_workers_never_look_at_the_same(elm: Project, terms: Terms) -> None:
+    ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(12)]
+    chosen = {each: Claim(each, elm.id, "") for each in ids}
+    with ThreadPoolExecutor(4) as pool:
+        taken = list(pool.map(lambda context: context.run(rechecks.held, chosen, NOW), contexts(4)))
+    assert sorted(claim.domain_id for each in taken for claim in each) == ids
+
+
+def contexts(number: int) -> list[Context]:
+    return [copy_context() for _ in range(number)]
+
+
+def test_a_run_ends_before_the_next(elm: Project, terms: Terms) -> None:
+    due(elm, *(f"adopt.zone{number}.example" for number in range(3)))
+    watch = Watch()
+
+    def slow(claim: Claim, terms: Terms, now: datetime) -> None:
+        watch.at += rechecks.RUN_SECONDS
+
+    assert rechecks.run(terms, watch.time, slow) < 3
+
+
+def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, terms: Terms) -> None:
+    due(elm, *(f"adopt.zone{number}.example" for number in range(5)))
+    watch, told = Watch(), iter([False, False, True])
+    assert rechecks.run(terms, Time(lambda: NOW, wait=lambda _: next(told)), watch.look) == 2
+    assert rechecks.run(terms, AT_ONCE, watch.look) == 3
+    assert len({claim.host for claim in watch.looks}) == 5
 
 
 def test_what_the_plan_does_not_give_is_put_off(elm: Project, terms: Terms, zone: Zone) -> None:
@@ -101,7 +251,7 @@ def test_what_the_plan_does_not_give_is_put_off(elm: Project, terms: Terms, zone
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=NOW))
     zone.put(HOST, "CNAME")
-    rechecks.run(terms, lambda: NOW)
+    rechecks.run(terms, at(NOW))
     assert domains.kept(domain.id).next_check_at == NOW + DAY
     assert domains.kept(domain.id).state == "verified"
 
@@ -113,7 +263,7 @@ def test_it_is_done_each_minute() -> None:
 def test_who_presses_has_it_watched_closely_again(elm: Project, terms: Terms) -> None:
     domain = actions.add(elm.id, HOST, terms, now=NOW)
     late = NOW + 8 * DAY
-    assert rechecks.run(terms, lambda: late) == 1
+    assert rechecks.run(terms, at(late)) == 1
     assert domains.kept(domain.id).next_check_at is None
     verifying.verify(elm.id, domain.id, terms, now=late)
     assert domains.kept(domain.id).next_check_at == late + MINUTE
