@@ -23,7 +23,7 @@ from portal.cards import address_of, card
 from portal.catalogue import revalidated
 from portal.previews import photo_alt, preview_of
 from portal.prose import plain, prose
-from portal.sites import current_site
+from portal.sites import current_site, origin
 from portal.words import SPECIES_BY_ID, STATUSES
 
 SIMILAR = 4
@@ -98,7 +98,7 @@ class Seen(NamedTuple):
 def seen_now(profile: Profile) -> Seen:
     today = datetime.now(UTC).date()
     similar = similar_to(profile, SIMILAR, project_of_site(), today)
-    return Seen(profile, tuple(similar), chosen(profile), current_site(), today, request.url_root)
+    return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/")
 
 
 class Blank(ApplicationForm):

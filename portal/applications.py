@@ -22,6 +22,7 @@ from portal.application_forms import ApplicationForm
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
+from portal.sites import origin
 
 KEPT = "private, no-cache"
 """For a page with a form that was sent: the browser may show it again when one goes back to it."""
@@ -172,5 +173,5 @@ def places_of(profile: Profile) -> Places:
 
 def places(animal_id: int, name: str) -> Places:
     """On the host that was asked, which ``portal.sites`` has found to be ours."""
-    root = request.url_root.rstrip("/")
+    root = origin()
     return Places(f"{root}{address_of(animal_id, name)}", f"{root}/applications/")

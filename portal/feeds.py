@@ -16,7 +16,7 @@ from portal.catalogue import revalidated
 from portal.filters import SHOWN, Asked
 from portal.photos import source
 from portal.prose import prose
-from portal.sites import current_site
+from portal.sites import current_site, origin
 from portal.words import SPECIES_BY_ID, SPECIES_BY_SLUG, Species
 
 ENTRIES = 50
@@ -106,4 +106,4 @@ def instant(when: datetime) -> str:
 
 
 def whole(path: str) -> str:
-    return request.url_root.rstrip("/") + path
+    return origin() + path

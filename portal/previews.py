@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from flask import request, url_for
+from flask import url_for
 from markupsafe import Markup
 
 from adoption.animals.pictures import widths_of
@@ -11,6 +11,7 @@ from adoption.animals.profiles import Profile, ShownPhoto
 from portal.cards import address_of
 from portal.facts import kind_in_words
 from portal.prose import plain
+from portal.sites import origin
 from portal.words import SPECIES_BY_ID
 
 DESCRIPTION_LONGEST = 160
@@ -59,7 +60,7 @@ def preview_of(animal: Profile) -> Preview:
 
 
 def whole(path: str) -> str:
-    return request.url_root.rstrip("/") + path
+    return origin() + path
 
 
 def photo_alt(animal: Profile, photo: ShownPhoto) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from flask import Response, request, url_for
+from flask import Response, url_for
 from markupsafe import escape
 
 from adoption.animals import feeds
@@ -14,7 +14,7 @@ from portal import people
 from portal.cards import address_of
 from portal.catalogue import revalidated
 from portal.filters import Asked
-from portal.sites import current_site
+from portal.sites import current_site, origin
 from portal.words import SPECIES_BY_ID
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -45,7 +45,7 @@ def sitemap_part(part: str) -> Response:
         addresses = map(whole, catalogue_pages(project_id))
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
-        root = str(escape(request.url_root))
+        root = str(escape(f"{origin()}/"))
         urls = [url_of(stop, root) for stop in feeds.stops(int(part), project_id)]
         if urls:
             return xml("urlset", urls)
@@ -71,7 +71,7 @@ def ending(name: str) -> str:
 
 
 def whole(path: str) -> str:
-    return request.url_root.rstrip("/") + path
+    return origin() + path
 
 
 def xml(tag: str, lines: Iterable[str]) -> Response:

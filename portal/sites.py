@@ -1,8 +1,10 @@
 """Whose pages a host shows: the platform's own, or one shelter's site."""
 
+import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
@@ -42,9 +44,18 @@ VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 """Of a query: ``quote`` leaves these as they are, and with ``%`` what is encoded already."""
 
 
+WRITTEN = re.compile(r"/[\x21-\x7e]*")
+"""A path as it can stand in a header's line."""
+
+
 def hosts() -> Hosts:
     known: Hosts = current_app.extensions["homeward.hosts"]
     return known
+
+
+def origin() -> str:
+    """Scheme, host and port of this page, the host as DNS has it: sitemaps and feeds want URIs (RFC 3986)."""
+    return f"{request.scheme}://{request.host}"
 
 
 def current_site() -> Site | None:
@@ -104,7 +115,7 @@ def sent_on(host: str, status: int) -> Response:
     scheme, port = request.scheme, port_of(request.environ.get("HTTP_HOST"))
     if scheme == "http" and is_secured(host, datetime.now(UTC)):
         scheme, port = "https", secured_port(port)
-    path = quote(request.environ["PATH_INFO"].encode("latin-1"), safe="/!$&'()*+,;=:@-._~")
+    path = path_as_written(request.environ)
     query = quote(request.environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
     response = make_response("", status)
     response.headers["Location"] = (
@@ -113,6 +124,19 @@ def sent_on(host: str, status: int) -> Response:
     # It ends with the domain; browsers keep a 301 for good otherwise.
     response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+def path_as_written(environ: Mapping[str, Any]) -> str:
+    """The path of a request byte for byte, such as ``%2F``, where the edge tells it in ``X-Forwarded-Uri``.
+
+    The server hands it over decoded, and it is encoded anew where nobody tells. It does not matter who does:
+    whatever is not another way to write the very path of the request is not heard.
+    """
+    decoded = environ["PATH_INFO"].encode("latin-1")
+    told = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")[0]
+    if WRITTEN.fullmatch(told) and unquote(told) == decoded.decode("utf-8", "replace"):
+        return str(told)
+    return quote(decoded, safe="/!$&'()*+,;=:@-._~")
 
 
 def secured_port(port: str) -> str:

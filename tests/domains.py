@@ -21,6 +21,11 @@ def terms(app: Flask, server: Server, seconds: float = 1.5) -> Terms:
     return terms_of(app.config["HOMEWARD"])._replace(new_look=lambda: Look([server], seconds=seconds))
 
 
+def in_charge(recursor: Server, authority: Server) -> Look:
+    """A look that asks the zones' own servers, which the recursor leads to, and which are on the loopback."""
+    return Look(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
+
+
 def on_pro(who: Colleague) -> Colleague:
     set_plan(who.slug, "pro")
     return who

@@ -73,6 +73,7 @@ ACTIONS = {
     "domain.redirected": "Had a domain redirect",
     "domain.shown": "Had a domain show the site itself",
     "domain.removed": "Removed a domain",
+    "domain.handed-over": "Handed a domain that had moved away to its new owner",
     "import.tried": "Tried an import",
     "import.started": "Started an import",
     "import.finished": "Imported animals",

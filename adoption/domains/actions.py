@@ -8,7 +8,7 @@ from adoption.accounts import audit
 from adoption.accounts.audit import OPERATOR, Actor
 from adoption.accounts.plans import PLANS
 from adoption.database import transaction
-from adoption.domains.models import UNVERIFIED, Domain
+from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, shown
 from adoption.domains.queries import account_of, domain_of
 from adoption.domains.terms import Terms
@@ -17,6 +17,7 @@ from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
+SERVICE = OPERATOR._replace(name="the service")
 MOST = 50
 """Domains that a project may have: each is looked at again and again."""
 STATUSES = (301, 302, 307, 308)
@@ -112,6 +113,17 @@ def remove(
         return domain
 
 
+def hand_over(session: Session, domain: Domain, now: datetime) -> None:
+    """Let a domain go that led elsewhere, to whoever has shown that the host is theirs. The log tells."""
+    project = locked(session, domain.project_id)
+    if others := heirs(session, domain):
+        put_first(session, project, others[0])
+    session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
+    session.delete(domain)
+    session.flush()  # before another row says the same
+    note(session, SERVICE, "domain.handed-over", project, domain, now=now)
+
+
 def heirs(session: Session, domain: Domain) -> list[Domain]:
     """The domains that could take the place of the primary one; none where that need not be asked."""
     if domain.primary_of is None:
@@ -119,7 +131,7 @@ def heirs(session: Session, domain: Domain) -> list[Domain]:
     others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)
     verified = session.scalars(others.where(Domain.verified_host.is_not(None)).order_by(Domain.id)).all()
     depend = any(each.redirect_status and each.redirects_to in (None, domain.id) for each in verified)
-    return list(verified) if depend else []
+    return [each for each in verified if each.state == VERIFIED] if depend else []
 
 
 def make_primary(
@@ -184,6 +196,8 @@ def checked_target(target: Domain, domain: Domain) -> Domain:
         raise Invalid([("to", "A domain cannot redirect to itself. Choose another one.")])
     if target.verified_host is None:
         raise Invalid([("to", "That domain is not verified yet. Choose one that is.")])
+    if target.state != VERIFIED:
+        raise Invalid([("to", "That domain leads elsewhere. Put its DNS right first, or choose another.")])
     if target.redirect_status is not None:
         raise Invalid([("to", "That domain redirects itself. Choose one that shows the site.")])
     return target
@@ -203,10 +217,9 @@ def stop_redirect(
 
 
 def demand_verified(domain: Domain) -> Domain:
-    if domain.verified_host is None:
-        raise Conflict(
-            f"{shown(domain.host)} is not verified yet. Put its DNS right first, then press Verify."
-        )
+    if domain.state != VERIFIED:
+        how_it_is = "is not verified yet" if domain.verified_host is None else "leads elsewhere"
+        raise Conflict(f"{shown(domain.host)} {how_it_is}. Put its DNS right first, then press Verify.")
     return domain
 
 

@@ -33,6 +33,16 @@ def moved(host: str, project: str, report: Report) -> Letter:
     )
 
 
+def forbidden(host: str, report: Report) -> Letter:
+    name = shown(host)
+    return f"A CAA record keeps {name} from its certificate", letter(
+        f"We looked at DNS for {name} once more, and a CAA record forbids the certificate authority to issue "
+        "for it now. A certificate that is there goes on being used until it ends.",
+        report.caa.hint,
+        "As soon as that is right, we see it by ourselves.",
+    )
+
+
 def write_to_owners(session: Session, account_id: int, told: Letter) -> None:
     """Put the letter into the outbox for every owner of the account."""
     owners = (

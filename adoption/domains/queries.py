@@ -5,7 +5,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.domains.models import Domain, Tombstone
+from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.errors import Conflict, NotFound
 from adoption.projects.models import Project
 
@@ -63,6 +63,21 @@ def token_wanted(session: Session, domain: Domain, account_id: int) -> str:
     return "" if holder in (None, account_id) else domain.token
 
 
+def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
+    """What a TXT record says where another account is to have this host; none but of one that moved away.
+
+    A host that leads to us again may do so for its new owner, who shows it by that record.
+    """
+    if domain.state != ATTENTION:
+        return ()
+    of_others = (
+        select(Domain.token)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Domain.host == domain.host, Project.account_id != account_id)
+    )
+    return tuple(session.scalars(of_others))
+
+
 def redirects_of(domains: Sequence[Domain]) -> list[dict[str, Any]]:
     """The redirects of a project that are in force, as ``{"from", "to", "status"}``."""
     return [
@@ -73,10 +88,14 @@ def redirects_of(domains: Sequence[Domain]) -> list[dict[str, Any]]:
 
 
 def target_of(domain: Domain, domains: Sequence[Domain]) -> Domain | None:
-    """Where a domain sends its visitors; None where it shows the site."""
+    """Where a domain sends its visitors; None where it shows the site.
+
+    Nobody is sent to one that moved away: they would not come to the site at all.
+    """
     if domain.redirect_status is None or domain.primary_of is not None:
         return None
     by_id = {each.id: each for each in domains}
     primary = next((each for each in domains if each.primary_of is not None), None)
-    target = by_id.get(domain.redirects_to) if domain.redirects_to is not None else primary
-    return target if target and target.verified_host and target.id != domain.id else None
+    chosen = by_id.get(domain.redirects_to) if domain.redirects_to is not None else None
+    target = next((each for each in (chosen, primary) if each and each.state == VERIFIED), None)
+    return target if target and target.id != domain.id else None

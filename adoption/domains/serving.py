@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS
-from adoption.domains.models import Domain
+from adoption.domains.models import VERIFIED, Domain
 from adoption.prepared import Prepared
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.projects.queries import LIVE, Site
@@ -22,7 +22,7 @@ class Served(NamedTuple):
 
     site: Site
     primary: str
-    """The site's own address: its primary domain; empty where it has none."""
+    """The site's own address: its primary domain; empty where it has none, or that moved away."""
     to: str = ""
     """Where this host sends its visitors; empty where it shows the site."""
     status: int = 0
@@ -44,16 +44,16 @@ def published(*more: Any) -> Select[Any]:
     )
 
 
+# Nobody is sent to a domain that moved away: they would not come to the site at all.
+THE_PRIMARY = and_(PRIMARY.primary_of == Project.id, PRIMARY.state == VERIFIED)
 BELOW = Prepared(
-    published()
-    .outerjoin(PRIMARY, and_(PRIMARY.primary_of == Project.id, PLAN_GIVES))
-    .where(Project.slug == bindparam("slug"))
+    published().outerjoin(PRIMARY, and_(THE_PRIMARY, PLAN_GIVES)).where(Project.slug == bindparam("slug"))
 )
 AT = Prepared(
     published(Domain.redirect_status, TARGET.verified_host)
     .join(Domain, Domain.project_id == Project.id)
-    .outerjoin(PRIMARY, PRIMARY.primary_of == Project.id)
-    .outerjoin(TARGET, TARGET.id == Domain.redirects_to)
+    .outerjoin(PRIMARY, THE_PRIMARY)
+    .outerjoin(TARGET, and_(TARGET.id == Domain.redirects_to, TARGET.state == VERIFIED))
     .where(Domain.verified_host == bindparam("host"), PLAN_GIVES)
 )
 

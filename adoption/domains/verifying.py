@@ -11,11 +11,11 @@ from adoption import jobs
 from adoption.accounts.audit import OPERATOR, Actor
 from adoption.database import reading, transaction
 from adoption.domains import letters, reports
-from adoption.domains.actions import demand_plan_and_deploy, note, primary_of, put_first
+from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, primary_of, put_first
 from adoption.domains.checks import Record, Report, Wanted, examine
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.names import record_name, shown
-from adoption.domains.queries import domain_of, token_wanted
+from adoption.domains.queries import domain_of, rivals_of, token_wanted
 from adoption.domains.terms import Terms
 from adoption.domains.watching import next_look
 from adoption.projects.actions import locked
@@ -65,7 +65,8 @@ def verify(
         project = session.get_one(Project, project_id)
         demand_plan_and_deploy(session, project)
         token = token_wanted(session, domain, project.account_id)
-    report = examine(Wanted(domain.host, terms.target, token, terms.issuers), terms.new_look())
+        rivals = rivals_of(session, domain, project.account_id)
+    report = examine(Wanted(domain.host, terms.target, token, terms.issuers, rivals), terms.new_look())
     try:
         outcome = settle(
             project_id, domain_id, report, Circumstances(bool(token), terms.certificates, by, pressed), now
@@ -95,13 +96,10 @@ def settle(
         domain = domain_of(session, project_id, domain_id)
         before = domain.state
         if how.pressed:
-            domain.pressed_at = now
-        if how.pressed and not is_settled(domain):
-            domain.watched_since = now
-        if report.caa.ok is not None:
-            domain.caa_allows = report.caa.ok
+            note_press(domain, now)
+        note_permission(session, domain, project, report, how)
         if report.ok and domain.verified_host is None:
-            report = if_free(session, domain, project, report, how.token_seen)
+            report = if_free(session, domain, project, report, how.token_seen, now)
         if report.ok is None:
             note_unanswered(domain, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
@@ -115,9 +113,35 @@ def settle(
         return Outcome(domain, report, domain.state != before, looked_up=True)
 
 
-def if_free(session: Session, domain: Domain, project: Project, report: Report, token_seen: bool) -> Report:
-    """The report, unless the host is another project's or was while it was looked at."""
-    other = session.scalar(select(Domain.project_id).where(Domain.verified_host == domain.host))
+def note_press(domain: Domain, now: datetime) -> None:
+    domain.pressed_at = now
+    if not is_settled(domain):
+        domain.watched_since = now
+
+
+def note_permission(
+    session: Session, domain: Domain, project: Project, report: Report, how: Circumstances
+) -> None:
+    """Whether CAA lets a certificate be ordered. Nothing fails where it stops to, so the owners are told."""
+    if report.caa.ok is None:
+        return
+    stops = domain.caa_allows and not report.caa.ok
+    domain.caa_allows = report.caa.ok
+    if stops and how.certificate_follows and domain.state == VERIFIED:
+        letters.write_to_owners(session, project.account_id, letters.forbidden(domain.host, report))
+
+
+def if_free(
+    session: Session, domain: Domain, project: Project, report: Report, token_seen: bool, now: datetime
+) -> Report:
+    """The report, unless the host is another project's or was while it was looked at.
+
+    From one that moved away it goes to whoever has shown by its own zone that it is theirs.
+    """
+    other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
+    if other is not None and other.state == ATTENTION and token_seen:
+        hand_over(session, other, now)
+        other = None
     wants = token_wanted(session, domain, project.account_id) and not token_seen
     if other is None and not wants:
         return report

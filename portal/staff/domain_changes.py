@@ -5,7 +5,7 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import Place
 from adoption.database import reading
 from adoption.domains import actions
-from adoption.domains.models import Domain
+from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import shown
 from adoption.domains.queries import domain_of, domains_of
 from adoption.errors import Conflict, Invalid, NotFound
@@ -117,7 +117,9 @@ def redirect_page(
     if domain.primary_of is not None:
         raise NotFound("The primary domain shows the site.")
     able = [
-        each for each in others if each.verified_host and not each.redirect_status and each.id != domain_id
+        each
+        for each in others
+        if each.state == VERIFIED and not each.redirect_status and each.id != domain_id
     ]
     words = {
         "domain": domain,

@@ -1,17 +1,19 @@
 """A shelter's site at its own domain: the same as below the platform, and gone the moment it is removed."""
 
 import re
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from sqlalchemy import text
+from sqlalchemy import text, update
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption.accounts.actions import set_plan
-from adoption.database import db, transaction
+from adoption.database import db, reading, transaction
 from adoption.domains import actions
 from adoption.domains.models import Domain
+from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.serving import AT
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
@@ -102,6 +104,16 @@ def test_one_that_needs_attention_goes_on_serving(client: FlaskClient) -> None:
     assert at(client, ADOPT).status_code == 200
 
 
+@pytest.mark.usefixtures("primary")
+def test_the_address_below_the_platform_sends_nobody_to_a_domain_that_moved_away(client: FlaskClient) -> None:
+    assert at(client, "elm-road.localhost").status_code == 301
+    with transaction() as session:
+        session.execute(text("UPDATE domains SET state = 'attention'"))
+    page = at(client, "elm-road.localhost")
+    assert page.status_code == 200
+    assert '<link rel="canonical" href="http://elm-road.localhost/">' in page.text
+
+
 def test_a_removed_domain_is_gone_with_the_next_request(
     client: FlaskClient, elm: Project, primary: int
 ) -> None:
@@ -136,12 +148,57 @@ def test_a_redirect_keeps_path_and_query(client: FlaskClient, elm: Project, stat
         assert answer.headers["Cache-Control"] == "no-cache"
 
 
+@pytest.mark.usefixtures("primary")
+@pytest.mark.parametrize("path", ["/a%2Fb%2f%7e%41", "//x%3fy", "/caf%c3%a9%ff", "/%00%0d%0a", "/%25%2e%2e/"])
+def test_a_redirect_keeps_the_path_as_the_edge_tells_it(client: FlaskClient, elm: Project, path: str) -> None:
+    domains.row(elm.id, WWW, redirect_status=301)
+    answer = client.get(
+        "/?q=%2f",
+        headers={"Host": WWW, "X-Forwarded-Uri": f"{path}?q=%2f"},
+        environ_overrides={"PATH_INFO": unquote_to_bytes(path).decode("latin-1")},
+    )
+    assert answer.headers["Location"] == f"http://{ADOPT}{path}?q=%2f"
+
+
+@pytest.mark.usefixtures("primary")
+@pytest.mark.parametrize(
+    "told", ["/other", "//evil.example/", "http://evil.example/a/b", "/a/b/", "", "/a%2", "/a b", "/a\u00e9"]
+)
+def test_what_is_told_of_another_path_is_not_heard(client: FlaskClient, elm: Project, told: str) -> None:
+    domains.row(elm.id, WWW, redirect_status=301)
+    answer = client.get("/a/b", headers={"Host": WWW, "X-Forwarded-Uri": told})
+    assert answer.headers["Location"] == f"http://{ADOPT}/a/b"
+
+
 def test_a_redirect_goes_to_the_domain_that_was_chosen(
     client: FlaskClient, elm: Project, primary: int
 ) -> None:
     other = domains.row(elm.id, "other.elm.example")
     domains.row(elm.id, WWW, redirect_status=302, redirects_to=other)
     assert at(client, WWW).headers["Location"] == "http://other.elm.example/"
+
+
+@pytest.mark.parametrize(("away", "to"), [((ADOPT,), "other.elm.example"), (("other.elm.example",), ADOPT)])
+def test_a_redirect_to_a_domain_that_moved_away_takes_the_other(
+    client: FlaskClient, elm: Project, primary: int, away: tuple[str], to: str
+) -> None:
+    other = domains.row(elm.id, "other.elm.example")
+    domains.row(elm.id, WWW, redirect_status=302, redirects_to=other)
+    move(*away)
+    assert at(client, WWW).headers["Location"] == f"http://{to}/"
+    with reading() as session:
+        told = [each["to"] for each in redirects_of(domains_of(session, elm.id))]
+    assert told == [to]
+    move(ADOPT, "other.elm.example")
+    assert at(client, WWW).status_code == 200
+    assert f'<link rel="canonical" href="http://{WWW}/">' in at(client, WWW).text
+    with reading() as session:
+        assert redirects_of(domains_of(session, elm.id)) == []
+
+
+def move(*hosts: str) -> None:
+    with transaction() as session:
+        session.execute(update(Domain).where(Domain.host.in_(hosts)).values(state="attention"))
 
 
 @pytest.mark.usefixtures("primary")
@@ -164,6 +221,16 @@ def test_another_domain_that_shows_the_site_tells_of_the_primary(client: FlaskCl
         text_there = at(client, WWW, path).text
         assert f"http://{ADOPT}/" in text_there
         assert WWW not in text_there
+
+
+def test_whole_addresses_name_the_host_as_dns_has_it(client: FlaskClient, elm: Project) -> None:
+    host = "xn--bcher-kva.example"
+    domains.row(elm.id, host, primary_of=elm.id)
+    page = f"/animals/{factories.animal(elm, 'Otter')}-otter"
+    for path in ("/", page, "/robots.txt", "/sitemap.xml", "/feed.atom"):
+        told = at(client, host, path).text
+        assert f"http://{host}/" in told
+        assert "b\u00fccher" not in told
 
 
 HOSTILE = [
@@ -190,7 +257,7 @@ def test_nothing_in_an_address_moves_where_a_redirect_leads(
 ) -> None:
     domains.row(elm.id, WWW, redirect_status=301)
     environ = EnvironBuilder(path="/", headers={"Host": WWW}).get_environ()
-    environ |= {"PATH_INFO": path, "QUERY_STRING": query}
+    environ |= {"PATH_INFO": path, "QUERY_STRING": query, "HTTP_X_FORWARDED_URI": f"{path}?{query}"}
     _, status, headers = run_wsgi_app(app, environ)
     location = headers["Location"]
     assert status.startswith("301")

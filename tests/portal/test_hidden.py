@@ -208,6 +208,7 @@ ADDRESSES = {
         "/shelters?q=zqnever",
         "/shelters?page=2",
     ],
+    "portal.challenge": lambda _: ["/.well-known/acme-challenge/" + "b" * 40],
     "portal.colours": lambda _: ["/colours/1f5f8b.css"],
     "portal.tokens": lambda _: ["/themes/dark.css"],
     "portal.health": lambda _: ["/healthz"],

@@ -1,6 +1,7 @@
 """Domains in a real server: shown and gone in every one of its processes."""
 
 from collections.abc import Callable
+from http.client import HTTPConnection
 
 from adoption.database import db, reading
 from adoption.domains import actions
@@ -21,6 +22,13 @@ def answers(running: Running) -> set[int]:
     return {int(running.raw(request).split()[1]) for _ in range(ASKED)}
 
 
+def status_on(connection: HTTPConnection) -> int:
+    connection.request("GET", "/", headers={"Host": HOST})
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
 def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., Running]) -> None:
     running = serve(workers=2)
     app = create_app(Settings.from_environment(running.environment))
@@ -31,9 +39,44 @@ def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., 
             project_id = project_named(session, "business").id
         domain_id = domains.row(project_id, HOST, primary_of=project_id)
         assert answers(running) == {200}
+        kept = HTTPConnection("127.0.0.1", running.port, timeout=10)
+        assert status_on(kept) == 200
+        opened = kept.sock
         actions.remove(project_id, domain_id)
+        assert status_on(kept) == 404
+        assert kept.sock is opened
+        kept.close()
         assert answers(running) == {404}
         db.engine.dispose()
+
+
+def test_a_real_server_finds_a_site_by_host_alone(serve: Callable[..., Running]) -> None:
+    running = serve(workers=1)
+    app = create_app(Settings.from_environment(running.environment))
+    with app.app_context():
+        publish("business")
+        with reading() as session:
+            project_id = project_named(session, "business").id
+        domains.row(project_id, HOST, primary_of=project_id)
+        db.engine.dispose()
+    lies = "".join(
+        f"{name}: {value}\r\n"
+        for name in ("X-Forwarded-Host", "X-Forwarded-Server", "X-Original-Host", "X-Host", "Forwarded")
+        for value in (HOST, f"host={HOST}")
+    )
+    for host, status in ((HOST, 200), (f"{HOST.upper()}.:8000", 200), ("nobody.example", 404)):
+        request = f"GET / HTTP/1.1\r\nHost: {host}\r\n{lies}Connection: close\r\n\r\n".encode()
+        answer = running.raw(request)
+        assert int(answer.split()[1]) == status
+        assert (b"This address is not connected yet" in answer) == (status == 404)
+    for start in (
+        f"GET http://{HOST}/ HTTP/1.1\r\nHost: nobody.example",
+        f"GET / HTTP/1.1\r\nHost:{' ' * 3}",
+    ):
+        answer = running.raw(f"{start}\r\nConnection: close\r\n\r\n".encode())
+        assert int(answer.split()[1]) in (400, 404)
+    twice = f"GET / HTTP/1.1\r\nHost: nobody.example\r\nHost: {HOST}\r\nConnection: close\r\n\r\n"
+    assert int(running.raw(twice.encode()).split()[1]) in (400, 404)
 
 
 def test_a_real_server_keeps_path_and_query_of_a_redirect(serve: Callable[..., Running]) -> None:
@@ -55,3 +98,7 @@ def test_a_real_server_keeps_path_and_query_of_a_redirect(serve: Callable[..., R
         head = running.raw(request.encode()).partition(b"\r\n\r\n")[0].decode()
         [location] = [line for line in head.split("\r\n") if line.lower().startswith("location:")]
         assert location.partition(": ")[2].lower() == f"http://{HOST}{path}".lower()
+    path = "/a%2Fb/%7e%41%ff?q=%2f"
+    told = f"Host: www.elm.example\r\nX-Forwarded-Uri: {path}\r\nConnection: close"
+    answer = running.raw(f"GET {path} HTTP/1.1\r\n{told}\r\n\r\n".encode())
+    assert f"location: http://{HOST}{path}\r\n".encode() in answer

@@ -113,6 +113,25 @@ def test_what_is_not_verified_is_nobodys_primary(elm: Project, three: list[Domai
         actions.make_primary(elm.id, new.id)
 
 
+def test_nobody_is_sent_to_a_domain_that_moved_away(
+    elm: Project, three: list[Domain], terms: Terms, zone: Zone
+) -> None:
+    a, b, c = (each.id for each in three)
+    actions.stop_redirect(elm.id, b)
+    zone.put(B, "CNAME", "old.example.com")
+    assert domains.verify(three[1], terms).domain.state == "attention"
+    with pytest.raises(Conflict, match="leads elsewhere"):
+        actions.make_primary(elm.id, b)
+    with pytest.raises(Invalid, match="leads elsewhere"):
+        actions.redirect(elm.id, c, b)
+    with pytest.raises(Conflict, match="leads elsewhere"):
+        actions.remove(elm.id, a, b)
+    zone.put(C, "CNAME", "old.example.com")
+    domains.verify(three[2], terms)
+    actions.remove(elm.id, a)
+    assert (primary(elm), redirects(elm)) == (None, [])
+
+
 def test_removing_the_primary_asks_for_the_next(elm: Project, three: list[Domain]) -> None:
     with pytest.raises(Conflict, match="Choose the new primary"):
         actions.remove(elm.id, three[0].id)

@@ -13,6 +13,8 @@ from adoption.database import reading, transaction
 from adoption.domains import actions, verifying
 from adoption.domains.dns import Server
 from adoption.domains.models import Domain
+from adoption.domains.queries import domains_of, redirects_of
+from adoption.domains.serving import site_at
 from adoption.domains.terms import Terms
 from adoption.domains.verifying import Circumstances
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
@@ -73,6 +75,33 @@ def test_one_that_moves_away_needs_attention_and_goes_on(elm: Project, terms: Te
     domains.right(zone, HOST)
     assert domains.verify(domain, terms).domain.state == "verified"
     assert log(elm)[1:] == ["domain.verified", "domain.moved", "domain.verified"]
+
+
+def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
+    elm: Project, terms: Terms, zone: Zone
+) -> None:
+    certified = terms._replace(certificates=True)
+    domain = domains.verified(elm.id, HOST, certified, zone)
+    zone.put(HOST, "CAA", '0 issue "other.example"')
+    before = letters()
+    for _ in range(2):
+        assert domains.verify(domain, certified).domain.state == "verified"
+    assert [subject for _, subject in letters()[len(before) :]] == [
+        f"A CAA record keeps {HOST} from its certificate"
+    ]
+    zone.put(HOST, "CAA")
+    domains.verify(domain, certified)
+    assert domains.kept(domain.id).caa_allows
+
+
+def test_nobody_is_told_of_caa_where_no_certificate_is_ordered(
+    elm: Project, terms: Terms, zone: Zone
+) -> None:
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    before = letters()
+    zone.put(HOST, "CAA", '0 issue "other.example"')
+    domains.verify(domain, terms)
+    assert letters() == before
 
 
 @pytest.mark.parametrize("before", ["unverified", "verified", "attention"])
@@ -152,6 +181,82 @@ def test_a_verified_host_belongs_to_one_project(elm: Project, fen: Project, term
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     outcome = domains.verify(claim, terms)
     assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "taken")
+
+
+@pytest.fixture
+def moved(elm: Project, terms: Terms, zone: Zone) -> Domain:
+    """A domain of Elm Road that led to its site once, and leads elsewhere now."""
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    zone.put(HOST, "CNAME", "old.example.com")
+    assert domains.verify(domain, terms).domain.state == "attention"
+    return domain
+
+
+def hosts_of(project: Project) -> list[tuple[str, str, bool]]:
+    with reading() as session:
+        return [
+            (each.host, each.state, each.primary_of is not None) for each in domains_of(session, project.id)
+        ]
+
+
+def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_theirs(
+    elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
+) -> None:
+    claim = actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    assert domains.verify(claim, terms).report.records[-1].code == "txt_missing"
+    assert hosts_of(elm) == [(HOST, "attention", True)]
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    outcome = domains.verify(claim, terms)
+    assert (outcome.changed, outcome.domain.state) == (True, "verified")
+    assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
+    served = site_at(HOST)
+    assert served is not None
+    assert served.site.slug == fen.slug
+    assert log(elm)[-1] == "domain.handed-over"
+
+
+def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
+    elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
+) -> None:
+    claim = actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    outcome = domains.verify(moved, terms)
+    assert [record.code for record in outcome.report.records] == ["cname_ok", "taken"]
+    assert outcome.domain.state == "attention"
+    assert domains.verify(claim, terms).domain.state == "verified"
+
+
+def test_a_claim_alone_keeps_nobody_from_coming_back(
+    elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
+) -> None:
+    claim = actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    zone.faults[f"_homeward.{HOST}"] = dns_server.SERVFAIL
+    assert domains.verify(moved, terms).looked_up is False
+    zone.faults.clear()
+    zone.put(f"_homeward.{HOST}", "TXT", "hw-verify=somebody-elses")
+    assert domains.verify(moved, terms).domain.state == "verified"
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    assert domains.verify(claim, terms).report.records[-1].code == "taken"
+    assert domains.verify(moved, terms).domain.state == "verified"
+
+
+def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
+    elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
+) -> None:
+    for name in ("www", "new"):
+        domains.verified(elm.id, f"{name}.elm.example", terms, zone)
+    claim = actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    domains.verify(claim, terms)
+    assert hosts_of(elm) == [("www.elm.example", "verified", True), ("new.elm.example", "verified", False)]
+    with reading() as session:
+        assert redirects_of(domains_of(session, elm.id)) == [
+            {"from": "new.elm.example", "to": "www.elm.example", "status": 301}
+        ]
 
 
 def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
