@@ -18,7 +18,7 @@ from werkzeug.routing import MapAdapter
 import api.errors
 import packing
 import portal.errors
-from adoption import commands
+from adoption import commands, jobs, queue
 from adoption.commands.processes import die_with_parent
 from adoption.database import db, open_database
 from adoption.projects.hosts import Hosts
@@ -66,6 +66,7 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     packing.set_up(app)
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
+    queue.know(app, jobs.JOBS)
     api.open_door(app)
     portal.open_door(app)
     app.request_class = ServiceRequest

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import audit, letters, links
 from adoption.accounts.access import ROLES, Place
 from adoption.accounts.audit import Actor
@@ -77,7 +77,7 @@ def invite(
         )
         outbox.write(session, email, *told, reply_to=by.name, now=now)
         audit.record(session, by, "member.invited", account.id, thing=email, detail=role, now=now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def addresses_of_members(session: Session, account_id: int) -> Sequence[str]:

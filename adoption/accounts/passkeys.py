@@ -14,7 +14,7 @@ from flask import current_app
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import letters, links
 from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Passkey, User
@@ -131,7 +131,7 @@ def add(
         )
         told = letters.passkey_added(links.whole("account"))
         outbox.write(session, session.get_one(User, user_id).email, *told, now=now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def asked(party: Party, now: datetime | None = None) -> tuple[str, Challenge]:

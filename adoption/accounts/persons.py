@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import letters, links, tries
 from adoption.accounts.models import User
 from adoption.accounts.passwords import goes_with, hashed
@@ -37,7 +37,7 @@ def change_password(user_id: int, password: str, sign_in_id: int, now: datetime 
     password_hash = hashed(password)
     with transaction() as session:
         put_password(session, session.get_one(User, user_id), password_hash, now, but=sign_in_id)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def put_password(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import letters, links, mail_limits
 from adoption.accounts.models import User
 from adoption.accounts.passwords import hashed
@@ -30,7 +30,7 @@ def ask(email: str, address: str, now: datetime | None = None) -> None:
             token = links.seal("password", [user.id, mark_of(user)], now)
             told = letters.reset(links.whole(f"password/new/{token}"))
         mail_limits.write(session, "password", email, told, now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def owner_of(token: str, now: datetime | None = None) -> User:
@@ -50,7 +50,7 @@ def choose(token: str, password: str, now: datetime | None = None) -> int:
         user = user_by(session, token, now, changing=True)
         put_password(session, user, password_hash, now)
         user_id = user.id
-    jobs.start("send_letters")
+    queue.start("send_letters")
     return user_id
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import letters, links, mail_limits
 from adoption.accounts.actions import create_account
 from adoption.accounts.audit import Actor
@@ -39,7 +39,7 @@ def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
         else:
             told = letters.known_already(links.whole("sign-in"), links.whole("password/forgotten"))
         mail_limits.write(session, "sign-up", wish.email, told, now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def wished(token: str, now: datetime | None = None) -> Wish:

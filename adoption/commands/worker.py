@@ -11,7 +11,7 @@ from flask.cli import with_appcontext
 from redis import RedisError
 
 from adoption.commands.processes import Ending, call_process, die_with_parent
-from adoption.jobs import STOPPING, queue_of
+from adoption.queue import STOPPING, queue_of
 
 LET_FINISH = 30
 """Seconds that jobs under way have once the process was told to end."""

@@ -25,7 +25,7 @@ from adoption.domains.terms import Terms
 from adoption.domains.verifying import verify
 from adoption.domains.watching import DAY, MINUTE, WATCHED_CLOSELY
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
-from adoption.jobs import STOPPING
+from adoption.queue import STOPPING
 
 log = logging.getLogger("homeward.domains")
 

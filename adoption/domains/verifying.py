@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts.audit import OPERATOR, Actor
 from adoption.database import reading, transaction
 from adoption.domains import letters, reports
@@ -76,9 +76,9 @@ def verify(
             project_id, domain_id, report, Circumstances(bool(token), terms.certificates, by, pressed), now
         )
     if outcome.changed:
-        jobs.start("send_letters")
+        queue.start("send_letters")
     if outcome.domain.state == VERIFIED and (outcome.changed or pressed):
-        jobs.start("order_certificates")
+        queue.start("order_certificates")
     return outcome
 
 

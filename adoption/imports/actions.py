@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import audit
 from adoption.accounts.audit import Actor
 from adoption.accounts.models import User
@@ -131,7 +131,7 @@ def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: dateti
         forget_outcome(session, each)
         each.state, each.dry_run, each.beat_at, each.user_id = "waiting", dry_run, None, by.user_id
         note(session, by, "import.tried" if dry_run else "import.started", each, now=now)
-    jobs.start("run_imports")
+    queue.start("run_imports")
     return each
 
 

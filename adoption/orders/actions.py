@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts.counting import counter_of
 from adoption.animals.models import SHOWN, Animal
 from adoption.database import reading, transaction
@@ -73,7 +73,7 @@ def apply(
         session.flush()
         if not held_for:
             place(session, application, animals, places, now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
     return Applied(token_of(submission, own_key()), names)
 
 
@@ -237,5 +237,5 @@ def withdraw(token: str, places: Places, project_id: int | None = None, now: dat
             told = letters.withdrawal(application, case.names, places.animal)
             tell_shelter(session, application, told, now)
         application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
-    jobs.start("send_letters")
+    queue.start("send_letters")
     return True

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts import audit
 from adoption.accounts.audit import Actor
 from adoption.animals.models import SHOWN, Animal
@@ -84,7 +84,7 @@ def decision(desk: Desk, ref: Ref, to: str, seen: str, now: datetime) -> Iterato
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
         record(session, desk, action, case.names, case.ref, now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def overtaken(session: Session, case: Case) -> Conflict:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from adoption import jobs
+from adoption import queue
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.mail.models import Letter
@@ -41,7 +41,7 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
         places = Places(f"{desk.roots.animals}{application.animal_id}", desk.roots.applications)
         place(session, application, animals, places, now, desk.by.name)
         record(session, desk, "application.released", [each.name for each in animals], application.id, now)
-    jobs.start("send_letters")
+    queue.start("send_letters")
 
 
 def discard(desk: Desk, application_id: int, now: datetime | None = None) -> None:

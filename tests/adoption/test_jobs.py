@@ -8,10 +8,10 @@ import pytest
 from apiflask import APIFlask
 from flask import Flask
 
-from adoption import jobs
+from adoption import jobs, queue
 from adoption.database import transaction
-from adoption.jobs import open_queue, queue_of
 from adoption.mail import outbox
+from adoption.queue import know, open_queue, queue_of
 from adoption.settings import Settings
 from tests.adoption.mail.conftest import letters
 from tests.servers import free_port
@@ -33,7 +33,7 @@ def do_all(app: Flask) -> None:
 def test_a_job_that_was_started_is_done_by_whoever_runs_the_queue(app: APIFlask) -> None:
     do_all(app)
     write_letter()
-    jobs.start("send_letters")
+    queue.start("send_letters")
     assert letters()[0].sent_at is None, "not in the request"
     do_all(app)
     assert letters()[0].sent_at is not None
@@ -41,7 +41,7 @@ def test_a_job_that_was_started_is_done_by_whoever_runs_the_queue(app: APIFlask)
 
 def test_another_process_sees_what_was_started(app: APIFlask) -> None:
     do_all(app)
-    jobs.start("send_letters")
+    queue.start("send_letters")
     assert len(open_queue(app).huey) == 1
 
 
@@ -59,6 +59,7 @@ def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: 
     write_letter()
     stranger = Flask("stranger")
     stranger.config["HOMEWARD"] = Settings(**{**vars(settings), "secret_key": "another" * 8})
+    know(stranger, jobs.JOBS)
     open_queue(stranger).tasks["send_letters"]()
     with pytest.raises(ValueError, match="mismatch"):
         do_all(app)
@@ -75,13 +76,13 @@ def test_a_queue_that_is_down_stops_nobody(
         Settings.from_environment({"HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_QUEUE_URL": address})
     )
     with alone.app_context():
-        jobs.start("send_letters")
+        queue.start("send_letters")
     assert "send_letters could not be started" in caplog.text
 
 
 @pytest.mark.parametrize("settings", ["embedded"], indirect=True)
 def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> None:
-    jobs.start("send_letters")
+    queue.start("send_letters")
     with sqlite3.connect(settings.queue_url.removeprefix("sqlite:///")) as file:
         tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
     assert "task" in tables

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from apiflask import APIFlask
 from sqlalchemy import func, select, update
 
-from adoption import jobs
+from adoption import queue
 from adoption.accounts.actions import create_account
 from adoption.accounts.audit import OPERATOR
 from adoption.animals.models import Animal
@@ -54,7 +54,7 @@ def test_an_import_whose_process_is_killed_is_done_by_the_next_neither_lost_nor_
         long_ago = datetime.now(UTC) - STALE_AFTER * 2
         session.execute(update(Import).values(beat_at=long_ago))
     with worker(instance):
-        jobs.start("run_imports")
+        queue.start("run_imports")
         wait_for("the import to be done", lambda: the_import().state == "done")
     result = json.loads(the_import().result)
     assert (result["created"], result["updated"], result["unchanged"]) == (ROWS, 0, 0)

@@ -19,7 +19,7 @@ from apiflask import APIFlask
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption import jobs
+from adoption import queue
 from adoption.database import db, reading, transaction
 from adoption.mail import outbox
 from adoption.mail.models import Letter
@@ -168,7 +168,7 @@ def test_a_worker_alone_sends_what_was_left_and_what_comes(instance: APIFlask) -
     with worker(instance) as process:
         wait_for("what was left to be sent", all_sent)
         write("kim@example.org")
-        jobs.start("send_letters")
+        queue.start("send_letters")
         wait_for("what came to be sent", all_sent)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
