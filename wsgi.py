@@ -4,16 +4,13 @@ import gc
 
 gc.disable()  # what is imported stays: looking through it again and again is a fifth of the start
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from apiflask import APIFlask, HTTPError
-from flask import Request, Response, request
+from flask import Response, request
 from flask_migrate import Migrate
-from htmx_flask.requests import HtmxAwareRequest
-from werkzeug.exceptions import BadHost, HTTPException
-from werkzeug.routing import MapAdapter
+from werkzeug.exceptions import HTTPException
 
 import api.errors
 import packing
@@ -23,9 +20,9 @@ from adoption.commands.processes import die_with_parent
 from adoption.database import db, open_database
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
-from api.bodies import StrictRequest
 from portal import uploads
 from server import Front
+from service import Service, ServiceRequest
 
 gc.freeze()
 gc.enable()
@@ -34,24 +31,6 @@ if TYPE_CHECKING:
     from adoption.commands.listener import Listener
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
-
-
-class Service(APIFlask):
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """No view or hook here is a coroutine; Flask would ask each of them again on each request."""
-        return func
-
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """As Flask's, and for a ``Host`` that can be none as well: its error page has addresses too."""
-        try:
-            return super().create_url_adapter(request)
-        except BadHost:
-            environ = request.environ if request else {}
-            return self.url_map.bind_to_environ(environ | {"HTTP_HOST": ""})
-
-
-class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter bears no types
-    """What each door adds to a request."""
 
 
 def create_app(settings: Settings | None = None) -> APIFlask:

@@ -1,9 +1,9 @@
 """Statements for the few requests that come all the time: compiled once, and run on the driver itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine
+from sqlalchemy import Dialect, Engine
 from sqlalchemy.sql import Executable
 
 from adoption.database import UTCDateTime
@@ -14,20 +14,21 @@ class Compiled(NamedTuple):
     """A statement as one kind of database takes it."""
 
     sql: str
-    order: tuple[str, ...] | None
-    """The parameters' names in their order; None where they go by name."""
+    order: tuple[str, ...]
+    """The parameters' names in their order."""
     constants: dict[str, Any]
-    instants: dict[str, Callable[[Any], Any] | None]
+    instants: Sequence[tuple[str, Callable[[Any], Any]]]
     """The parameters that are instants, with what makes the driver's form of them."""
 
-    def bound(self, parameters: dict[str, Any]) -> Any:
-        for name, form in self.instants.items():
-            if form is not None:
-                parameters[name] = form(parameters[name])
-        if self.order is None:
-            return self.constants | parameters
-        parameters = self.constants | parameters
-        return [parameters[name] for name in self.order]
+    def bound(self, parameters: dict[str, Any]) -> list[Any]:
+        for name, form in self.instants:
+            parameters[name] = form(parameters[name])
+        return [*map((self.constants | parameters).__getitem__, self.order)]
+
+
+def positional(dialect: Dialect) -> Dialect:
+    """The dialect, with parameters as the driver itself has them: by their order."""
+    return dialect if dialect.name == "sqlite" else type(dialect)(paramstyle="numeric_dollar")  # type: ignore[call-arg]
 
 
 class Prepared:
@@ -45,13 +46,14 @@ class Prepared:
     def for_engine(self, engine: Engine) -> Compiled:
         kind = engine.dialect.name
         if kind not in self.compiled:
-            compiled = self.statement.compile(engine)  # type: ignore[attr-defined]
-            order = tuple(compiled.positiontup) if compiled.positiontup else None
-            instants: dict[str, Callable[[Any], Any] | None] = {
-                str(name): bind.type.dialect_impl(engine.dialect).bind_processor(engine.dialect)
+            compiled = self.statement.compile(dialect=positional(engine.dialect))  # type: ignore[attr-defined]
+            order = tuple(compiled.positiontup or ())
+            instants = [
+                (str(name), form)
                 for name, bind in compiled.binds.items()
                 if isinstance(bind.type, UTCDateTime)
-            }
+                and (form := bind.type.dialect_impl(engine.dialect).bind_processor(engine.dialect))
+            ]
             self.compiled[kind] = Compiled(str(compiled), order, dict(compiled.params), instants)
         return self.compiled[kind]
 

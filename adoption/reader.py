@@ -9,6 +9,7 @@ import psycopg
 from flask import current_app
 from sqlalchemy import Engine
 
+from adoption.libpq import Direct
 from adoption.turns import Turn
 
 
@@ -26,12 +27,12 @@ class Reader:
             connection = self.kept.connection = pooled.driver_connection
             pooled.detach()
             self.kept.pooled = pooled  # closes the connection when nothing refers to it
-            self.kept.execute = connection.execute
             if isinstance(connection, psycopg.Connection):
                 connection.rollback()
                 connection.autocommit = True
-                # A cursor anew for each query would cost half as much as the query.
-                self.kept.execute = connection.cursor().execute
+                self.kept.execute = Direct(connection).execute
+            else:
+                self.kept.execute = connection.execute
         return connection
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:

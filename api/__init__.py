@@ -1,14 +1,15 @@
 """The door for programs: ``/v1``, and ``/docs/``, which tells integrators each edge of it."""
 
-import secrets
+import os
 import time
 from functools import cache, partial
 
 from apiflask import APIBlueprint, APIFlask
-from flask import Flask, Request, Response, current_app, g, request
+from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
 from adoption.accounts.usage import Tally
+from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api import access, bodies, limits
 
@@ -24,9 +25,9 @@ def open_door(app: APIFlask) -> None:
 
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
-    app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
+    app.before_request(partial(before_the_quota, app.config["HOMEWARD"], app.extensions["homeward.hosts"]))
     limits.gate(app)
-    app.before_request(after_the_quota)
+    app.before_request(partial(after_the_quota, app))
     tally = app.extensions["homeward.tally"] = Tally(app)
     app.after_request(partial(sign, tally))
     app.after_request(pets.tell_deprecation)
@@ -39,29 +40,25 @@ def is_under_v1(path: str) -> bool:
     return path.startswith("/v1/") or path == "/v1"
 
 
-def is_platform(request: Request) -> bool:
-    """A shelter's own site has no API, and what is asked of it there counts for nobody."""
-    return bool(current_app.extensions["homeward.hosts"].are_platform(request.environ.get("HTTP_HOST")))
-
-
-def before_the_quota(settings: Settings) -> None:
+def before_the_quota(settings: Settings, hosts: Hosts) -> None:
     """Begin what is known of a request. It holds the request and the settings too, since to ask Flask's
     proxies for them again and again costs a list as much as its page from the database."""
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]
     known = g._get_current_object()
     known.asked = asked
     known.settings = settings
-    known.request_id = f"req_{secrets.token_hex(12)}"
-    known.now = time.time()
-    known.under_v1 = is_under_v1(asked.path) and is_platform(asked)
+    known.request_id = f"req_{os.urandom(12).hex()}"
+    known.now = now = time.time()
+    # A shelter's own site has no API, and what is asked of it there counts for nobody.
+    known.under_v1 = is_under_v1(asked.path) and hosts.are_platform(asked.environ.get("HTTP_HOST"))
     if known.under_v1:
-        known.caller = access.caller(asked, known.now)
+        known.caller = access.caller(asked, now)
 
 
-def after_the_quota() -> None:
+def after_the_quota(app: Flask) -> None:
     known = g._get_current_object()
     if known.under_v1:
-        access.demand_key_and_scope(known)
+        access.demand_key_and_scope(app, known)
         bodies.demand_object(known.asked)
 
 
@@ -71,7 +68,7 @@ def sign(tally: Tally, response: Response) -> Response:
     response.headers.add("X-Request-Id", known.request_id)
     if known.under_v1:
         limits.tell(response, known)
-        caller = known.get("caller")
+        caller = getattr(known, "caller", None)
         if caller is not None:
             tally.count(caller.account_id, response.status_code, known.now)
     return response

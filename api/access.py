@@ -25,6 +25,8 @@ def needs(scope: str) -> Callable[[View], View]:
 
     def mark(view: View) -> View:
         view.scope = scope  # type: ignore[attr-defined]
+        # Otherwise APIFlask wraps it in a function that asks on each request whether it is a coroutine.
+        view._sync_ensured = True  # type: ignore[attr-defined]
         return view
 
     return mark
@@ -41,9 +43,9 @@ def caller(request: Request, now: float) -> Caller | None:
     return None if key is None else caller_of(key, now)
 
 
-def demand_key_and_scope(known: Globals) -> None:
+def demand_key_and_scope(app: Flask, known: Globals) -> None:
     """Raises Problem, 401 or 403. What is no operation, such as an unknown address, demands neither."""
-    scope = scope_of(current_app._get_current_object(), known.asked.endpoint)  # type: ignore[attr-defined]
+    scope = scope_of(app, known.asked.endpoint)
     if scope is None:
         return
     caller: Caller | None = known.caller

@@ -3,14 +3,14 @@
 from functools import cache
 
 import limits.strategies
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, g
 from flask.ctx import _AppCtxGlobals as Globals
 from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerMinute, WindowStats
 
 from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.accounts.quotas import Shown, Verdict
+from adoption.accounts.quotas import QuotaStore, Shown, Verdict
 from adoption.settings import Settings
 from api.access import client_address
 from api.errors import UNAVAILABLE_FOR, Problem
@@ -19,13 +19,14 @@ from api.errors import UNAVAILABLE_FOR, Problem
 class PlanWindows(limits.strategies.RateLimiter):
     """Counts a plan's two windows, and minds bans, in one step of the quota store."""
 
+    store: QuotaStore
+
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         known = g._get_current_object()
         caller = known.caller
-        store = current_app._get_current_object().extensions["homeward.quotas"]  # type: ignore[attr-defined]
         key_id = None if caller is None else caller.key_id
-        known.verdict = store.admit(identifiers[0], quota_of(caller), key_id, known.now)
-        return bool(known.verdict.admitted)
+        verdict = known.verdict = self.store.admit(identifiers[0], quota_of(caller), key_id, known.now)
+        return verdict.admitted
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         return bool(g.verdict.admitted)
@@ -78,10 +79,11 @@ def subject(known: Globals) -> str:
 def gate(app: Flask) -> None:
     """Register the limiter's own gate. The store is ours, behind the strategy; the library's stays unused."""
     settings: Settings = app.config["HOMEWARD"]
-    app.extensions["homeward.quotas"] = open_quota_store(settings.quota_url)
-    PlanLimiter(
+    limiter = PlanLimiter(
         lambda: subject(g), app=app, strategy="plan-windows", storage_uri="memory://", headers_enabled=False
     )
+    store = app.extensions["homeward.quotas"] = open_quota_store(settings.quota_url)
+    limiter.limiter.store = store  # type: ignore[attr-defined]
 
 
 def refusal() -> Problem:
@@ -100,8 +102,8 @@ def refusal() -> Problem:
 
 def tell(response: Response, known: Globals) -> None:
     """Put the three headers on a response; where nothing could be counted they name the next try."""
-    verdict: Verdict | None = known.get("verdict")
-    quota = quota_of(known.get("caller"))
+    verdict: Verdict | None = getattr(known, "verdict", None)
+    quota = quota_of(getattr(known, "caller", None))
     if verdict is None:
         shown = Shown(quota.per_minute, 0, int(known.now) + UNAVAILABLE_FOR)
     else:

@@ -42,7 +42,6 @@ SECURITY = "apiKey"
 
 
 @v1.get("/pets")
-@needs("pets:read")
 @v1.doc(
     operation_id="listPets",
     summary="List animals",
@@ -53,14 +52,16 @@ SECURITY = "apiKey"
         200, "A page of animals.", {"type": "array", "items": PET}, 401, 403, headers=NEXT | ETAG
     ),
 )
+@needs("pets:read")
 def list_pets() -> Response:
     asked = page_asked(STATUSES)
-    rows = page_of_animals(g.caller.project_id, asked.status, asked.after, asked.limit + 1)
+    rows = page_of_animals(
+        g._get_current_object().caller.project_id, asked.status, asked.after, asked.limit + 1
+    )
     return page(rows, shown(rows), asked)
 
 
 @v1.post("/pets")
-@needs("pets:write")
 @v1.doc(
     operation_id="createPet",
     summary="Add an animal",
@@ -72,6 +73,7 @@ def list_pets() -> Response:
     ),
 )
 @v1.input(NewPet, arg_name="pet")
+@needs("pets:write")
 def create_pet(pet: NewPet) -> Response:
     key = g.asked.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
@@ -87,7 +89,6 @@ def create_pet(pet: NewPet) -> Response:
 
 
 @v1.get("/pets/<pet_id>")
-@needs("pets:read")
 @v1.doc(
     operation_id="getPet",
     summary="Get an animal",
@@ -97,6 +98,7 @@ def create_pet(pet: NewPet) -> Response:
     security=SECURITY,
     responses=answers(200, "The animal.", PET, 401, 403, 404, 410, headers=ETAG, always=DEPRECATION),
 )
+@needs("pets:read")
 def get_pet(pet_id: str) -> Response:
     if g.now >= SUNSET.timestamp():
         raise Problem(410, "GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets.")

@@ -29,7 +29,6 @@ def shown(row: OrderRow) -> dict[str, object]:
 
 
 @v1.get("/store/orders")
-@needs("orders:read")
 @v1.doc(
     operation_id="listOrders",
     summary="List orders",
@@ -45,6 +44,7 @@ def shown(row: OrderRow) -> dict[str, object]:
         headers=NEXT | ETAG,
     ),
 )
+@needs("orders:read")
 def list_orders() -> Response:
     asked = page_asked(STATUSES)
     rows = page_of_orders(g.caller.project_id, asked.status, asked.after, asked.limit + 1)

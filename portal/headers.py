@@ -53,7 +53,7 @@ def dress(response: Response) -> Response:
 
     Whatever the status, and not under /v1, which has a contract of its own.
     """
-    if g.get("under_v1"):
+    if g._get_current_object().get("under_v1"):
         return response
     if request.path.startswith("/applications/"):
         response.headers.update(PRIVATE)

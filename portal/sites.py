@@ -67,7 +67,7 @@ def current_site() -> Site | None:
 @people.before_app_request
 def find_site() -> Response | None:
     """Raises NotFound for what a site has not; a host that is nobody's gets a page for its owner."""
-    if g.get("under_v1"):
+    if g._get_current_object().under_v1:
         return None
     g.site = None
     if request.endpoint in ON_ANY_HOST:

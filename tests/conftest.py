@@ -9,15 +9,17 @@ from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from sqlalchemy import text
 
+from adoption.accounts.actions import set_plan
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quotas import QuotaStore
 from adoption.animals import counts
 from adoption.database import Base, db
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
+from adoption.projects.models import Project
 from adoption.projects.queries import are_too_many
 from adoption.settings import Settings
-from tests import cast, servers
+from tests import cast, factories, servers
 from tests.dns_server import Zone, serving
 from wsgi import create_app
 
@@ -78,7 +80,7 @@ def forget_quotas(store: QuotaStore) -> None:
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()
     elif isinstance(store, SqliteQuotas):
-        with store.open() as connection:
+        with store as connection:
             connection.executescript("DELETE FROM windows; DELETE FROM strikes; DELETE FROM bans;")
 
 
@@ -96,6 +98,14 @@ def shelter(client: FlaskClient) -> cast.Shelter:
 def neighbour(client: FlaskClient) -> cast.Shelter:
     """Another account, whose animals are nobody else's business."""
     return cast.shelter(client, "Harbour Cats")
+
+
+@pytest.fixture
+def elm(app: APIFlask) -> Project:
+    """A project that may have domains of its own: it is published, and on a plan that gives them."""
+    made = factories.project("Elm Road")
+    set_plan(made.slug, "pro")
+    return made
 
 
 @pytest.fixture

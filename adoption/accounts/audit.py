@@ -24,6 +24,8 @@ class Actor(NamedTuple):
 
 OPERATOR = Actor(None, "the operator")
 """Whoever has the command line."""
+SERVICE = Actor(None, "the service")
+"""What is done without anybody asking for it."""
 
 ACTIONS = {
     "animal.added": "Added an animal",

@@ -18,6 +18,8 @@ ALPHABET = string.digits + string.ascii_letters
 PUBLIC_LENGTH = 12
 SECRET_LENGTH = 32  # of 62 letters: 190 bits
 CHECKSUM_LENGTH = 6  # holds a CRC-32
+PAIRS = [a + b for a in ALPHABET for b in ALPHABET]
+"""The digits of a checksum, two at a time."""
 FORM = re.compile(
     rf"hw_([0-9A-Za-z]{{{PUBLIC_LENGTH}}})_([0-9A-Za-z]{{{SECRET_LENGTH}}})([0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
 )
@@ -53,11 +55,9 @@ def read_key(text: str) -> KeyParts | None:
 
 
 def checksum(text: str) -> str:
-    number, letters = zlib.crc32(text.encode()), ""
-    for _ in range(CHECKSUM_LENGTH):
-        number, digit = divmod(number, len(ALPHABET))
-        letters = ALPHABET[digit] + letters
-    return letters
+    number, last = divmod(zlib.crc32(text.encode()), len(PAIRS))
+    first, middle = divmod(number, len(PAIRS))
+    return PAIRS[first] + PAIRS[middle] + PAIRS[last]
 
 
 def same_secret(given: KeyParts, stored_hash: str) -> bool:

@@ -2,8 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
@@ -41,15 +40,13 @@ CREATE TABLE IF NOT EXISTS bans (
 
 
 class Asked(NamedTuple):
-    """One request, as ``COUNT`` and ``ADMIT`` take it: ?1 to ?7."""
+    """One request, as ``COUNT`` takes it: ?1 to ?5."""
 
     subject: str
     per_minute: int
     per_day: int
     key_id: int | None
     now: float
-    minute_end: int
-    day_end: int
 
 
 # Each is one statement, and so one step for everybody: no row comes back where there is no room or a ban.
@@ -89,11 +86,10 @@ class SqliteQuotas:
         self.admitted = 0
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        whole = int(now)
-        asked = Asked(subject, *quota, key_id, now, whole + MINUTE, whole + DAY)
-        with self.open() as connection:
-            row = connection.execute(COUNT, asked[:5]).fetchone()
-            verdict = open_or_refuse(connection, asked) if row is None else Verdict(True, *row)
+        asked = (subject, *quota, key_id, now)
+        with self as connection:
+            row = connection.execute(COUNT, asked).fetchone()
+            verdict = open_or_refuse(connection, Asked(*asked)) if row is None else Verdict(True, *row)
             if verdict.admitted:
                 self.admitted += 1
                 if self.admitted % PURGE_EVERY == 0:
@@ -106,21 +102,21 @@ class SqliteQuotas:
         connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
 
     def standing(self, subject: str, now: float) -> Standing:
-        with self.open() as connection:
+        with self as connection:
             row = connection.execute(STANDING, (subject,)).fetchone()
         return Standing(*row).at(now) if row else Standing()
 
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
-        with self.open() as connection:
+        with self as connection:
             rows = ((key_id, connection.execute(BAN, (key_id, now)).fetchone()) for key_id in key_ids)
             return {key_id: Ban(*row) for key_id, row in rows if row}
 
     def lift(self, key_id: int, now: float) -> None:
-        with self.open() as connection:
+        with self as connection:
             connection.execute(LIFT, (key_id, int(now)))
 
     def check(self) -> None:
-        with self.open() as connection:
+        with self as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
 
@@ -130,18 +126,26 @@ class SqliteQuotas:
                 self.connection.close()
                 self.connection = None
 
-    @contextmanager
-    def open(self) -> Iterator[sqlite3.Connection]:
+    def __enter__(self) -> sqlite3.Connection:
         """The process's one connection, for one caller at a time. Raises Unavailable."""
-        with self.lock:
-            try:
-                if self.connection is None:
-                    self.connection = connect(self.path)
-                yield self.connection
-            except sqlite3.Error as error:
+        self.lock.acquire()
+        try:
+            if self.connection is None:
+                self.connection = connect(self.path)
+            return self.connection
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        """Let the next one in. Whatever SQLite cannot do is Unavailable."""
+        try:
+            if isinstance(error, sqlite3.Error):
                 if self.connection is not None and self.connection.in_transaction:
                     self.connection.rollback()
                 raise Unavailable("Requests cannot be counted at the moment.") from error
+        finally:
+            self.lock.release()
 
 
 def connect(path: str) -> sqlite3.Connection:
@@ -158,8 +162,9 @@ def connect(path: str) -> sqlite3.Connection:
 def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
     """Open a window, or strike the key and tell how the windows stand: one step that nobody comes between."""
     now = asked.now
+    minute_end, day_end = int(now) + MINUTE, int(now) + DAY
     connection.execute("BEGIN IMMEDIATE")
-    row = connection.execute(ADMIT, asked).fetchone()
+    row = connection.execute(ADMIT, (*asked, minute_end, day_end)).fetchone()
     if row is not None:
         connection.execute("COMMIT")
         return Verdict(True, *row)
@@ -169,9 +174,9 @@ def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
     minute_used, minute_ends, day_used, day_ends = row or (0, 0, 0, 0)
     # A window that is over is empty, and its next request would open it anew.
     if minute_ends <= now:
-        minute_used, minute_ends = 0, asked.minute_end
+        minute_used, minute_ends = 0, minute_end
     if day_ends <= now:
-        day_used, day_ends = 0, asked.day_end
+        day_used, day_ends = 0, day_end
     return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
 
 

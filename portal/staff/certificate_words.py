@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problems import OURS, PATIENT, advice
-from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing, is_tried_again
 from adoption.domains.checks import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import shown
@@ -51,14 +51,8 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
     if not domain.caa_allows:
         return BLOCKED if report.caa.ok is False else UNREAD
     if standing.state == FAILED:
-        return RETRYING if is_tried_again(domain, standing, around.now) else FAILED
+        return RETRYING if is_tried_again(standing, domain.pressed_at, around.now) else FAILED
     return DUE
-
-
-def is_tried_again(domain: Domain, standing: Standing, now: datetime) -> bool:
-    pressed = domain.pressed_at and standing.failed_at and domain.pressed_at > standing.failed_at
-    due = standing.next_try_at is not None and standing.next_try_at <= now
-    return due or bool(pressed and standing.hurries)
 
 
 def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:

@@ -170,10 +170,9 @@ def check_of(record: Record, at: str) -> Check:
 def caa_check(report: Report, issuer: str, at: str) -> Check:
     caa = report.caa
     if caa.ok is False:
-        line = caa.hint.partition("with the value ")[2].partition(". ")[0]
-        fix, _, why = caa.hint.partition(". ")
         found = tuple((value, False) for value in caa.found)
-        return Check("CAA record", caa.at, "fail", VERDICTS[caa.code], f"{fix}.", why, line, found, at=at)
+        verdict = VERDICTS[caa.code]
+        return Check("CAA record", caa.at, "fail", verdict, caa.fix, caa.why, caa.expected, found, at=at)
     why = caa.hint
     if caa.ok:
         why = f"It lets {issuer} issue." if caa.found else "There is none, so any authority may issue."

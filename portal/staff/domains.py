@@ -131,18 +131,18 @@ def surroundings_of(
     port = port_of(host.rstrip("/"))
     terms = the_terms()
     return Surroundings(
-        found,
-        terms.target,
-        terms.issuers[0],
-        tokens,
-        may_have_domains(place) and place.project.live_deploy is not None,
-        terms.certificates,
-        settings.edge is not None,
-        held,
-        scheme,
-        port,
-        secured_port(port),
-        now,
+        domains=found,
+        target=terms.target,
+        issuer=terms.issuers[0],
+        tokens=tokens,
+        shows=may_have_domains(place) and place.project.live_deploy is not None,
+        certificates=terms.certificates,
+        edge=settings.edge is not None,
+        standings=held,
+        scheme=scheme,
+        port=port,
+        secured_port=secured_port(port),
+        now=now,
     )
 
 

@@ -146,7 +146,7 @@ def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
         before = int(shelter.get("/v1/pets").headers["X-RateLimit-Remaining"])
         store = app.extensions["homeward.quotas"]
         assert isinstance(store, SqliteQuotas)
-        with store.open() as connection:
+        with store as connection:
             connection.execute("PRAGMA busy_timeout = 20")
         other = sqlite3.connect(tmp_path / "quotas.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

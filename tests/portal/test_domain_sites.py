@@ -10,24 +10,18 @@ from sqlalchemy import text, update
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption.accounts.actions import set_plan
-from adoption.database import db, reading, transaction
+from adoption.database import reading, transaction
 from adoption.domains import actions
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.serving import AT
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
+from adoption.reader import the_reader
 from portal.sites import ON_ANY_HOST, ON_SITES
 from tests import domains, factories
 
 ADOPT, WWW, UNCLAIMED = "adopt.elm.example", "www.elm.example", "This address is not connected yet"
-
-
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
 
 
 @pytest.fixture
@@ -269,17 +263,14 @@ def test_nothing_in_an_address_moves_where_a_redirect_leads(
 
 
 def test_a_site_is_found_by_one_look_at_one_index(app: APIFlask, elm: Project, primary: int) -> None:
-    engine = db.engine
-    compiled = AT.for_engine(engine)
-    bound = compiled.bound({"host": ADOPT})
-    explain = "EXPLAIN QUERY PLAN " if engine.dialect.name == "sqlite" else "EXPLAIN "
-    with engine.connect() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.exec_driver_sql("SET enable_seqscan = off")
-        rows = connection.exec_driver_sql(
-            explain + compiled.sql, tuple(bound) if isinstance(bound, list) else bound
-        ).all()
-        connection.rollback()
+    reader = the_reader()
+    compiled = AT.for_engine(reader.engine)
+    explain = "EXPLAIN QUERY PLAN "
+    if reader.engine.dialect.name == "postgresql":
+        explain = "EXPLAIN "
+        reader.connection().execute("SET enable_seqscan = off")
+    rows = reader.rows(explain + compiled.sql, compiled.bound({"host": ADOPT}))
+    reader.close()
     plan = " ".join(str(row) for row in rows)
     assert "verified_host" in plan
     assert "SCAN domains" not in plan

@@ -96,7 +96,7 @@ def empty(store: QuotaStore) -> None:
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()
     elif isinstance(store, SqliteQuotas):
-        with store.open() as connection:
+        with store as connection:
             connection.executescript("DELETE FROM windows; DELETE FROM strikes; DELETE FROM bans;")
 
 
@@ -229,7 +229,7 @@ def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
     store.admit("account:1", quota, 1, START + 86_000)
     for _ in range(PURGE_EVERY):
         last = store.admit("account:2", quota, 2, START + 86_400)
-    with store.open() as connection:
+    with store as connection:
         (subjects,) = connection.execute("SELECT group_concat(subject) FROM windows").fetchone()
     assert set(subjects.split(",")) == {"account:1", "account:2"}
     assert last.day_used == PURGE_EVERY
