@@ -45,6 +45,8 @@ class Twin:
 
     now: datetime = datetime(2026, 1, 2, tzinfo=UTC)
     days: float = 90
+    behind: timedelta = timedelta()
+    """By how much its clock is."""
     asked: list[tuple[str, str]] = field(default_factory=list)
     """What it was asked, each with the host or the order's address."""
     status: dict[str, str] = field(default_factory=dict)
@@ -84,7 +86,7 @@ class Twin:
 
     def finalize(self, order: str, request: bytes) -> None:
         self.note("finalize", order)
-        self.chains[order] = issue(request, self.now, self.days, self.wrong_host)
+        self.chains[order] = issue(request, self.now - self.behind, self.days, self.wrong_host)
         self.status[order] = VALID
 
     def chain(self, order: str) -> str:

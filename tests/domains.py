@@ -5,7 +5,8 @@ from flask import Flask
 from adoption.accounts.actions import set_plan
 from adoption.database import reading, transaction
 from adoption.domains import actions, verifying
-from adoption.domains.dns import Look, Server
+from adoption.domains.dns import Look
+from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms, terms_of
 from adoption.domains.verifying import Outcome

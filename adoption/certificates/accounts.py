@@ -1,6 +1,7 @@
 """Who we are to a certificate authority, as the database keeps it."""
 
 from sqlalchemy import delete
+from sqlalchemy.exc import IntegrityError
 
 from adoption.certificates.authority import Account
 from adoption.certificates.models import AuthorityAccount
@@ -26,17 +27,20 @@ class StoredAccounts:
             return None  # we are somebody new to it then
 
     def keep(self, account: Account) -> Account:
-        with transaction() as session:
-            session.merge(
-                AuthorityAccount(
-                    directory=self.directory,
-                    address=account.address,
-                    private_key=self.vault.seal(account.key),
-                )
-            )
+        made = AuthorityAccount(
+            directory=self.directory, address=account.address, private_key=self.vault.seal(account.key)
+        )
+        try:
+            with transaction() as session:
+                session.add(made)
+        except IntegrityError:
+            if known := self.get():
+                return known  # of another process, which may have ordered something already
+            with transaction() as session:
+                session.merge(made)  # in place of one whose key is lost
         return account
 
-    def forget(self, account: Account) -> None:
-        known = AuthorityAccount.directory == self.directory, AuthorityAccount.address == account.address
+    def forget(self, address: str) -> None:
+        known = AuthorityAccount.directory == self.directory, AuthorityAccount.address == address
         with transaction() as session:
             session.execute(delete(AuthorityAccount).where(*known))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from http import HTTPStatus
 from typing import NamedTuple, Protocol
 
 import requests
@@ -16,6 +17,8 @@ from josepy.interfaces import JSONDeSerializable
 from josepy.jwa import ES256
 from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
+
+from adoption.certificates.problems import ORDER_LOST
 
 SECONDS = 10
 """How long one answer of the authority may take."""
@@ -89,7 +92,8 @@ class Accounts(Protocol):
     def keep(self, account: Account) -> Account:
         """Keep it, unless one was kept meanwhile; gives the one that counts."""
 
-    def forget(self, account: Account) -> None: ...
+    def forget(self, address: str) -> None:
+        """Forget the account at this address, where it still is the one."""
 
 
 class AcmeAuthority:
@@ -108,7 +112,7 @@ class AcmeAuthority:
         self.email = email
         self.verify = ca_bundle or True
         self.now = now
-        self.wait = ""
+        self.wait, self.status = "", 0
 
     @cached_property
     def client(self) -> ClientV2:
@@ -126,12 +130,12 @@ class AcmeAuthority:
             user_agent="Homeward",
             timeout=SECONDS,
         )
-        # What the library raises no longer has the answer's headers.
-        network.session.hooks["response"].append(self.note_wait)
+        # What the library raises no longer has the answer's headers, nor always its status.
+        network.session.hooks["response"].append(self.note_answer)
         return ClientV2(ClientV2.get_directory(self.directory, network), network)
 
-    def note_wait(self, response: requests.Response, *_: object, **__: object) -> None:
-        self.wait = response.headers.get("Retry-After", "")
+    def note_answer(self, response: requests.Response, *_: object, **__: object) -> None:
+        self.wait, self.status = response.headers.get("Retry-After", ""), response.status_code
 
     def register(self) -> Account:
         key = JWKEC(key=ec.generate_private_key(ec.SECP256R1()))
@@ -188,7 +192,14 @@ class AcmeAuthority:
         return self.client.net.post(where, what, new_nonce_url=known["newNonce"])
 
     def body(self, order: str) -> messages.Order:
-        body: messages.Order = messages.Order.from_json(self.post(order).json())
+        known = self.client  # what finding that out may raise says nothing of the order
+        try:
+            answer = known.net.post(order, None, new_nonce_url=known.directory["newNonce"])
+        except (messages.Error, errors.ClientError) as error:
+            if self.status == HTTPStatus.NOT_FOUND:
+                raise Refused(ORDER_LOST, "The certificate authority does not know the order.") from error
+            raise
+        body: messages.Order = messages.Order.from_json(answer.json())
         return body
 
     def authorizations(self, body: messages.Order) -> Iterator[messages.Authorization]:
@@ -210,14 +221,15 @@ class AcmeAuthority:
     @contextmanager
     def asked(self) -> Iterator[None]:
         """Raises what goes wrong in there as Refused or Unreached."""
-        self.wait = ""
+        self.wait, self.status = "", 0
         try:
             yield
         except messages.Error as problem:
             if problem.code == "accountDoesNotExist":
                 self.forget_account()
                 raise Unreached("The certificate authority does not know us any more.") from problem
-            if problem.code in ("serverInternal", "badNonce"):
+            # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
+            if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or problem.code == "badNonce":
                 raise Unreached(f"The certificate authority has trouble: {words_of(problem)}") from problem
             raise Refused(problem.code or "", words_of(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
@@ -225,9 +237,9 @@ class AcmeAuthority:
             raise Unreached("The certificate authority could not be reached.") from error
 
     def forget_account(self) -> None:
-        if account := self.accounts.get():
-            self.accounts.forget(account)
-        self.__dict__.pop("client", None)
+        """Forget whom it does not know, and not whom another process has become meanwhile."""
+        if client := self.__dict__.pop("client", None):
+            self.accounts.forget(client.net.account.uri)
 
     def not_before(self) -> datetime | None:
         """What ``Retry-After`` says (RFC 9110, 10.2.3), within reason."""

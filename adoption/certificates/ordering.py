@@ -14,13 +14,15 @@ from sqlalchemy.orm import Session, aliased
 from adoption.accounts.models import Account
 from adoption.certificates import authority, letters
 from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.keys import Facts, facts, new_key, request_for
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, VALIDATING, Certificate, Order
+from adoption.certificates.problems import KEY_LOST, UNFINISHED, UNREACHED, WRONG_HOST
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.database import reading, transaction
 from adoption.domains.letters import write_to_owners
 from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.queries import held_fast
 from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
 from adoption.projects.queries import LIVE
@@ -44,9 +46,9 @@ WAITED_FOR = DAY
 """How long an authority is waited for, where it cannot be reached as well, before an order has failed."""
 RENEWED_AFTER = 2 / 3
 """Of its life, where the authority does not say when."""
+RESTS = 1 / 10
+"""Of its life, and a day at most, in which it is not renewed, whatever the authority and our clock say."""
 WORDS_LONGEST = 2_000
-UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
-"""Codes of failures that are not the authority's own."""
 
 
 def wanted(now: datetime) -> Select[int]:
@@ -97,6 +99,8 @@ def begin(domain_id: int, vault: Vault, now: datetime) -> None:
     sealed = vault.seal(new_key())
     try:
         with transaction() as session:
+            if held_fast(session, domain_id) is None:
+                return
             before = Order.domain_id == domain_id, Order.state == FAILED
             session.execute(delete(Order).where(*before, Order.failed_at < now - KEPT_FOR))
             session.execute(update(Order).where(*before).values(next_try_at=None))
@@ -117,7 +121,7 @@ def begin(domain_id: int, vault: Vault, now: datetime) -> None:
                 )
             )
     except IntegrityError:
-        log.info("domain %d was removed, or its order was begun elsewhere at the same moment", domain_id)
+        log.info("the order of domain %d was begun elsewhere at the same moment", domain_id)
 
 
 def go_on(terms: Terms, now: datetime) -> bool:
@@ -203,6 +207,7 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
     if host not in issued.hosts:
         raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
     with transaction() as session:
+        held_fast(session, order.domain_id)
         if session.get(Order, order.id, with_for_update=True) is None:
             return
         held = session.get(Certificate, order.domain_id)
@@ -215,7 +220,7 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
                 serial=issued.serial,
                 issued_at=now,
                 not_after=issued.not_after,
-                renew_at=issued.not_before + life * RENEWED_AFTER,
+                renew_at=max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, now)),
                 ask_renewal_at=now,
                 live_since=held.live_since if held else None,
                 seen_at=None,
@@ -225,6 +230,15 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
             )
         )
         session.execute(delete(Order).where(Order.domain_id == order.domain_id))
+
+
+def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
+    """When a certificate that came at ``issued_at`` may be ordered anew.
+
+    By a clock that is months ahead each one is due as it comes, and orders would follow each other until the
+    authority refuses all of them.
+    """
+    return issued_at + min(DAY, (issued.not_after - issued.not_before) * RESTS)
 
 
 def postpone(order_id: int, why: str, now: datetime) -> None:

@@ -1,11 +1,13 @@
 """What to do about an order that came to nothing, by the code of its problem (RFC 8555, 6.7).
 
-The codes are the authority's, but for those of our own, which ``ordering`` names.
+The codes are the authority's, but for a few of our own.
 """
 
 from typing import NamedTuple
 
-OURS = {"unreached", "unfinished", "keyLost", "wrongHost"}
+UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
+ORDER_LOST = "orderLost"
+OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST}
 """Codes whose words are not the authority's."""
 PATIENT = {"rateLimited", *OURS}
 """Codes for which there is nothing to do but wait."""
@@ -57,16 +59,17 @@ ADVICE = {
         "Turn off the redirect to https:// at the proxy before your domain, then press Re-verify.",
         "The authority was sent on to https://, where there is no certificate yet that it could trust.",
     ),
-    "unreached": Advice(
+    UNREACHED: Advice(
         "There is nothing to do but wait.", f"The authority gave no answer for a whole day. {WRITE}"
     ),
-    "unfinished": Advice(
+    UNFINISHED: Advice(
         "There is nothing to do but wait.", f"The authority came to no end within a day. {WRITE}"
     ),
-    "keyLost": Advice(
-        "There is nothing to do at your DNS.", "The next try begins anew, with a key of today."
+    KEY_LOST: Advice("There is nothing to do at your DNS.", "The next try begins anew, with a key of today."),
+    ORDER_LOST: Advice(
+        "There is nothing to do at your DNS.", "The next try begins anew, with another order."
     ),
-    "wrongHost": Advice(
+    WRONG_HOST: Advice(
         "There is nothing to do at your DNS.", f"What the authority issued is not for {{host}}. {WRITE}"
     ),
 }

@@ -1,12 +1,16 @@
 """When certificates are renewed: the authority may want it earlier than usual (RFC 9773)."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
 from adoption.certificates.authority import Authority, Refused, Unreached
+from adoption.certificates.keys import facts
 from adoption.certificates.models import Certificate
-from adoption.database import transaction
+from adoption.certificates.ordering import soonest_renewal
+from adoption.database import reading, transaction
+from adoption.domains.models import Domain
 
 MOST_A_RUN = 40
 ASKED_EACH = timedelta(hours=6)
@@ -14,11 +18,10 @@ LAST = 0.9
 """Of its life: whatever the authority wants, a renewal begins by then."""
 
 
-def ask(ca: Authority, now: datetime) -> None:
-    """Ask about whatever has not been asked about for long."""
+def ask(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
+    """Ask about whatever has not been asked about for long, as long as there is time."""
     for _ in range(MOST_A_RUN):
-        claimed = claim(now)
-        if claimed is None:
+        if not has_time() or (claimed := claim(now)) is None:
             return
         domain_id, serial, chain = claimed
         try:
@@ -47,4 +50,30 @@ def note(domain_id: int, serial: str, wanted: datetime | None, ask_again: dateti
         held.ask_renewal_at = ask_again
         if wanted is not None:
             last = held.issued_at + (held.not_after - held.issued_at) * LAST
-            held.renew_at = min(wanted, last)
+            held.renew_at = max(min(wanted, last), soonest_renewal(facts(held.chain), held.issued_at))
+
+
+def begin_anew(host: str, now: datetime) -> None:
+    """Have a host's certificate ordered anew whose private key is lost: visitors get none until then.
+
+    One that came today waits until tomorrow: where two servers seal with different keys, each would order what
+    the other cannot open, over and over.
+    """
+    known = select(Certificate).join(Domain, Domain.id == Certificate.domain_id)
+    known = known.where(Domain.verified_host == host)
+    with reading() as session:
+        if (held := session.scalar(known)) is None or not is_later(held, now):
+            return
+    with transaction() as session:
+        held = session.scalar(known.with_for_update(of=Certificate))
+        if held is not None and is_later(held, now):
+            held.renew_at = soonest(held, now)
+            held.seen_at, held.next_look_at = None, now  # the page says what visitors get meanwhile
+
+
+def is_later(held: Certificate, now: datetime) -> bool:
+    return held.renew_at > soonest(held, now)
+
+
+def soonest(held: Certificate, now: datetime) -> datetime:
+    return max(now, soonest_renewal(facts(held.chain), held.issued_at))

@@ -45,7 +45,7 @@ def run(
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
     """Go on until nothing is due within seconds; False where that was so before the round is over."""
     ends = seconds() + SECONDS
-    renewing.ask(work.terms.authority, work.clock())
+    renewing.ask(work.terms.authority, work.clock(), lambda: seconds() < ends)
     while work.step():
         if seconds() >= ends:
             return True

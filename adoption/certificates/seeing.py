@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.audit import Actor, record
+from adoption.accounts.audit import SERVICE, record
 from adoption.certificates import letters
 from adoption.certificates.edge import Unseen
 from adoption.certificates.models import Certificate
@@ -15,10 +15,10 @@ from adoption.database import reading, transaction
 from adoption.domains.letters import write_to_owners
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
+from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
 OTHER = "The server for HTTPS still shows another certificate."
-SERVICE = Actor(None, "the service")
 
 
 def look(terms: Terms, now: datetime) -> bool:
@@ -68,6 +68,11 @@ def is_soon(terms: Terms, now: datetime) -> bool:
 def note(domain_id: int, serial: str, why: str, now: datetime) -> None:
     """Keep what was seen, unless the certificate is gone or another one meanwhile."""
     with transaction() as session:
+        domain = session.get(Domain, domain_id)
+        if domain is None:
+            return
+        # A removal locks both in this order, and the log's entry locks the project.
+        project = locked(session, domain.project_id)
         held = session.get(Certificate, domain_id, with_for_update=True)
         if held is None or held.serial != serial:
             return
@@ -78,14 +83,13 @@ def note(domain_id: int, serial: str, why: str, now: datetime) -> None:
         held.seen_at, held.next_look_at = now, None
         if held.live_since is None:
             held.live_since = now
-            tell(session, session.get_one(Domain, domain_id), now)
+            tell(session, project, domain.host, now)
 
 
 def pause(age: timedelta) -> timedelta:
     return min(HOUR, max(2 * POLLED_EACH, age / 10))
 
 
-def tell(session: Session, domain: Domain, now: datetime) -> None:
-    project = session.get_one(Project, domain.project_id)
-    record(session, SERVICE, "domain.live", project.account_id, project.id, shown(domain.host), "", now)
-    write_to_owners(session, project.account_id, letters.live(domain.host, project.name))
+def tell(session: Session, project: Project, host: str, now: datetime) -> None:
+    record(session, SERVICE, "domain.live", project.account_id, project.id, shown(host), "", now)
+    write_to_owners(session, project.account_id, letters.live(host, project.name))

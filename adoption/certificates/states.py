@@ -8,7 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
-from adoption.certificates.ordering import HOUR, MOST_AN_HOUR, UNREACHED
+from adoption.certificates.ordering import HOUR, MOST_AN_HOUR
+from adoption.certificates.problems import UNREACHED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
 UNSEEN = "unseen"
@@ -82,6 +83,13 @@ def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -
         not_after=held.not_after,
         renew_at=held.renew_at,
     )
+
+
+def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetime) -> bool:
+    """Whether the next order of one that failed begins with the next round, as ``ordering.wanted`` has it."""
+    due = standing.next_try_at is None or standing.next_try_at <= now
+    pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
+    return due or (pressed and standing.hurries)
 
 
 def may_be_hurried(orders: Sequence[Order], now: datetime) -> bool:

@@ -9,7 +9,7 @@ from adoption.certificates import states
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.domains import actions, reports, verifying
-from adoption.domains.models import Domain
+from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
 from adoption.domains.terms import the_terms
@@ -69,9 +69,11 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
     for record in outcome.report.records:
         if record.hint:
             click.echo(f"{record.type} {record.name}: {record.hint}", err=True)
+    if caa_hint := outcome.report.caa.hint:
+        click.echo(f"CAA {outcome.report.caa.at}: {caa_hint}", err=True)
     if not outcome.looked_up:
         sys.exit(NOT_LOOKED)
-    if outcome.domain.state != "verified":
+    if outcome.domain.state != VERIFIED:
         sys.exit(1)
 
 

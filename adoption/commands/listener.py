@@ -7,6 +7,7 @@ would have its key. The protocol is Caddy's ``get_certificate http`` and ``on_de
 import multiprocessing
 import threading
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -15,6 +16,8 @@ from flask import Flask
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
+from adoption.certificates.renewing import begin_anew
+from adoption.certificates.rounds import utc_now
 from adoption.certificates.serving import certificate_for
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.commands.processes import call_process, die_with_parent
@@ -35,9 +38,10 @@ NEVER: Answer = ("403 Forbidden", [PLAIN], b"Certificates are ordered by the ser
 class Listener:
     """A WSGI application: ``/cert?server_name=HOST`` gives PEM (RFC 7468) or 204, ``/deny`` 403."""
 
-    def __init__(self, app: Flask, vault: Vault) -> None:
+    def __init__(self, app: Flask, vault: Vault, now: Callable[[], datetime] = utc_now) -> None:
         self.app = app
         self.vault = vault
+        self.now = now
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         status, headers, body = self.answer(environ)
@@ -64,6 +68,8 @@ class Listener:
             private_key = self.vault.open(kept.private_key)
         except KeyLost:
             click.echo(f"The private key of {host} cannot be opened with HOMEWARD_CERTIFICATE_KEY.", err=True)
+            with self.app.app_context():
+                begin_anew(host, self.now())
             return NOTHING
         pem = kept.chain.rstrip("\n") + "\n" + private_key
         return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()

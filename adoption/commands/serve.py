@@ -1,3 +1,4 @@
+import ipaddress
 import multiprocessing
 import os
 import socket
@@ -17,6 +18,7 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 
 from adoption.accounts.quota_stores import open_quota_store
+from adoption.addresses import is_public
 from adoption.commands import saying_refusals
 from adoption.commands.processes import die_with_parent
 from adoption.commands.worker import FORK, Keeper
@@ -51,6 +53,7 @@ def serve(workers: int | None, threads: int | None) -> None:
         demo = welcome_apart() if settings.environment == "development" else None
     tell_of_quotas(settings)
     tell_of_mail(settings)
+    tell_of_listener(settings)
     # The workers are forked from here: a connection or a thread of ours would come along half alive.
     db.engine.dispose()
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
@@ -58,20 +61,7 @@ def serve(workers: int | None, threads: int | None) -> None:
     keeper.start()
     listening = listen_for_edges(settings) if settings.acme_directory else None
     try:
-        Granian(
-            "wsgi:create_server",
-            factory=True,
-            interface=Interfaces.RSGI,
-            address=ADDRESS,
-            port=settings.port,
-            workers=workers or settings.workers,
-            loop=Loops.uvloop,
-            http=HTTPModes.http1,
-            respawn_failed_workers=True,
-            workers_kill_timeout=20,  # a body has 15 seconds to come; a client that does not read has no more
-            websockets=False,
-            log_enabled=False,
-        ).serve()
+        serve_web(settings.port, workers or settings.workers)
     finally:
         keeper.stop()
         if listening:
@@ -79,10 +69,27 @@ def serve(workers: int | None, threads: int | None) -> None:
     close_files(settings)
 
 
+def serve_web(port: int, workers: int) -> None:
+    """Pages and API, until the process is told to end."""
+    Granian(
+        "wsgi:create_server",
+        factory=True,
+        interface=Interfaces.RSGI,
+        address=ADDRESS,
+        port=port,
+        workers=workers,
+        loop=Loops.uvloop,
+        http=HTTPModes.http1,
+        respawn_failed_workers=True,
+        workers_kill_timeout=20,  # a body has 15 seconds to come; a client that does not read has no more
+        websockets=False,
+        log_enabled=False,
+    ).serve()
+
+
 def listen_for_edges(settings: Settings) -> "Listening":
-    from adoption.commands.listener import (
-        Listening,
-    )  # with it comes cryptography, which few installations use
+    # With it comes cryptography, which few installations use.
+    from adoption.commands.listener import Listening
 
     return Listening(settings)
 
@@ -110,6 +117,16 @@ def tell_of_mail(settings: Settings) -> None:
         folder = settings.mail_url.removeprefix("file://")
         click.echo(
             f"Warning: mails are kept in {folder} and go to nobody. Set HOMEWARD_MAIL_URL to a mail server.",
+            err=True,
+        )
+
+
+def tell_of_listener(settings: Settings) -> None:
+    address = ipaddress.ip_address(settings.internal_listen[0])
+    if settings.acme_directory and (address.is_unspecified or is_public(address)):
+        click.echo(
+            f"Warning: whoever reaches {address} at port {settings.internal_listen[1]} gets private keys of "
+            "certificates. Set HOMEWARD_INTERNAL_LISTEN to an address that edges alone reach.",
             err=True,
         )
 

@@ -5,7 +5,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from adoption.accounts import audit
-from adoption.accounts.audit import OPERATOR, Actor
+from adoption.accounts.audit import OPERATOR, SERVICE, Actor
 from adoption.accounts.plans import PLANS
 from adoption.database import transaction
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
@@ -17,7 +17,6 @@ from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
-SERVICE = OPERATOR._replace(name="the service")
 MOST = 50
 """Domains that a project may have: each is looked at again and again."""
 STATUSES = (301, 302, 307, 308)

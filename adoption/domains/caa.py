@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from adoption.domains.dns import CHAIN_LONGEST, Answer, failure, legible
+from adoption.domains.answers import Answer, failure, legible
+from adoption.domains.exchanges import CHAIN_LONGEST
 from adoption.domains.names import parents
 
 NONE, OK, BLOCKS = "caa_none", "caa_ok", "caa_blocks"
@@ -32,7 +33,15 @@ class Permission(NamedTuple):
     at: str = ""
     """The name where the records stand that decide."""
     found: tuple[str, ...] = ()
-    hint: str = ""
+    fix: str = ""
+    """What to do, as one sentence."""
+    why: str = ""
+    expected: str = ""
+    """The value of the record to add, where one is missing."""
+
+    @property
+    def hint(self) -> str:
+        return f"{self.fix} {self.why}".strip()
 
 
 def permission(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
@@ -47,7 +56,7 @@ def permission(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
                 None,
                 CAA_FAILED,
                 name,
-                hint=f"The CAA records of {name} could not be read, and the certificate authority would "
+                why=f"The CAA records of {name} could not be read, and the certificate authority would "
                 "refuse for that. Ask your DNS provider why its servers fail for them.",
             )
         if answer.values:
@@ -73,20 +82,22 @@ def judge(at: str, records: Sequence[str], issuers: Collection[str]) -> Permissi
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
-            hint = (
-                f"Remove the CAA record “{legible([each[0]])[0]}” at {at}. It says that whoever does not "
-                "know what it asks for must not issue, and certificate authorities do not know it."
+            fix = f"Remove the CAA record “{legible([each[0]])[0]}” at {at}."
+            why = (
+                "It says that whoever does not know what it asks for must not issue, and certificate "
+                "authorities do not know it."
             )
-            return Permission(False, CRITICAL, at, found, hint)
+            return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]
     if not issue or any(allows(value, issuers) for value in issue):
         return Permission(True, OK, at, found)
     line = f'0 issue "{next(iter(issuers), "")}"'
-    hint = (
-        f"Add a CAA record at {at} with the value {line}. The records there allow others alone to issue "
-        "certificates. Keep those that another service of yours needs."
+    fix = f"Add a CAA record at {at} with the value {line}."
+    why = (
+        "The records there allow others alone to issue certificates. "
+        "Keep those that another service of yours needs."
     )
-    return Permission(False, BLOCKS, at, found, hint)
+    return Permission(False, BLOCKS, at, found, fix, why, line)
 
 
 def allows(value: str, issuers: Collection[str]) -> bool:

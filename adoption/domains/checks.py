@@ -5,8 +5,10 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from adoption.domains.answers import NODATA, Answer, failure, legible
 from adoption.domains.caa import Permission, permission
-from adoption.domains.dns import CHAIN_LONGEST, NODATA, Answer, Look, failure, legible
+from adoption.domains.dns import Look
+from adoption.domains.exchanges import CHAIN_LONGEST
 from adoption.domains.names import is_apex, parents, record_name
 
 OWNERSHIP = "_homeward"

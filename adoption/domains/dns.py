@@ -1,76 +1,34 @@
 """Asking DNS: the zone's own name servers, so that what was put right a second ago counts at once.
 
 Where the installation names servers to ask (``HOMEWARD_DNS_SERVERS``), those are asked for everything.
-Nothing here judges, and a failure to look is an answer of its own and never "there is nothing".
+Nothing here judges, and a failure to look is never "there is nothing".
 """
 
-import socket
-import struct
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address
 from threading import Lock
-from typing import NamedTuple
 
 import dns.exception
 import dns.flags
 import dns.message
-import dns.name
-import dns.rcode
-import dns.rdatatype
 import dns.resolver
 
 from adoption.addresses import IP, is_public
+from adoption.domains.answers import NXDOMAIN, Answer, failure
+from adoption.domains.exchanges import DNS_PORT, Server, exchange
 from adoption.domains.names import parents, suffixes
-
-FOUND, NODATA, NXDOMAIN, FAILED = "found", "nodata", "nxdomain", "failed"
 
 ONE_SERVER_SECONDS = 1.0
 """How long one server is waited for while others are left."""
 LOOK_SECONDS = 3.0
 """How long all the questions about one host may take together."""
-CHAIN_LONGEST = 8
 SERVERS_MOST = 3
 """Of a zone's name servers that are tried one after another."""
-DNS_PORT = 53
-BYTES_MOST = 16_384
-"""Of an answer: a larger one takes long to read, and no record that counts here needs it."""
-SHOWN_MOST, SHOWN_LONGEST = 10, 200
-"""Values of one name, and letters of each, that people are shown."""
 
 Clock = Callable[[], float]
-
-
-class Server(NamedTuple):
-    address: str
-    port: int = DNS_PORT
-
-
-class Answer(NamedTuple):
-    """What DNS has under one name of one kind of record."""
-
-    state: str
-    """``FOUND``, ``NODATA``, ``NXDOMAIN`` or ``FAILED``."""
-    values: tuple[str, ...] = ()
-    """Of records that stand under that very name, as text; names in small letters without the last dot."""
-    seconds: int = 0
-    """How long resolvers may keep this."""
-    reason: str = ""
-    """Why it failed, for people."""
-    chain: tuple[str, ...] = ()
-    """The names that an alias under that name leads to, in their order, as far as the answer tells."""
-    at_end: tuple[str, ...] = ()
-    """The values at the end of that chain, as far as the answer tells; ``values`` where there is none."""
-
-    @property
-    def failed(self) -> bool:
-        return self.state == FAILED
-
-
-def failure(reason: str) -> Answer:
-    return Answer(FAILED, reason=reason)
 
 
 class Look:
@@ -178,154 +136,6 @@ class Look:
         return told
 
 
-def exchange(
-    question: dns.message.Message, server: Server, left: Callable[[], float], name: str, kind: str
-) -> Answer:
-    """Ask one server, by UDP and where the answer is cut short by TCP. Answers to others are not heard."""
-    try:
-        message = by_udp_or_tcp(question, server, left)
-    except TimeoutError:
-        return failure("The DNS server did not answer in time")
-    except (OSError, EOFError):
-        return failure("The DNS server cannot be reached")
-    except (dns.exception.DNSException, ValueError):
-        return failure("The DNS server's answer cannot be read")
-    if not (message.flags & dns.flags.AA or question.flags & dns.flags.RD):
-        return failure("The DNS server is not in charge of the domain")
-    return read(message, name, kind)
-
-
-def by_udp_or_tcp(
-    question: dns.message.Message, server: Server, left: Callable[[], float]
-) -> dns.message.Message:
-    try:
-        return by_udp(question, server, left())
-    except dns.message.Truncated:
-        return by_tcp(question, server, left())
-
-
-def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
-    """The first answer to this very question, however much else comes meanwhile.
-
-    The system keeps away what others than the server send, and tells at once where nothing listens. Raises
-    TimeoutError, OSError, or Truncated.
-    """
-    ends = time.monotonic() + seconds
-    with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
-        asking.connect(server)
-        asking.send(question.to_wire())
-        while True:
-            wait(asking, ends)
-            if message := answer_in(asking.recv(BYTES_MOST), question):
-                return message
-
-
-def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message | None:
-    """What a datagram says; None where it is no answer to this question. Raises Truncated."""
-    try:
-        message = dns.message.from_wire(wire, ignore_trailing=True, raise_on_truncation=True)
-    except dns.message.Truncated as cut:
-        if question.is_response(cut.message()):  # type: ignore[no-untyped-call]  # dnspython gives it none
-            raise
-        return None
-    except (dns.exception.DNSException, ValueError):
-        return None
-    return message if question.is_response(message) else None
-
-
-def by_tcp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
-    """The answer over a connection (RFC 7766). Raises TimeoutError, OSError, EOFError, or ValueError."""
-    ends = time.monotonic() + seconds
-    with socket.socket(family(server), socket.SOCK_STREAM) as asking:
-        wait(asking, ends)
-        asking.connect(server)
-        asking.sendall(question.to_wire(prepend_length=True))
-        (length,) = struct.unpack("!H", received(asking, 2, ends))
-        if length > BYTES_MOST:
-            raise ValueError("too large")
-        message = dns.message.from_wire(received(asking, length, ends), ignore_trailing=True)
-    if not question.is_response(message):
-        raise ValueError("not an answer to what was asked")
-    return message
-
-
-def received(asking: socket.socket, length: int, ends: float) -> bytes:
-    """So many bytes, which may come in pieces."""
-    pieces = b""
-    while len(pieces) < length:
-        wait(asking, ends)
-        piece = asking.recv(length - len(pieces))
-        if not piece:
-            raise EOFError
-        pieces += piece
-    return pieces
-
-
-def wait(asking: socket.socket, ends: float) -> None:
-    """Have the next step end in time. Raises TimeoutError where there is none left."""
-    seconds = ends - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError
-    asking.settimeout(seconds)
-
-
-def family(server: Server) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in server.address else socket.AF_INET
-
-
-def read(message: dns.message.Message, name: str, kind: str) -> Answer:
-    code = message.rcode()
-    if code not in (dns.rcode.NOERROR, dns.rcode.NXDOMAIN):
-        return failure(f"The DNS server answered {dns.rcode.to_text(code)}")
-    try:
-        chain = chain_in(message, name)
-    except RecursionError:
-        return failure("The records lead round in a circle")
-    values, seconds = records_in(message, name, kind)
-    at_end = records_in(message, chain[-1], kind)[0] if chain else values
-    if values:
-        return Answer(FOUND, values, seconds, chain=chain, at_end=at_end)
-    state = NXDOMAIN if code == dns.rcode.NXDOMAIN and not chain else NODATA
-    return Answer(state, seconds=negative_seconds(message), chain=chain, at_end=at_end)
-
-
-def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
-    """The names that aliases in an answer lead to from this one. Raises RecursionError where they loop."""
-    chain: list[str] = []
-    at = name
-    while targets := records_in(message, at, "CNAME")[0]:
-        at = targets[0]
-        if at == name or at in chain or len(chain) == CHAIN_LONGEST:
-            raise RecursionError
-        chain.append(at)
-    return tuple(chain)
-
-
-def records_in(message: dns.message.Message, name: str, kind: str) -> tuple[tuple[str, ...], int]:
-    """The records of an answer that stand under this very name, and the least of their lives."""
-    owner, wanted = dns.name.from_text(name), dns.rdatatype.from_text(kind)
-    sets = [each for each in message.answer if each.name == owner and each.rdtype == wanted]
-    values = sorted({as_text(record, kind) for each in sets for record in each})
-    return tuple(values), min((each.ttl for each in sets), default=0)
-
-
-def as_text(record: dns.rdata.Rdata, kind: str) -> str:
-    if kind in ("CNAME", "NS"):
-        target: str = record.target.to_text(omit_final_dot=True)  # type: ignore[attr-defined]
-        return target.lower()
-    if kind == "TXT":
-        return b"".join(record.strings).decode("utf-8", "replace")  # type: ignore[attr-defined]
-    return record.to_text()
-
-
-def negative_seconds(message: dns.message.Message) -> int:
-    """How long resolvers may keep it that there is nothing (RFC 2308, 5)."""
-    for each in message.authority:
-        if each.rdtype == dns.rdatatype.SOA:
-            return min([each.ttl, *(int(record.minimum) for record in each)])
-    return 0
-
-
 def own_parents(name: str) -> list[str]:
     """The name and what is above it, without public suffixes: their servers only lead on."""
     return [each for each in parents(name) if suffixes().privatesuffix(each)]
@@ -338,19 +148,3 @@ def system_servers() -> tuple[Server, ...]:
         resolver = dns.resolver.Resolver()
         return tuple(Server(str(each), resolver.port) for each in resolver.nameservers)
     return ()
-
-
-def legible(values: Sequence[str]) -> tuple[str, ...]:
-    """Values as people are shown them. Whoever has the zone writes them: they may be long, many, and deceive.
-
-    Letters that are not seen or turn the line round are told by their number.
-    """
-    seen = [
-        "".join(map(visible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST) for each in values
-    ]
-    more = len(seen) - SHOWN_MOST
-    return tuple(seen) if more <= 0 else (*seen[:SHOWN_MOST], f"and {more} more")
-
-
-def visible(letter: str) -> str:
-    return letter if letter.isprintable() else f"\\u{ord(letter):04x}"

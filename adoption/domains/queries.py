@@ -25,6 +25,15 @@ def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
     return domain
 
 
+def held_fast(session: Session, domain_id: int) -> Domain | None:
+    """The domain, which nobody removes before this transaction is over; None where it is gone.
+
+    Whoever locks rows that go with a domain does this first. A removal locks the project, then the domain,
+    then those, and in another order each could wait for the other.
+    """
+    return session.get(Domain, domain_id, with_for_update={"read": True, "key_share": True})
+
+
 def claims_of(session: Session, host: str) -> Sequence[Domain]:
     """Every claim to a host; the one that it was verified for, where there is one, first."""
     found = session.scalars(select(Domain).where(Domain.host == host).order_by(Domain.id)).all()
@@ -57,10 +66,18 @@ def token_wanted(session: Session, domain: Domain, account_id: int) -> str:
 
     Only where another account had the host here before: its old CNAME may still lead to us.
     """
-    if domain.verified_host is not None:
-        return ""
-    holder = session.scalar(select(Tombstone.account_id).where(Tombstone.host == domain.host))
-    return "" if holder in (None, account_id) else domain.token
+    return tokens_wanted(session, [domain], account_id)[domain.id]
+
+
+def tokens_wanted(session: Session, domains: Sequence[Domain], account_id: int) -> dict[int, str]:
+    """The same of each of these domains, by its id."""
+    claimed = [each.host for each in domains if each.verified_host is None]
+    held_by_others = select(Tombstone.host).where(
+        Tombstone.host.in_(claimed), Tombstone.account_id != account_id
+    )
+    asked = set(session.scalars(held_by_others)) if claimed else set()
+    unshown = {each.id for each in domains if each.verified_host is None and each.host in asked}
+    return {each.id: each.token if each.id in unshown else "" for each in domains}
 
 
 def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:

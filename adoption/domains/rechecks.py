@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from threading import Semaphore
 from typing import NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, Select, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from adoption.accounts.audit import SERVICE
 from adoption.database import reading, transaction
-from adoption.domains.actions import SERVICE
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
 from adoption.domains.terms import Terms
@@ -142,9 +142,9 @@ def give_back(claims: list[Claim], now: datetime) -> None:
     if not claims:
         return
     ids = [claim.domain_id for claim in claims]
-    still_ours = (Domain.id.in_(ids), Domain.next_check_at == now + CLAIMED_FOR)
+    still_ours = free(Domain.id.in_(ids), Domain.next_check_at == now + CLAIMED_FOR)
     with transaction() as session:
-        session.execute(update(Domain).where(*still_ours).values(next_check_at=now))
+        session.execute(update(Domain).where(Domain.id.in_(still_ours)).values(next_check_at=now))
 
 
 def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
@@ -155,11 +155,16 @@ def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
         zones[zone] += 1
 
 
+def free(*which: ColumnElement[bool]) -> Select[int]:
+    """Those that nobody is about to change: to wait for one with others in hand could be for ever."""
+    return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
+
+
 def held(chosen: dict[int, Claim], now: datetime) -> list[Claim]:
     """Those of the chosen that nobody else has taken meanwhile."""
     taking = (
         update(Domain)
-        .where(Domain.id.in_(chosen), Domain.next_check_at <= now)
+        .where(Domain.id.in_(free(Domain.id.in_(chosen), Domain.next_check_at <= now)))
         .values(next_check_at=now + CLAIMED_FOR)
         .returning(Domain.id)
     )

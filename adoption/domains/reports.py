@@ -18,8 +18,8 @@ def read(text: str) -> Report:
     if not text:
         return EMPTY
     records, caa = json.loads(text)
-    ok, code, at, found, hint = caa
-    return Report(tuple(map(record_of, records)), Permission(ok, code, at, tuple(found), hint))
+    ok, code, at, found, *words = caa
+    return Report(tuple(map(record_of, records)), Permission(ok, code, at, tuple(found), *words))
 
 
 def record_of(row: list[Any]) -> Record:

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from adoption.domains.dns import Look, Server
+from adoption.domains.dns import Look
+from adoption.domains.exchanges import Server
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 

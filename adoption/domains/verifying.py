@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts.audit import OPERATOR, Actor
+from adoption.accounts.audit import OPERATOR, SERVICE, Actor
 from adoption.database import reading, transaction
 from adoption.domains import letters, reports
 from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, primary_of, put_first
@@ -193,5 +193,5 @@ def become_verified(
 def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
     domain.state, domain.watched_since = ATTENTION, now
     found = " ".join(record.hint for record in report.records if record.ok is False)
-    note(session, OPERATOR._replace(name="the service"), "domain.moved", project, domain, found, now)
+    note(session, SERVICE, "domain.moved", project, domain, found, now)
     letters.write_to_owners(session, project.account_id, letters.moved(domain.host, project.name, report))

@@ -31,6 +31,7 @@ VERDICTS = {
     "unreached": "No answer",
     "unfinished": "Came to no end",
     "keyLost": "Begins anew",
+    "orderLost": "Begins anew",
     "wrongHost": "Wrong certificate",
 }
 

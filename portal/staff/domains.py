@@ -13,9 +13,10 @@ from adoption.database import reading
 from adoption.domains import actions, verifying
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
-from adoption.domains.queries import domains_of, redirects_of, token_wanted
+from adoption.domains.pressing import one_more
+from adoption.domains.queries import domains_of, redirects_of, tokens_wanted
 from adoption.domains.terms import the_terms
-from adoption.errors import Conflict, Invalid, PlanRequired
+from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.hosts import port_of
 from adoption.settings import Settings
 from portal import fragments
@@ -76,8 +77,9 @@ def said(text: str, sentence: str) -> Response:
 @may("domains.edit")
 def verify_domain(place: Place, domain_id: int) -> Response:
     try:
-        verifying.verify(place.project.id, domain_id, the_terms(), actor())
-    except (Conflict, PlanRequired) as refusal:
+        with one_more(place.account.id):
+            verifying.verify(place.project.id, domain_id, the_terms(), actor())
+    except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
         return fragments.elsewhere(url_for(".domains")) if fragments.asked_for() else back()
     cards = cards_of(place, focus_on=domain_id)
@@ -113,7 +115,7 @@ def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, place.project.id)
-        tokens = {each.id: token_wanted(session, each, place.account.id) for each in found}
+        tokens = tokens_wanted(session, found, place.account.id)
         held = standings(session, [each.id for each in found], now)
     around = surroundings_of(place, found, tokens, held, now)
     return [card_of(each, around, focus_on) for each in found]

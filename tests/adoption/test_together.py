@@ -15,6 +15,7 @@ from adoption.demo.welcome import welcome
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
 from tests import cast
+from tests.locks import wait_until_blocked
 
 AT_ONCE = 4
 
@@ -82,9 +83,6 @@ def test_a_standby_that_takes_no_writes_is_unavailable(app: APIFlask) -> None:
     assert is_unavailable(refused.value)
 
 
-WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-
-
 @pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has one writer at a time
 def test_an_animal_that_is_added_during_a_first_publishing_is_published(
     app: APIFlask, shelter: cast.Shelter
@@ -97,9 +95,7 @@ def test_an_animal_that_is_added_during_a_first_publishing_is_published(
             project.live_deploy = 1
             session.flush()
             adding = pool.submit(shelter.add)
-            with db.engine.connect() as watching:
-                while not adding.done() and not watching.scalar(WAITING):
-                    watching.rollback()
+            wait_until_blocked(adding)
         adding.result()
     with reading() as session:
         assert session.scalars(select(Animal.published)).all() == [True]

@@ -30,8 +30,10 @@ BLOCKED = Permission(
     "caa_blocks",
     "willowbank.example",
     ('0 issue "digicert.com"',),
-    'Add a CAA record at willowbank.example with the value 0 issue "letsencrypt.org". The records there '
-    "allow others alone to issue certificates. Keep those that another service of yours needs.",
+    'Add a CAA record at willowbank.example with the value 0 issue "letsencrypt.org".',
+    "The records there allow others alone to issue certificates. Keep those that another service of yours "
+    "needs.",
+    '0 issue "letsencrypt.org"',
 )
 MISSING = Record(
     "ALIAS",

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from click.testing import Result
 
 from adoption.accounts.actions import set_plan
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
 from adoption.projects.models import Project
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone
@@ -29,13 +29,6 @@ def homeward(app: APIFlask, name_server: Server, monkeypatch: pytest.MonkeyPatch
     return run
 
 
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
-
-
 def test_adding_tells_the_record_to_make(homeward: Run, elm: Project) -> None:
     made = homeward("add", "elm-road", f"https://{HOST.upper()}/", "--json")
     assert made.exit_code == 0
@@ -52,6 +45,8 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     zone.put("example.org", "CAA", '0 issue "digicert.com"')
     wrong = homeward("verify", HOST, "--json")
     assert wrong.exit_code == 1
+    assert "A adopt: Delete the A record for 198.51.100.7." in wrong.stderr
+    assert "CAA example.org: Add a CAA record at example.org" in wrong.stderr
     told = json.loads(wrong.stdout)
     [record] = told.pop("records")
     caa = told.pop("caa")

@@ -1,6 +1,8 @@
 """What edges are given, and that it is given to nobody else."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
@@ -9,14 +11,16 @@ from cryptography import x509
 from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives import serialization
 
-from adoption.accounts.actions import set_plan
 from adoption.certificates import ordering
 from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.models import Certificate
 from adoption.certificates.vault import Vault
 from adoption.commands.listener import Listener
+from adoption.commands.serve import tell_of_listener
 from adoption.domains import actions
 from adoption.projects.models import Project
-from tests import domains, factories
+from adoption.settings import Settings
+from tests import domains
 from tests.authority import issue
 from tests.factories import NOW
 
@@ -27,13 +31,6 @@ Ask = Callable[..., tuple[int, bytes]]
 @pytest.fixture
 def vault() -> Vault:
     return Vault([Fernet.generate_key().decode()])
-
-
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
 
 
 @pytest.fixture
@@ -127,5 +124,38 @@ def test_a_key_that_cannot_be_opened_is_told_to_the_operator_and_not_served(
     assert "HOMEWARD_CERTIFICATE_KEY" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("days", "is_ordered"), [(0.5, False), (2, True)])
+def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
+    app: APIFlask, domain_id: int, days: float, is_ordered: bool
+) -> None:
+    now = NOW + timedelta(days=days)
+    with ordering.reading() as session:
+        assert session.scalar(ordering.wanted(now)) is None
+    Listener(app, Vault([Fernet.generate_key().decode()]), lambda: now).certificate(HOST)
+    with ordering.reading() as session:
+        assert (session.scalar(ordering.wanted(now)) == domain_id) is is_ordered
+        assert session.get_one(Certificate, domain_id).next_look_at == now
+
+
 def test_each_key_is_another(vault: Vault) -> None:
     assert new_key() != new_key()
+
+
+@pytest.mark.parametrize(
+    ("address", "warned"),
+    [
+        ("127.0.0.1", False),
+        ("10.0.0.7", False),
+        ("::1", False),
+        ("0.0.0.0", True),
+        ("::", True),
+        ("8.8.8.8", True),
+    ],
+)
+def test_an_address_that_others_than_edges_may_reach_is_warned_of(
+    settings: Settings, capsys: pytest.CaptureFixture[str], address: str, warned: bool
+) -> None:
+    tell_of_listener(replace(settings, internal_listen=(address, 8001)))
+    assert capsys.readouterr().err == ""  # it does not run without an authority
+    tell_of_listener(replace(settings, internal_listen=(address, 8001), acme_directory="https://ca.example/"))
+    assert (f"reaches {address} at port 8001" in capsys.readouterr().err) is warned

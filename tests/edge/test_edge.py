@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.edge.daemons import EDGE, Edge, caddy, certificate_for
 from tests.edge.stand_ins import Echo, Listener, StandIn, standing_in
 from tests.edge.visiting import SECONDS, Visitor, dial, handshake, trusting, visit, visit_plainly
 from tests.edge.waiting import wait_for
-from tests.servers import ALONE, EDGE, Edge, caddy, certificate_for, free_port, program
+from tests.servers import ALONE, free_port, program
 
 PLATFORM = "homeward.example"
 HOST = "adopt.elm.example"
@@ -161,7 +162,7 @@ def test_plain_http_is_the_applications_for_every_host_the_authoritys_path_too(f
 
 
 def test_the_platform_is_spoken_to_over_tls_alone(front: Front) -> None:
-    for host in (PLATFORM, f"riverside.{PLATFORM}"):
+    for host in (PLATFORM, f"riverside.{PLATFORM}", f"{PLATFORM}.", f"riverside.{PLATFORM}."):
         answer = visit_plainly(front.edges[0].http_port, host, "/animals?q=a%2Fb")
         assert (answer.status, answer.headers["location"]) == (308, f"https://{host}/animals?q=a%2Fb")
 

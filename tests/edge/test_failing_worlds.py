@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
+from tests.edge.daemons import Daemon
 from tests.edge.waiting import wait_for
 from tests.edge.world import REFUSED, World
-from tests.servers import Daemon
 from tests.serving.conftest import alive
 
 

@@ -21,9 +21,10 @@ from adoption.projects.actions import publish
 from adoption.settings import Settings
 from tests import servers
 from tests.dns_server import Zone, serving
+from tests.edge.daemons import Edge, Pebble, caddy, pebble
 from tests.edge.visiting import Answer, Shown, handshake, visit, visit_plainly
 from tests.edge.waiting import wait_for
-from tests.servers import Edge, Pebble, free_port
+from tests.servers import free_port
 from tests.serving.conftest import Running
 from wsgi import create_app
 
@@ -132,7 +133,7 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
     zone.put(TARGET, "A", servers.ALONE)
     with ExitStack() as running:
         dns = running.enter_context(serving(zone))
-        authority = running.enter_context(servers.pebble(dns, ports[1][0], domainBlocklist=[REFUSED]))
+        authority = running.enter_context(pebble(dns, ports[1][0], domainBlocklist=[REFUSED]))
         environ = {
             "HOMEWARD_PLATFORM_HOST": PLATFORM,
             "HOMEWARD_CNAME_TARGET": TARGET,
@@ -151,7 +152,7 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
         app = running.enter_context(migrated(service))
         service.start()
         running.callback(service.kill)
-        edges = [running.enter_context(servers.caddy(app_port, internal, PLATFORM, own)) for own in ports]
+        edges = [running.enter_context(caddy(app_port, internal, PLATFORM, own)) for own in ports]
         yield World(zone, authority, service, app, (edges[0], edges[1]))
 
 

@@ -7,24 +7,16 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts.actions import set_plan
 from adoption.certificates.models import VALIDATING
 from adoption.domains import actions
 from adoption.projects.models import Project
 from adoption.settings import Settings
-from tests import certificates, domains, factories
+from tests import certificates, domains
 from wsgi import create_app
 
 ADOPT, WWW = "adopt.elm.example", "www.elm.example"
 NOW = datetime.now(UTC)
 QUESTION = "/.well-known/acme-challenge/tok-en_1"
-
-
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
 
 
 @pytest.fixture
@@ -106,9 +98,13 @@ def test_where_the_edge_has_a_port_of_its_own_it_is_told(adopt: int, app: APIFla
 @pytest.fixture
 def asked(adopt: int) -> int:
     """A domain whose authority has just asked."""
-    answer = {"token": "tok-en_1", "key_authorization": "tok-en_1.thumb"}
-    certificates.order(adopt, NOW, state=VALIDATING, **answer)
+    ask(adopt)
     return adopt
+
+
+def ask(domain_id: int) -> None:
+    answer = {"token": "tok-en_1", "key_authorization": "tok-en_1.thumb"}
+    certificates.order(domain_id, NOW, state=VALIDATING, **answer)
 
 
 @pytest.mark.parametrize("host", [ADOPT, ADOPT.upper(), f"{ADOPT}.", f"{ADOPT}:80"])
@@ -118,8 +114,9 @@ def test_the_authority_gets_its_answer(client: FlaskClient, asked: int, host: st
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_it_gets_it_before_any_redirect(client: FlaskClient, asked: int, elm: Project) -> None:
-    certificates.held(asked, NOW)
+def test_it_gets_it_before_any_redirect(client: FlaskClient, adopt: int, elm: Project) -> None:
+    certificates.held(adopt, NOW)
+    ask(adopt)
     other = domains.row(elm.id, "new.elm.example")
     actions.make_primary(elm.id, other)
     assert at(client, ADOPT, "/").status_code in (301, 308)

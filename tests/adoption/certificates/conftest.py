@@ -3,10 +3,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from apiflask import APIFlask
 from cryptography.fernet import Fernet
 
-from adoption.accounts.actions import set_plan
 from adoption.certificates import rounds
 from adoption.certificates.models import Certificate, Order
 from adoption.certificates.states import Standing, standings
@@ -15,11 +13,13 @@ from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
-from tests import domains, factories
+from tests import domains
 from tests.authority import Twin
 from tests.factories import NOW
+from tests.mailbox import letters_to
 
-OWNER = "owner@elm.example"
+OWNER = "owner@example.org"
+"""Who is written to about Elm Road's."""
 
 
 @dataclass
@@ -65,13 +65,6 @@ def world() -> World:
     return World()
 
 
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road", owner=OWNER)
-    set_plan(made.slug, "pro")
-    return made
-
-
 def verified(project: Project, host: str, **rest: Any) -> int:
     """A domain that may have a certificate; gives its id."""
     return domains.row(project.id, host, **{"caa_allows": True, "verified_at": NOW, **rest})
@@ -90,3 +83,8 @@ def held(domain_id: int) -> Certificate:
 def orders(domain_id: int) -> list[Order]:
     with reading() as session:
         return session.query(Order).filter_by(domain_id=domain_id).order_by(Order.id).all()
+
+
+def subjects() -> list[str]:
+    """Of all that was written to the owner."""
+    return [letter.subject for letter in letters_to(OWNER)]

@@ -90,6 +90,7 @@ def test_what_it_says_of_single_names_is_told_as_well(ca: AcmeAuthority, saying:
         ("newNonce", 500, "down"),
         ("newAccount", 502, "bad gateway"),
         ("newOrder", 500, "oops"),
+        ("newOrder", 502, {"message": "of a proxy"}),
         ("newOrder", 201, "no JSON"),
         ("newOrder", 201, {"status": "pending"}),
     ],
@@ -100,6 +101,26 @@ def test_an_answer_that_is_none_is_no_refusal(
     saying.answers[path] = status, {}, body
     with pytest.raises(Unreached):
         ca.order("adopt.example.org")
+
+
+def test_one_that_is_too_busy_has_refused_nobody(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse("newOrder", 503, "rateLimited", "Service busy; retry later", Retry_After="30")
+    with pytest.raises(Unreached, match="Service busy"):
+        ca.order("adopt.example.org")
+
+
+@pytest.mark.parametrize("body", ["", {"type": "urn:ietf:params:acme:error:malformed", "detail": "No order"}])
+def test_an_order_that_it_does_not_know_is_lost(ca: AcmeAuthority, saying: Saying, body: object) -> None:
+    saying.answers["7"] = 404, {}, body
+    with pytest.raises(Refused) as refused:
+        ca.stage(f"{saying.address}/order/7")
+    assert refused.value.code == "orderLost"
+
+
+def test_one_that_has_moved_says_nothing_of_an_order(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.answers["directory"] = 404, {}, "nothing here"
+    with pytest.raises(Unreached):
+        ca.stage(f"{saying.address}/order/7")
 
 
 def test_trouble_of_its_own_is_no_refusal(ca: AcmeAuthority, saying: Saying) -> None:

@@ -1,7 +1,8 @@
 """A certificate from the order to the edge, and every way in which it does not come."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import product
 
 import pytest
 from apiflask import APIFlask
@@ -13,23 +14,22 @@ from adoption.accounts.models import AuditEntry
 from adoption.certificates import ordering, rounds
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.edge import Unseen
+from adoption.certificates.ordering import HOUR, MINUTE, MOST_AN_HOUR, wanted
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
+from adoption.certificates.states import is_tried_again
 from adoption.certificates.vault import Vault
 from adoption.database import db, reading
 from adoption.domains import actions
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
-from tests import domains
-from tests.adoption.certificates.conftest import OWNER, World, held, orders, press, verified
+from tests import certificates, domains
+from tests.adoption.certificates.conftest import OWNER, World, held, orders, press, subjects, verified
 from tests.authority import Twin
+from tests.factories import NOW
 from tests.mailbox import letters_to
 
 HOST = "adopt.elm.example"
 REFUSED = Refused("rejectedIdentifier", "The authority does not issue for this name.")
-
-
-def subjects() -> list[str]:
-    return [letter.subject for letter in letters_to(OWNER)]
 
 
 def test_a_verified_domain_gets_a_certificate_and_goes_live(elm: Project, world: World) -> None:
@@ -128,6 +128,23 @@ def test_a_press_brings_the_next_try_forward_but_not_more_than_four_times_an_hou
         press(domain_id, world.now + timedelta(seconds=5))
     world.round(minutes=61)
     assert world.ca.asked.count(("order", HOST)) == 5
+
+
+def test_people_are_told_of_the_next_try_what_is_then_done(elm: Project, world: World) -> None:
+    world.now = NOW + 2 * MINUTE
+    pressed: dict[int, datetime | None] = {}
+    cases = product((1, MOST_AN_HOUR), ("connection", "rateLimited"), (None, -MINUTE, MINUTE), (MINUTE, HOUR))
+    for number, (failures, code, after, wait) in enumerate(cases):
+        at = None if after is None else NOW + after
+        domain_id = verified(elm, f"adopt{number}.elm.example", pressed_at=at)
+        for _ in range(failures - 1):
+            certificates.failed(domain_id, NOW, code, "", next_try_at=None)
+        certificates.failed(domain_id, NOW, code, "", next_try_at=NOW + wait)
+        pressed[domain_id] = at
+    told = {each for each, at in pressed.items() if is_tried_again(world.standing(each), at, world.now)}
+    with reading() as session:
+        assert set(session.scalars(wanted(world.now))) == told
+    assert len(told) == 13  # all that are due, and one of those that are pressed for
 
 
 def test_a_limit_of_the_authority_is_kept_whoever_presses(elm: Project, world: World) -> None:
@@ -333,23 +350,24 @@ def test_a_round_is_short_and_says_that_there_is_more(elm: Project, world: World
 
 
 def test_who_comes_during_a_round_does_not_wait_and_has_another_begin(elm: Project, world: World) -> None:
-    def looks(wait: Callable[[float], None]) -> int:
-        """How often a run looks at the clock: once a step, and once as it begins anew."""
-        clock: list[float] = []
-        assert not rounds.run(world.terms, lambda: world.now, lambda: clock.append(0) or 0.0, wait)
-        return len(clock)
+    """A round asks as it begins when renewals are wanted: too early for what it brings itself."""
+
+    def run(wait: Callable[[float], None]) -> bool:
+        return rounds.run(world.terms, lambda: world.now, lambda: 0.0, wait)
 
     def wait_while_another_comes(seconds: float) -> None:
         if not came:
-            came.append(rounds.run(world.terms, lambda: world.now, lambda: 0.0, world.wait))
+            came.append(run(world.wait))
         world.wait(seconds)
 
     came: list[bool] = []
     verified(elm, "alone.elm.example")
-    alone = looks(world.wait)
+    assert not run(world.wait)
+    assert world.ca.count("renewal") == 0
     verified(elm, HOST)
-    assert looks(wait_while_another_comes) == alone + 1
+    assert not run(wait_while_another_comes)
     assert came == [False]
+    assert world.ca.count("renewal") == 2
 
 
 def test_without_an_edge_nobody_waits_for_it(elm: Project, world: World) -> None:

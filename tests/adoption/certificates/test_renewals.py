@@ -1,18 +1,20 @@
 """Renewals: in time, or when the authority wants them; one that fails keeps what there is."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
+from adoption.certificates import rounds
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.serving import certificate_for, is_secured
 from adoption.projects.models import Project
-from tests.adoption.certificates.conftest import OWNER, World, held, verified
+from tests import certificates
+from tests.adoption.certificates.conftest import OWNER, World, held, subjects, verified
+from tests.authority import Twin
+from tests.factories import NOW
 from tests.mailbox import letters_to
 
 HOST = "adopt.elm.example"
-
-
-def subjects() -> list[str]:
-    return [letter.subject for letter in letters_to(OWNER)]
 
 
 def test_a_certificate_is_renewed_at_two_thirds_of_its_life(elm: Project, world: World) -> None:
@@ -100,3 +102,25 @@ def test_a_renewed_certificate_is_issued_until_the_edge_shows_it(elm: Project, w
     world.edge = None
     world.round(hours=1)
     assert world.standing(domain_id).state == "live"
+
+
+@dataclass
+class Slow(Twin):
+    """Takes three seconds to say when it wants a renewal."""
+
+    wait: Callable[[float], None] = lambda _: None
+
+    def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
+        self.wait(3)
+        return super().renewal(chain)
+
+
+def test_an_authority_that_is_slow_does_not_make_a_round_long(elm: Project, world: World) -> None:
+    for number in range(20):
+        certificates.held(verified(elm, f"adopt{number}.elm.example"), NOW, ask_renewal_at=NOW)
+    world.ca = Slow(now=NOW, wait=world.wait)
+    rounds.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+    assert world.now - NOW < timedelta(seconds=rounds.SECONDS + 3)
+    for _ in range(5):
+        world.round(minutes=1)
+    assert world.ca.count("renewal") == 20

@@ -1,8 +1,17 @@
 import pytest
+from apiflask import APIFlask
 
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
+from adoption.domains.terms import Terms
+from tests import domains
 
 
 @pytest.fixture
 def server(name_server: Server) -> Server:
     return name_server
+
+
+@pytest.fixture
+def terms(app: APIFlask, server: Server) -> Terms:
+    """Those of an installation that asks this server alone."""
+    return domains.terms(app, server)

@@ -2,8 +2,10 @@
 
 import pytest
 
+from adoption.domains.answers import SHOWN_MOST
 from adoption.domains.caa import permission
-from adoption.domains.dns import SHOWN_MOST, Look, Server
+from adoption.domains.dns import Look
+from adoption.domains.exchanges import Server
 from tests import dns_server
 from tests.dns_server import Zone
 

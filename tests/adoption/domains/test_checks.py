@@ -7,7 +7,8 @@ import pytest
 
 from adoption.domains import reports
 from adoption.domains.checks import Report, Wanted, examine
-from adoption.domains.dns import Look, Server
+from adoption.domains.dns import Look
+from adoption.domains.exchanges import Server
 from tests import dns_server
 from tests.dns_server import Zone, serving
 from tests.domains import in_charge

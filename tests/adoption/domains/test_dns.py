@@ -8,8 +8,10 @@ from dns.message import Truncated, make_query, make_response
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adoption.domains import dns
-from adoption.domains.dns import FAILED, FOUND, NODATA, NXDOMAIN, Answer, Look, Server
+from adoption.domains import answers, exchanges
+from adoption.domains.answers import FAILED, FOUND, NODATA, NXDOMAIN, Answer
+from adoption.domains.dns import Look
+from adoption.domains.exchanges import Server
 from tests import dns_server
 from tests.dns_server import Zone, serving
 from tests.domains import in_charge
@@ -174,7 +176,7 @@ def test_a_server_that_never_stops_sending_gets_no_more_time(server: Server, zon
 
 
 def test_an_answer_without_measure_is_not_read(server: Server, zone: Zone) -> None:
-    zone.put(HOST, "TXT", *(f"{number:0250}" for number in range(dns.BYTES_MOST // 250)))
+    zone.put(HOST, "TXT", *(f"{number:0250}" for number in range(exchanges.BYTES_MOST // 250)))
     zone.faults[HOST] = dns_server.CUT
     assert "cannot be read" in Look([server]).authority(HOST, "TXT").reason
 
@@ -224,13 +226,13 @@ def test_whatever_comes_is_an_answer_or_is_not_heard(junk: bytes, at: int, cut: 
     wire = bytearray(make_response(question).to_wire())
     for noise in (junk, bytes(wire[:at]) + junk + bytes(wire[at + cut :])):
         with suppress(Truncated):
-            dns.answer_in(noise, question)
+            exchanges.answer_in(noise, question)
 
 
 def test_what_is_shown_of_values_is_short_and_plain() -> None:
-    assert dns.legible(["203.0.113.9"]) == ("203.0.113.9",)
-    assert dns.legible(["a\nb\x00\u202ec"]) == ("a\\u000ab\\u0000\\u202ec",)
-    shown = dns.legible(["x" * 60_000] * 500)
-    assert len(shown) == dns.SHOWN_MOST + 1
-    assert shown[-1] == f"and {500 - dns.SHOWN_MOST} more"
+    assert answers.legible(["203.0.113.9"]) == ("203.0.113.9",)
+    assert answers.legible(["a\nb\x00\u202ec"]) == ("a\\u000ab\\u0000\\u202ec",)
+    shown = answers.legible(["x" * 60_000] * 500)
+    assert len(shown) == answers.SHOWN_MOST + 1
+    assert shown[-1] == f"and {500 - answers.SHOWN_MOST} more"
     assert len("".join(shown)) < 3_000

@@ -8,37 +8,23 @@ from itertools import pairwise
 from threading import Barrier
 
 import pytest
-from apiflask import APIFlask
 from sqlalchemy import insert, update
 
 from adoption import jobs
 from adoption.accounts.actions import set_plan
 from adoption.database import transaction
 from adoption.domains import actions, rechecks, verifying
-from adoption.domains.dns import Server
 from adoption.domains.models import Domain
 from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
 from adoption.domains.watching import next_look, pause
 from adoption.projects.models import Project
-from tests import domains, factories
+from tests import domains
 from tests.dns_server import Zone
 from tests.factories import NOW
 
 HOST = "adopt.example.org"
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-
-
-@pytest.fixture
-def terms(app: APIFlask, server: Server) -> Terms:
-    return domains.terms(app, server)
-
-
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
 
 
 def at(now: datetime) -> Time:
@@ -157,6 +143,7 @@ def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: 
     assert watch.begun[-1] < rechecks.RUN_SECONDS
 
 
+@pytest.mark.parametrize("settings", ["embedded"], indirect=True)  # the others here show both to be alike
 def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: Terms) -> None:
     """All are due at once, as after a day without a worker, and 1,000 hosts of one zone were due before."""
     fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
@@ -221,6 +208,18 @@ def test_two_workers_never_look_at_the_same(elm: Project, terms: Terms) -> None:
     with ThreadPoolExecutor(4) as pool:
         taken = list(pool.map(lambda context: context.run(rechecks.held, chosen, NOW), contexts(4)))
     assert sorted(claim.domain_id for each in taken for claim in each) == ids
+
+
+@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has one writer at a time
+def test_one_that_somebody_is_changing_is_left_for_the_next_run(elm: Project) -> None:
+    ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(3)]
+    chosen = {each: Claim(each, elm.id, "") for each in ids}
+    with transaction() as session:
+        session.get_one(Domain, ids[0], with_for_update=True)
+        taken = rechecks.held(chosen, NOW)
+        assert [claim.domain_id for claim in taken] == ids[1:]
+        rechecks.give_back([chosen[each] for each in ids], NOW)
+    assert [claim.domain_id for claim in rechecks.held(chosen, NOW)] == ids
 
 
 def contexts(number: int) -> list[Context]:

@@ -1,33 +1,18 @@
 """One primary domain, and others that send their visitors to it or to one another, never in a circle."""
 
 import pytest
-from apiflask import APIFlask
 
-from adoption.accounts.actions import set_plan
 from adoption.database import reading
 from adoption.domains import actions
-from adoption.domains.dns import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.terms import Terms
 from adoption.errors import Conflict, Invalid
 from adoption.projects.models import Project
-from tests import domains, factories
+from tests import domains
 from tests.dns_server import Zone
 
 A, B, C = "a.example.org", "b.example.org", "c.example.org"
-
-
-@pytest.fixture
-def terms(app: APIFlask, server: Server) -> Terms:
-    return domains.terms(app, server)
-
-
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from adoption.accounts.audit import Actor
 from adoption.accounts.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.domains import actions, verifying
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.serving import site_at
@@ -26,18 +26,6 @@ from tests.dns_server import Zone
 from tests.factories import NOW
 
 HOST = "adopt.example.org"
-
-
-@pytest.fixture
-def terms(app: APIFlask, server: Server) -> Terms:
-    return domains.terms(app, server)
-
-
-@pytest.fixture
-def elm(app: APIFlask) -> Project:
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
 
 
 def letters() -> list[tuple[str, str]]:

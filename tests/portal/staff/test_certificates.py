@@ -11,7 +11,7 @@ from apiflask import APIFlask
 
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
 from tests import certificates, domains
@@ -28,7 +28,9 @@ BLOCKS = Permission(
     "caa_blocks",
     "example.org",
     ('0 issue "digicert.com"',),
-    'Add a CAA record at example.org with the value 0 issue "letsencrypt.org". More.',
+    'Add a CAA record at example.org with the value 0 issue "letsencrypt.org".',
+    "More.",
+    '0 issue "letsencrypt.org"',
 )
 
 
@@ -156,6 +158,7 @@ MENDS = {
     "unreached": "gave no answer for a whole day",
     "unfinished": "came to no end within a day",
     "keyLost": "The next try begins anew",
+    "orderLost": "The next try begins anew, with another order",
     "wrongHost": "is not for wronghost.example.org",
     "somethingNew": "This is seldom about your DNS.",
 }
@@ -170,7 +173,13 @@ def test_each_refusal_has_its_mend(pro: Colleague, now: datetime) -> None:
         assert f"{code.lower()}.example.org" in card
         assert "No certificate yet" in card
         assert mend in unescape(card)
-        ours = code in ("unreached", "unfinished", "keyLost", "wrongHost")  # and no quotation therefore
+        ours = code in (
+            "unreached",
+            "unfinished",
+            "keyLost",
+            "orderLost",
+            "wrongHost",
+        )  # and no quotation therefore
         assert ("<blockquote><bdi>Words of &lt;b&gt;the authority" in card) is not ours
 
 
@@ -198,7 +207,7 @@ def test_caa_that_would_block_the_renewal_is_told_while_there_is_time(pro: Colle
 
 
 def test_caa_that_could_not_be_read_is_waited_for(pro: Colleague, now: datetime) -> None:
-    unread = Permission(None, "caa_failed", "example.org", hint="The CAA records could not be read.")
+    unread = Permission(None, "caa_failed", "example.org", why="The CAA records could not be read.")
     verified(pro, now, minutes=40, caa=unread)
     page = page_of(pro)
     assert "Certificate waits Until your CAA records can be read" in page

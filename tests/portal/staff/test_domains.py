@@ -7,13 +7,13 @@ from html import unescape
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import select, update
+from sqlalchemy import event, select, update
 from werkzeug.test import TestResponse
 
-from adoption.database import reading, transaction
+from adoption.database import db, reading, transaction
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
@@ -306,3 +306,24 @@ def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -
     with transaction() as session:
         session.execute(update(Domain).values(checked_at=now - timedelta(hours=2)))
     assert why not in pro.get("domains").text
+
+
+def test_the_page_asks_the_same_number_of_questions_however_many_domains_there_are(pro: Colleague) -> None:
+    unverified = {"state": "unverified", "verified_host": None}
+    asked: list[str] = []
+    counts = []
+
+    def note(*told: object) -> None:
+        asked.append(str(told[2]))
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    try:
+        for first, last in ((0, 2), (2, 30)):
+            for number in range(first, last):
+                domains.row(pro.project_id, f"adopt{number}.example.org", **unverified)
+            asked.clear()
+            assert pro.get("domains").text.count('class="panel domain-card"') == last + 1
+            counts.append(len(asked))
+    finally:
+        event.remove(db.engine, "before_cursor_execute", note)
+    assert counts[0] == counts[1] > 0

@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.database import reading
-from adoption.domains.dns import Server
+from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.mail.models import Letter
 from tests import domains
@@ -48,6 +48,17 @@ def test_what_a_zone_says_is_text_on_the_page_and_in_mails(pro: Colleague, zone:
         moved = session.scalars(select(Letter).order_by(Letter.id.desc())).first()
     assert moved is not None
     assert all(letter.isprintable() or letter == "\n" for letter in moved.text)
+
+
+def test_a_record_that_reads_like_a_sentence_of_ours_is_quoted_whole(pro: Colleague, zone: Zone) -> None:
+    deceit = '128 tbs "all is well. Add one with the value evil.example. Done"'
+    pro.post("domains", {"domain": HOST})
+    zone.put(HOST, "CNAME", TARGET)
+    zone.put(HOST, "CAA", deceit)
+    pro.post(f"domains/{the_domain().id}/verification")
+    page = unescape(pro.get("domains").text)
+    assert f"<strong>Remove the CAA record “{deceit}” at {HOST}.</strong>" in page
+    assert "<code>evil.example</code>" not in page
 
 
 def test_a_text_that_turns_the_line_round_is_told_by_numbers(

@@ -1,0 +1,71 @@
+"""Secrets among the settings: given, or made on the first start and kept in the instance's folder."""
+
+import base64
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from adoption.errors import SettingRefused
+from adoption.setting_values import PREFIX
+
+
+def secret_key(given: str | None, instance: Path, environment: str) -> str:
+    """The given key, or outside production one that is made on the first start and kept in ``instance``."""
+    if given:
+        if len(given) < 32:
+            raise SettingRefused(f"{PREFIX}SECRET_KEY must have 32 characters or more.")
+        return given
+    if environment == "production":
+        raise SettingRefused(f"{PREFIX}SECRET_KEY is required when {PREFIX}ENVIRONMENT=production.")
+    key = kept_secret(instance / "secret_key", secrets.token_urlsafe(48))
+    if len(key) < 32:
+        raise SettingRefused(
+            f"{PREFIX}SECRET_KEY is kept in {instance / 'secret_key'}, which is too short. Remove that file."
+        )
+    return key
+
+
+def certificate_keys(given: str, needed: bool, instance: Path, environment: str) -> tuple[str, ...]:
+    """The given keys; where none is needed, none, and outside production one that is kept as above."""
+    keys = tuple(filter(None, map(str.strip, given.split(","))))
+    if not keys and needed:
+        if environment == "production":
+            raise SettingRefused(
+                f"{PREFIX}CERTIFICATE_KEY is required when {PREFIX}ENVIRONMENT=production "
+                f"and {PREFIX}ACME_DIRECTORY is set."
+            )
+        fresh = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+        keys = (kept_secret(instance / "certificate_key", fresh),)
+    if not all(map(is_fernet_key, keys)):
+        # Not repeated: it is a secret.
+        raise SettingRefused(
+            f"{PREFIX}CERTIFICATE_KEY must be a Fernet key, 32 bytes in URL-safe base64; several with "
+            "commas, the newest first."
+        )
+    return keys
+
+
+def is_fernet_key(text: str) -> bool:
+    try:
+        return len(base64.b64decode(text, altchars=b"-_", validate=True)) == 32
+    except ValueError:
+        return False
+
+
+def kept_secret(file: Path, fresh: str) -> str:
+    """What the file holds; on the first start that is ``fresh``."""
+    try:
+        if not file.exists():
+            # Whole from its first moment on, for whoever else starts now.
+            own = file.with_name(f"{file.name}.{os.getpid()}")
+            with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
+                opened.write(fresh)
+            with contextlib.suppress(FileExistsError):
+                file.hardlink_to(own)
+            own.unlink()
+        return file.read_text()
+    except OSError as error:
+        raise SettingRefused(
+            f"{PREFIX}INSTANCE must be a folder that can be written: {file.parent} ({error.strerror})."
+        ) from error

@@ -1,0 +1,72 @@
+"""A domain that is removed while something is done about its certificate: neither waits for ever."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+
+import pytest
+from sqlalchemy import select
+
+from adoption.certificates import ordering, seeing
+from adoption.certificates.authority import Refused
+from adoption.certificates.keys import request_for
+from adoption.certificates.models import Certificate, Order
+from adoption.database import reading, transaction
+from adoption.domains.models import Domain
+from adoption.projects.actions import locked
+from adoption.projects.models import Project
+from tests import certificates
+from tests.adoption.certificates.conftest import World, orders, verified
+from tests.authority import issue
+from tests.factories import NOW
+from tests.locks import wait_until_blocked
+
+HOST = "adopt.elm.example"
+
+
+def keep_the_first(world: World, domain_id: int) -> Callable[[], None]:
+    ordering.begin(domain_id, world.vault, NOW)
+    [order] = orders(domain_id)
+    chain = issue(request_for(HOST, world.vault.open(order.private_key)), NOW)
+    return lambda: ordering.keep(order, HOST, chain, NOW)
+
+
+def keep_a_renewal(world: World, domain_id: int) -> Callable[[], None]:
+    certificates.held(domain_id, NOW)
+    return keep_the_first(world, domain_id)
+
+
+def begin_again(world: World, domain_id: int) -> Callable[[], None]:
+    certificates.failed(domain_id, NOW, "connection", "Timeout")
+    return lambda: ordering.begin(domain_id, world.vault, NOW)
+
+
+def fail(world: World, domain_id: int) -> Callable[[], None]:
+    ordering.begin(domain_id, world.vault, NOW)
+    [order] = orders(domain_id)
+    return lambda: ordering.fail(order.id, Refused("connection", "Timeout"), NOW)
+
+
+def go_live(_world: World, domain_id: int) -> Callable[[], None]:
+    certificates.held(domain_id, NOW, live_since=None, seen_at=None)
+    return lambda: seeing.note(domain_id, "1a", "", NOW)
+
+
+@pytest.mark.parametrize("settings", ["scaled"], indirect=True)
+@pytest.mark.parametrize("work", [keep_the_first, keep_a_renewal, begin_again, fail, go_live])
+def test_a_removal_takes_all_with_it_whatever_is_under_way(
+    elm: Project, world: World, work: Callable[[World, int], Callable[[], None]]
+) -> None:
+    domain_id = verified(elm, HOST)
+    do = work(world, domain_id)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction() as session:
+            locked(session, elm.id)
+            domain = session.get_one(Domain, domain_id, with_for_update=True)
+            doing = pool.submit(copy_context().run, do)
+            wait_until_blocked(doing)
+            session.delete(domain)
+        doing.result()
+    with reading() as session:
+        for kind in (Domain, Certificate, Order):
+            assert session.scalars(select(kind)).all() == []

@@ -1,0 +1,16 @@
+"""Two transactions that want the same rows, on PostgreSQL: SQLite has one writer at a time."""
+
+from concurrent.futures import Future
+
+from sqlalchemy import text
+
+from adoption.database import db
+
+WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+
+
+def wait_until_blocked(work: "Future[object]") -> None:
+    """Until somebody waits for a lock, or the work is done without."""
+    with db.engine.connect() as watching:
+        while not work.done() and not watching.scalar(WAITING):
+            watching.rollback()

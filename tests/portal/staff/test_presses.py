@@ -1,0 +1,45 @@
+"""Presses for a look at DNS: nobody floods name servers through us, or keeps other people's pages waiting."""
+
+from dataclasses import replace
+
+import pytest
+from apiflask import APIFlask
+
+from adoption.domains import pressing
+from adoption.domains.exchanges import Server
+from tests import domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+
+HOST = "adopt.example.org"
+HTMX = {"HX-Request": "true", "HX-Target": "domain-list"}
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    return domains.on_pro(owner)
+
+
+@pytest.fixture
+def domain_id(pro: Colleague) -> int:
+    return domains.row(pro.project_id, HOST, state="unverified", verified_host=None)
+
+
+def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, domain_id: int) -> None:
+    # Twice as many and one, since a minute of the clock may end meanwhile.
+    answers = [pro.post(f"domains/{domain_id}/verification") for _ in range(2 * pressing.PER_MINUTE + 1)]
+    assert {answer.status_code for answer in answers} == {303}
+    assert zone.asked.count((HOST, "CNAME")) <= 2 * pressing.PER_MINUTE
+    assert "Wait a minute, then press again" in pro.get("domains").text
+
+
+def test_a_look_does_not_wait_for_those_of_others(pro: Colleague, zone: Zone, domain_id: int) -> None:
+    with pressing.one_more(1), pressing.one_more(2):
+        answer = pro.post(f"domains/{domain_id}/verification", headers=HTMX)
+    assert answer.headers["HX-Redirect"].endswith("/domains")
+    assert zone.asked == []
+    assert "Press again in some seconds" in pro.get("domains").text
+    pro.post(f"domains/{domain_id}/verification")
+    assert (HOST, "CNAME") in zone.asked
