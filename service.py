@@ -22,6 +22,10 @@ from werkzeug.sansio.utils import get_host
 from api.bodies import StrictRequest
 
 
+NAMES = Map()
+"""Knows no addresses: it only writes hosts as those are matched."""
+
+
 class Known(_AppCtxGlobals):
     """``g``: a plain object. Flask's sets each attribute by a function of its own."""
 
@@ -92,7 +96,7 @@ class Service(APIFlask):
 def host_and_name(scheme: str, given: str | None, server: tuple[str, int | None] | None) -> tuple[str, str]:
     """The host that a request names, and as its addresses are matched and written. Raises BadHost."""
     host = get_host(scheme, given, server)
-    return host, Map().bind(host).server_name
+    return host, NAMES.bind(host).server_name
 
 
 class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter bears no types
