@@ -267,7 +267,9 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     before = select(func.count(Order.id)).where(Order.domain_id == order.domain_id, Order.state == FAILED)
     failures = session.scalar(before) or 0
     words = refusal.detail[:WORDS_LONGEST]
-    next_try = max(now + PAUSES[min(failures, len(PAUSES) - 1)], refusal.not_before or now)
+    next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]
+    if refusal.not_before:  # it says by itself when, so that there is no need to guess
+        next_try = max(now + PAUSES[0], refusal.not_before)
     order.state, order.failed_at, order.next_step_at = FAILED, now, None
     order.code, order.detail, order.next_try_at = refusal.code[:60], words, next_try
     order.token = order.key_authorization = order.private_key = ""

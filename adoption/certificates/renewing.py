@@ -56,8 +56,8 @@ def note(domain_id: int, serial: str, wanted: datetime | None, ask_again: dateti
 def begin_anew(host: str, now: datetime) -> None:
     """Have a host's certificate ordered anew whose private key is lost: visitors get none until then.
 
-    One that came today waits until tomorrow: where two servers seal with different keys, each would order what
-    the other cannot open, over and over.
+    One that came today waits until tomorrow: where two servers seal with different keys, each would order
+    over and over what the other cannot open.
     """
     known = select(Certificate).join(Domain, Domain.id == Certificate.domain_id)
     known = known.where(Domain.verified_host == host)

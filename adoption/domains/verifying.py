@@ -92,6 +92,8 @@ def settle(
     """Note what a look has found. Raises NotFound where the domain was removed meanwhile."""
     now = now or datetime.now(UTC)
     with transaction() as session:
+        if how.token_seen:
+            lock_all(session, project_id, domain_id)
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         before = domain.state
@@ -111,6 +113,17 @@ def settle(
             become_moved(session, domain, project, report, now)
         look_again(domain, now)
         return Outcome(domain, report, domain.state != before, looked_up=True)
+
+
+def lock_all(session: Session, project_id: int, domain_id: int) -> None:
+    """Lock this project and the one that has the host now, which it may be handed over by.
+
+    In one order, or two projects that take a host of each other's would wait for each other.
+    """
+    host = select(Domain.host).where(Domain.project_id == project_id, Domain.id == domain_id)
+    holder = session.scalar(select(Domain.project_id).where(Domain.verified_host == host.scalar_subquery()))
+    for each in sorted({project_id, holder or project_id}):
+        locked(session, each)
 
 
 def note_press(domain: Domain, now: datetime) -> None:

@@ -1,10 +1,12 @@
 """The edge alone, before stand-ins: what it shows, whom it refuses, and what it passes on."""
 
 import json
+import math
 import os
 import socket
 import ssl
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -19,6 +21,8 @@ from tests.servers import ALONE, free_port, program
 
 PLATFORM = "homeward.example"
 HOST = "adopt.elm.example"
+LOGGED_A_SECOND = 10
+"""Lines of one kind."""
 
 
 @dataclass
@@ -201,6 +205,16 @@ def test_an_application_that_is_down_gives_a_sentence_and_no_name(front: Front) 
             assert answer.status == 502
             assert b"does not answer just now" in answer.body
             assert "server" not in answer.headers
+
+
+def test_whoever_asks_for_many_hosts_does_not_fill_the_disk_with_the_log(front: Front) -> None:
+    with caddy(front.application.port, front.listener.port, PLATFORM) as edge:
+        began = time.monotonic()
+        for number in range(LOGGED_A_SECOND * 20):
+            assert handshake(edge.https_port, f"{number}.nobody.example") is None
+        seconds = math.ceil(time.monotonic() - began) + 1
+        told = edge.log.read_text().count("got HTTP 204")
+    assert 1 <= told <= LOGGED_A_SECOND * seconds + LOGGED_A_SECOND
 
 
 def test_an_edge_that_lacks_a_setting_names_it_and_does_not_start() -> None:

@@ -160,6 +160,16 @@ def test_a_limit_of_the_authority_is_kept_whoever_presses(elm: Project, world: W
     assert world.ca.count("order") == 2
 
 
+def test_when_a_limit_ends_the_next_is_tried_however_often_it_has_refused(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    for _ in range(5):
+        until = world.now + timedelta(hours=1)
+        world.ca.trouble = Refused("rateLimited", "Too many orders.", until)
+        world.round()
+        assert world.standing(domain_id).next_try_at == until, "others would take what is free by then"
+        world.wait(3_600)
+
+
 def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     world.ca.trouble = Unreached("The certificate authority could not be reached.")
