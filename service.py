@@ -21,7 +21,6 @@ from werkzeug.sansio.utils import get_host
 
 from api.bodies import StrictRequest
 
-
 NAMES = Map()
 """Knows no addresses: it only writes hosts as those are matched."""
 

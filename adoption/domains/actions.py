@@ -8,6 +8,7 @@ from adoption.accounts import audit
 from adoption.accounts.audit import OPERATOR, SERVICE, Actor
 from adoption.accounts.plans import PLANS
 from adoption.database import transaction
+from adoption.domains import letters
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, shown
 from adoption.domains.queries import account_of, domain_of
@@ -113,7 +114,7 @@ def remove(
 
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
-    """Let a domain go that led elsewhere, to whoever has shown that the host is theirs. The log tells."""
+    """Let a domain go to whoever has shown that the host is theirs. The log and a letter tell."""
     project = locked(session, domain.project_id)
     if others := heirs(session, domain):
         put_first(session, project, others[0])
@@ -121,6 +122,7 @@ def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     session.delete(domain)
     session.flush()  # before another row says the same
     note(session, SERVICE, "domain.handed-over", project, domain, now=now)
+    letters.write_to_owners(session, project.account_id, letters.handed_over(domain.host))
 
 
 def heirs(session: Session, domain: Domain) -> list[Domain]:

@@ -43,6 +43,16 @@ def forbidden(host: str, report: Report) -> Letter:
     )
 
 
+def handed_over(host: str) -> Letter:
+    name = shown(host)
+    return f"{name} belongs to another site now", letter(
+        f"Somebody with another account added {name} to their site, and showed by a record in the DNS of the "
+        "domain that it is theirs. It is gone from your list, and your site is not shown there any more.",
+        "If the domain is yours, look at who can edit its DNS. Then add it again under Settings, Domains: "
+        "you are told a record of your own by which it comes back.",
+    )
+
+
 def write_to_owners(session: Session, account_id: int, told: Letter) -> None:
     """Put the letter into the outbox for every owner of the account."""
     owners = (

@@ -149,19 +149,18 @@ def if_free(
 ) -> Report:
     """The report, unless the host is another project's or was while it was looked at.
 
-    From one that moved away it goes to whoever has shown by its own zone that it is theirs.
+    From another account's it goes to whoever shows by its own zone that it is theirs: that one may have been
+    quicker only, with a domain that it never had.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
-    if other is not None and other.state == ATTENTION and token_seen:
+    if other is not None and token_seen:
         hand_over(session, other, now)
         other = None
     wants = token_wanted(session, domain, project.account_id) and not token_seen
     if other is None and not wants:
         return report
     fix = f"Remove {shown(domain.host)} from the site that shows it now."
-    why = (
-        "It is verified for another site here. If that is none of yours, write to whoever runs this service."
-    )
+    why = "It is verified for another site here."
     if wants and other is None:
         fix, why = "Press Verify once more.", "Somebody else had this domain here until just now."
     record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)

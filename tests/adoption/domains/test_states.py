@@ -166,9 +166,37 @@ def test_an_unverified_claim_excludes_nobody(elm: Project, fen: Project, terms: 
 def test_a_verified_host_belongs_to_one_project(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
     claim = actions.add(fen.id, HOST, terms)
     domains.verified(elm.id, HOST, terms, zone)
-    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     outcome = domains.verify(claim, terms)
-    assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "taken")
+    assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "txt_missing")
+    assert hosts_of(elm) == [(HOST, "verified", True)]
+
+
+def test_whoever_was_only_quicker_loses_the_host_to_whom_its_zone_names(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    quicker = domains.verified(elm.id, HOST, terms, zone)
+    claim = actions.add(fen.id, HOST, terms)
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    assert domains.verify(claim, terms).domain.state == "verified"
+    assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
+    assert letters()[-2:] == [
+        ("owner@example.org", f"{HOST} belongs to another site now"),
+        ("owner@fen.example", f"{HOST} leads to your site now"),
+    ]
+    with pytest.raises(NotFound):
+        domains.verify(quicker, terms)
+    back = domains.verify(actions.add(elm.id, HOST, terms), terms)
+    assert back.report.records[-1].code == "txt_wrong"
+
+
+def test_another_project_of_the_account_that_has_it_is_told_to_remove_it_there(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    domains.verified(elm.id, HOST, terms, zone)
+    with transaction() as session:
+        session.get_one(Project, fen.id).account_id = elm.account_id
+    taken = domains.verify(actions.add(fen.id, HOST, terms), terms).report.records[-1]
+    assert (taken.code, taken.fix) == ("taken", f"Remove {HOST} from the site that shows it now.")
 
 
 @pytest.fixture
@@ -226,9 +254,7 @@ def test_a_claim_alone_keeps_nobody_from_coming_back(
     zone.faults.clear()
     zone.put(f"_homeward.{HOST}", "TXT", "hw-verify=somebody-elses")
     assert domains.verify(moved, terms).domain.state == "verified"
-    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
-    assert domains.verify(claim, terms).report.records[-1].code == "taken"
-    assert domains.verify(moved, terms).domain.state == "verified"
+    assert domains.verify(claim, terms).domain.state == "unverified"
 
 
 def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
