@@ -104,7 +104,7 @@ def readers(instance: Instance) -> list[Reader]:
     made = []
     app = create_app()
     with app.test_request_context("/v1/pets"):
-        before_the_quota(app.config["HOMEWARD"])
+        before_the_quota(app.config["HOMEWARD"], app.extensions["homeward.hosts"])
         for id_, slug in projects:
             g.caller = SimpleNamespace(project_id=id_)
             cursor = f"{far[id_]}-{seal(str(far[id_]), 'available')}"

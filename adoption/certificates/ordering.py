@@ -16,7 +16,7 @@ from adoption.certificates import authority, letters
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, new_key, request_for
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, VALIDATING, Certificate, Order
-from adoption.certificates.problems import KEY_LOST, UNFINISHED, UNREACHED, WRONG_HOST
+from adoption.certificates.problems import KEY_LOST, RATE_LIMITED, UNFINISHED, UNREACHED, WRONG_HOST
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.database import reading, transaction
@@ -61,7 +61,7 @@ def wanted(now: datetime) -> Select[int]:
         .correlate(Domain)
         .scalar_subquery()
     )
-    pressed = and_(Domain.pressed_at > Order.failed_at, Order.code != "rateLimited", this_hour < MOST_AN_HOUR)
+    pressed = and_(Domain.pressed_at > Order.failed_at, Order.code != RATE_LIMITED, this_hour < MOST_AN_HOUR)
     waits = exists().where(own, Order.next_try_at > now, ~func.coalesce(pressed, False))
     has = exists().where(Certificate.domain_id == Domain.id)
     to_renew = select(Certificate.domain_id).where(Certificate.renew_at <= now)
@@ -263,9 +263,9 @@ def fail(order_id: int, refusal: Refused, now: datetime) -> None:
 
 
 def become_failed(session: Session, order: Order, refusal: Refused, now: datetime) -> None:
-    """The owners are written to once for all failures in a row."""
-    before = select(func.count(Order.id)).where(Order.domain_id == order.domain_id, Order.state == FAILED)
-    failures = session.scalar(before) or 0
+    before = select(Order.code).where(Order.domain_id == order.domain_id, Order.state == FAILED)
+    codes = session.scalars(before).all()
+    failures = len(codes)
     words = refusal.detail[:WORDS_LONGEST]
     next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]
     if refusal.not_before:  # it says by itself when, so that there is no need to guess
@@ -273,10 +273,15 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     order.state, order.failed_at, order.next_step_at = FAILED, now, None
     order.code, order.detail, order.next_try_at = refusal.code[:60], words, next_try
     order.token = order.key_authorization = order.private_key = ""
-    if not failures:
-        held = session.get(Certificate, order.domain_id)
-        domain = session.get_one(Domain, order.domain_id)
-        good_until = held.not_after if held and held.not_after > now else None
-        told = letters.failed(domain.host, refusal.code, words, next_try, good_until)
-        account_id = session.get_one(Project, domain.project_id).account_id
-        write_to_owners(session, account_id, told)
+    held = session.get(Certificate, order.domain_id)
+    # Once for all failures in a row. Of a first certificate that only waits its turn nothing need be told.
+    if not (codes if held else {*codes} - {RATE_LIMITED}) and (held or refusal.code != RATE_LIMITED):
+        tell(session, order, held, now)
+
+
+def tell(session: Session, order: Order, held: Certificate | None, now: datetime) -> None:
+    """Write to the owners of an order that has failed."""
+    domain = session.get_one(Domain, order.domain_id)
+    good_until = held.not_after if held and held.not_after > now else None
+    told = letters.failed(domain.host, order.code, order.detail, order.next_try_at or now, good_until)
+    write_to_owners(session, session.get_one(Project, domain.project_id).account_id, told)

@@ -5,11 +5,12 @@ The codes are the authority's, but for a few of our own.
 
 from typing import NamedTuple
 
+RATE_LIMITED = "rateLimited"
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 ORDER_LOST = "orderLost"
 OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST}
 """Codes whose words are not the authority's."""
-PATIENT = {"rateLimited", *OURS}
+PATIENT = {RATE_LIMITED, *OURS}
 """Codes for which there is nothing to do but wait."""
 
 
@@ -33,7 +34,7 @@ NAME = Advice(
     "It issues nothing for {host}, whoever asks, so that trying again seldom helps.",
 )
 ADVICE = {
-    "rateLimited": Advice(
+    RATE_LIMITED: Advice(
         "There is nothing to do but wait.",
         "The authority has issued as much as it allows for now, for this domain or for all of ours.",
     ),

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
 from adoption.certificates.ordering import HOUR, MOST_AN_HOUR
-from adoption.certificates.problems import UNREACHED
+from adoption.certificates.problems import RATE_LIMITED, UNREACHED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
 UNSEEN = "unseen"
@@ -95,7 +95,7 @@ def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetim
 def may_be_hurried(orders: Sequence[Order], now: datetime) -> bool:
     """As ``ordering.wanted`` has it: not where the authority limits us, and not again and again."""
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
-    return orders[-1].state == FAILED and orders[-1].code != "rateLimited" and this_hour < MOST_AN_HOUR
+    return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
 
 
 def state_of(held: Certificate, now: datetime) -> str:

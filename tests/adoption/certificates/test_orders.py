@@ -153,6 +153,7 @@ def test_a_limit_of_the_authority_is_kept_whoever_presses(elm: Project, world: W
     world.ca.refusal = Refused("rateLimited", "Too many certificates.", until)
     world.round()
     assert world.standing(domain_id).next_try_at == until
+    assert subjects() == []  # there is nothing to do
     press(domain_id, world.now + timedelta(seconds=5))
     world.round(minutes=100)
     assert world.ca.count("order") == 1
