@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import audit
 from adoption.accounts.audit import OPERATOR, SERVICE, Actor
+from adoption.accounts.models import AuditEntry
 from adoption.accounts.plans import PLANS
 from adoption.database import transaction
 from adoption.domains import letters
@@ -13,13 +14,15 @@ from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, shown
 from adoption.domains.queries import account_of, domain_of
 from adoption.domains.terms import Terms
-from adoption.domains.watching import MINUTE
+from adoption.domains.watching import DAY, MINUTE
 from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
 MOST = 50
 """Domains that a project may have: each is looked at again and again."""
+MOST_A_DAY = 100
+"""Domains that people of an account may add in a day: the authority allows all of us so many orders."""
 STATUSES = (301, 302, 307, 308)
 """Of redirects: RFC 9110, 15.4, without 303, which would make every request a GET."""
 
@@ -57,6 +60,8 @@ def add(
         others = session.scalar(select(func.count(Domain.id)).where(Domain.project_id == project_id)) or 0
         if others >= MOST:
             raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
+        if by != OPERATOR:
+            demand_moderation(session, project.account_id, now)
         first = primary or not others
         domain = Domain(
             project_id=project_id,
@@ -75,6 +80,16 @@ def add(
         session.flush()
         note(session, by, "domain.added", project, domain, now=now)
         return domain
+
+
+def demand_moderation(session: Session, account_id: int, now: datetime) -> None:
+    """Raises Conflict where the account has added as many in a day as it may, whatever became of them."""
+    added = select(AuditEntry.created_at).where(
+        AuditEntry.account_id == account_id, AuditEntry.action == "domain.added"
+    )
+    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - 1).limit(1))
+    if long_ago is not None and long_ago > now - DAY:
+        raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
 
 
 def checked_host(session: Session, project_id: int, pasted: str, terms: Terms) -> str:

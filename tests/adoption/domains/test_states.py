@@ -150,6 +150,17 @@ def test_a_project_has_so_many_and_no_more(
         actions.add(elm.id, "other.example.org", terms)
 
 
+def test_an_account_adds_so_many_in_a_day_whatever_it_removes(elm: Project, terms: Terms) -> None:
+    person = Actor(None, "owner@example.org")
+    for number in range(actions.MOST_A_DAY):
+        added = actions.add(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
+        actions.remove(elm.id, added.id, by=person, now=NOW)
+    with pytest.raises(Conflict, match="within a day"):
+        actions.add(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=23))
+    actions.remove(elm.id, actions.add(elm.id, HOST, terms, now=NOW + timedelta(hours=23)).id)
+    assert actions.add(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=25)).host == HOST
+
+
 @pytest.fixture
 def fen(app: APIFlask) -> Project:
     """Of another account."""
