@@ -3,11 +3,11 @@
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from adoption.certificates import ordering, renewing, seeing
 from adoption.certificates.terms import Terms
+from adoption.clocks import Clock, utc_now
 
 SECONDS = 10
 """How long a round goes on at most: whoever stops the service waits for it."""
@@ -15,12 +15,6 @@ IDLE_SECONDS = 0.5
 UNDER_WAY = threading.Lock()
 """One round in a process is enough: it finds whatever is due meanwhile."""
 WANTED = threading.Event()
-
-Clock = Callable[[], datetime]
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 def run(

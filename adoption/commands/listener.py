@@ -7,7 +7,6 @@ would have its key. The protocol is Caddy's ``get_certificate http`` and ``on_de
 import multiprocessing
 import threading
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -17,9 +16,9 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
 from adoption.certificates.renewing import begin_anew
-from adoption.certificates.rounds import utc_now
 from adoption.certificates.serving import certificate_for
 from adoption.certificates.vault import KeyLost, Vault
+from adoption.clocks import Clock, utc_now
 from adoption.commands.processes import call_process, die_with_parent
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
@@ -38,7 +37,7 @@ NEVER: Answer = ("403 Forbidden", [PLAIN], b"Certificates are ordered by the ser
 class Listener:
     """A WSGI application: ``/cert?server_name=HOST`` gives PEM (RFC 7468) or 204, ``/deny`` 403."""
 
-    def __init__(self, app: Flask, vault: Vault, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, app: Flask, vault: Vault, now: Clock = utc_now) -> None:
         self.app = app
         self.vault = vault
         self.now = now

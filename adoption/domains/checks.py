@@ -264,7 +264,7 @@ def row_of_token(wanted: Wanted, answer: Answer) -> Record:
     if wanted.token in found:
         return told(True, "txt_ok")
     fix = f"Add a TXT record for {name} with the expected value."
-    why = "Another account had this domain here before, so we ask once whether it is yours now."
+    why = "Another account has had this domain here, so we ask once whether it is yours now."
     return told(False, "txt_wrong" if found else "txt_missing", fix, why)
 
 

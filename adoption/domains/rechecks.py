@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Semaphore
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from sqlalchemy import ColumnElement, Select, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.audit import SERVICE
+from adoption.clocks import Clock, utc_now
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
@@ -49,12 +50,7 @@ class Claim(NamedTuple):
     host: str
 
 
-Clock = Callable[[], datetime]
 Look = Callable[[Claim, Terms, datetime], None]
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 def look_at(claim: Claim, terms: Terms, now: datetime) -> None:

@@ -7,13 +7,13 @@ the server's yes and the note of it. A repeated letter has the same Message-ID, 
 
 import logging
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from adoption.clocks import Clock, utc_now
 from adoption.database import is_unavailable, transaction
 from adoption.errors import Unavailable
 from adoption.mail.messages import message_of
@@ -39,12 +39,6 @@ NOTED_WITHIN = 10
 
 KEPT_FOR = timedelta(days=30)
 """How long a letter stays after it was sent or given up."""
-
-Clock = Callable[[], datetime]
-
-
-def utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 def write(

@@ -16,8 +16,8 @@ import pytest
 from tests.edge.daemons import EDGE, Edge, caddy, certificate_for
 from tests.edge.stand_ins import Echo, Listener, StandIn, standing_in
 from tests.edge.visiting import SECONDS, Visitor, dial, handshake, trusting, visit, visit_plainly
-from tests.edge.waiting import wait_for
 from tests.servers import ALONE, free_port, program
+from tests.waiting import wait_for
 
 PLATFORM = "homeward.example"
 HOST = "adopt.elm.example"

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from tests.edge.daemons import Daemon
-from tests.edge.waiting import wait_for
 from tests.edge.world import REFUSED, World
 from tests.serving.conftest import alive
+from tests.waiting import wait_for
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from adoption.certificates.models import Certificate
 from adoption.database import transaction
 from adoption.domains.models import Domain
 from tests.edge.visiting import Visitor, trusting, visit
-from tests.edge.waiting import wait_for
 from tests.edge.world import World
+from tests.waiting import wait_for
 
 PATH = "/animals/1-caf%C3%A9%2Fa//%2e%2e?a=%2F&b=%C3%A9+x&a=1"
 

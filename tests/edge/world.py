@@ -23,9 +23,9 @@ from tests import servers
 from tests.dns_server import Zone, serving
 from tests.edge.daemons import Edge, Pebble, caddy, pebble
 from tests.edge.visiting import Answer, Shown, handshake, visit, visit_plainly
-from tests.edge.waiting import wait_for
 from tests.servers import free_port
 from tests.serving.conftest import Running
+from tests.waiting import wait_for
 from wsgi import create_app
 
 PLATFORM = "homeward.example"

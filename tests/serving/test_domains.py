@@ -1,6 +1,7 @@
 """Domains in a real server: shown and gone in every one of its processes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
 
 from adoption.database import db, reading
@@ -17,6 +18,20 @@ ASKED = 30
 """Connections, each of which any of the processes may take."""
 
 
+@contextmanager
+def published(running: Running) -> Iterator[int]:
+    """The service's database as commands have it; gives a published project that may have domains."""
+    app = create_app(Settings.from_environment(running.environment))
+    with app.app_context():
+        publish("business")
+        with reading() as session:
+            project_id = project_named(session, "business").id
+        try:
+            yield project_id
+        finally:
+            db.engine.dispose()
+
+
 def answers(running: Running) -> set[int]:
     request = f"GET / HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()
     return {int(running.raw(request).split()[1]) for _ in range(ASKED)}
@@ -31,12 +46,8 @@ def status_on(connection: HTTPConnection) -> int:
 
 def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., Running]) -> None:
     running = serve(workers=2)
-    app = create_app(Settings.from_environment(running.environment))
     assert answers(running) == {404}
-    with app.app_context():
-        publish("business")
-        with reading() as session:
-            project_id = project_named(session, "business").id
+    with published(running) as project_id:
         domain_id = domains.row(project_id, HOST, primary_of=project_id)
         assert answers(running) == {200}
         kept = HTTPConnection("127.0.0.1", running.port, timeout=10)
@@ -47,18 +58,12 @@ def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., 
         assert kept.sock is opened
         kept.close()
         assert answers(running) == {404}
-        db.engine.dispose()
 
 
 def test_a_real_server_finds_a_site_by_host_alone(serve: Callable[..., Running]) -> None:
     running = serve(workers=1)
-    app = create_app(Settings.from_environment(running.environment))
-    with app.app_context():
-        publish("business")
-        with reading() as session:
-            project_id = project_named(session, "business").id
+    with published(running) as project_id:
         domains.row(project_id, HOST, primary_of=project_id)
-        db.engine.dispose()
     lies = "".join(
         f"{name}: {value}\r\n"
         for name in ("X-Forwarded-Host", "X-Forwarded-Server", "X-Original-Host", "X-Host", "Forwarded")
@@ -81,14 +86,9 @@ def test_a_real_server_finds_a_site_by_host_alone(serve: Callable[..., Running])
 
 def test_a_real_server_keeps_path_and_query_of_a_redirect(serve: Callable[..., Running]) -> None:
     running = serve(workers=1)
-    app = create_app(Settings.from_environment(running.environment))
-    with app.app_context():
-        publish("business")
-        with reading() as session:
-            project_id = project_named(session, "business").id
+    with published(running) as project_id:
         domains.row(project_id, HOST, primary_of=project_id)
         domains.row(project_id, "www.elm.example", redirect_status=301)
-        db.engine.dispose()
     for path in (
         "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1",
         "//evil.example/%0d%0aX:y?q=%0d%0a//evil.example",

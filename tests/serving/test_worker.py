@@ -29,18 +29,8 @@ from portal.application_forms import fresh_seal
 from tests import servers
 from tests.applying import ANSWERS
 from tests.serving.conftest import HOMEWARD, Running, alive
+from tests.waiting import wait_for
 from wsgi import create_app
-
-DEADLINE = 60
-"""Seconds after which what a test waits for will not come any more."""
-
-
-def wait_for(told: str, what: Callable[[], object]) -> None:
-    deadline = time.monotonic() + DEADLINE
-    while not what():
-        if time.monotonic() > deadline:
-            pytest.fail(f"waited {DEADLINE} seconds in vain for {told}")
-        time.sleep(0.02)
 
 
 def mails(instance: Path) -> list[Path]:
