@@ -81,7 +81,7 @@ def wanted(now: datetime) -> Select[int]:
             ~waits,
             shows,
         )
-        .order_by(Domain.verified_at)
+        .order_by(Domain.verified_at, Domain.id)
     )
 
 
@@ -146,9 +146,9 @@ def go_on(terms: Terms, now: datetime) -> bool:
 
 
 def claim(now: datetime) -> int | None:
-    due = select(Order).where(Order.next_step_at <= now).order_by(Order.next_step_at).limit(1)
+    due = select(Order).where(Order.next_step_at <= now).order_by(Order.next_step_at, Order.id)
     with transaction() as session:
-        order = session.scalar(due.with_for_update(skip_locked=True))
+        order = session.scalar(due.limit(1).with_for_update(skip_locked=True))
         if order is None:
             return None
         order.next_step_at = now + CLAIMED_FOR

@@ -33,9 +33,10 @@ def ask(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
 
 
 def claim(now: datetime) -> tuple[int, str, str] | None:
-    due = select(Certificate).where(Certificate.ask_renewal_at <= now).order_by(Certificate.ask_renewal_at)
+    due = select(Certificate).where(Certificate.ask_renewal_at <= now)
+    first = due.order_by(Certificate.ask_renewal_at, Certificate.domain_id).limit(1)
     with transaction() as session:
-        held = session.scalar(due.limit(1).with_for_update(skip_locked=True))
+        held = session.scalar(first.with_for_update(skip_locked=True))
         if held is None:
             return None
         held.ask_renewal_at = now + ASKED_EACH

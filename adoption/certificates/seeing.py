@@ -44,7 +44,7 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)
         .where(Certificate.next_look_at.is_not(None), or_(Certificate.next_look_at <= now, pressed))
-        .order_by(Certificate.next_look_at)
+        .order_by(Certificate.next_look_at, Certificate.domain_id)
         .limit(1)
     )
     with transaction() as session:

@@ -69,6 +69,7 @@ def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, sc
     page.goto(mailed(site, email, "/sign-up/"))
     page.get_by_label("Password", exact=True).fill(NEW)
     page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
     page.context.clear_cookies()
     page.goto("/sign-in")
     page.get_by_role("link", name="Forgotten it?").click()

@@ -157,6 +157,7 @@ def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, na
         expect(page.get_by_label(f"Status of {name}")).to_be_focused()
     else:
         page.get_by_role("button", name=f"Save status of {name}").click()
+        expect(page.get_by_text(f"{name} is now pending adoption")).to_be_visible()
     page.reload()
     expect(page.get_by_label(f"Status of {name}")).to_have_value("pending")
 
