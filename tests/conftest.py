@@ -1,3 +1,4 @@
+import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -7,7 +8,7 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 from flask_migrate import upgrade
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from adoption.accounts.actions import set_plan
 from adoption.accounts.quota_redis import RedisQuotas
@@ -54,11 +55,18 @@ def service(settings: Settings) -> Iterator[APIFlask]:
     app = create_app(settings)
     app.test_client_class = Client
     with app.app_context():
+        if db.engine.dialect.name == "sqlite":
+            event.listen(db.engine, "connect", give_unordered_rows_backwards)
         upgrade()
     yield app
     with app.app_context():
         app.extensions["homeward.reader"].close()
         db.engine.dispose()
+
+
+def give_unordered_rows_backwards(connection: sqlite3.Connection, _record: object) -> None:
+    """PostgreSQL gives them in any order, now and then; whoever leans on one fails here."""
+    connection.execute("PRAGMA reverse_unordered_selects = ON")
 
 
 @pytest.fixture
