@@ -26,4 +26,9 @@
     focus(event.target);
   });
   focus(document.querySelector("main"));
+
+  // A form that is sent whole carries what its own unfinished request was to note, whose answer is nobody's now.
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) window.htmx?.trigger(event.target, "htmx:abort");
+  });
 })();

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import both_ways
 from tests.browser.site import Site
@@ -45,6 +45,25 @@ def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
     expect(page.get_by_role("heading", level=1, name="Animals")).to_be_visible()
     page.goto(f"{site.places['staff-animals']}?q=Teasel")
     expect(page.get_by_role("link", name="Teasel", exact=True)).to_be_visible()
+
+
+def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(page: Page, site: Site) -> None:
+    sign_in(page)
+    upload(page, site)
+    slow: list[Route] = []
+    page.route("**/columns", lambda route: slow.append(route))
+
+    def overtake(sent: Route) -> None:
+        for each in slow:
+            each.fulfill(status=409, body="It is being tried already.")
+        sent.continue_()
+
+    page.route("**/start", overtake)
+    page.get_by_label("The day first").check()
+    page.get_by_label("Call name").select_option("Name")
+    page.get_by_role("button", name="Try it first").click()
+    expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
+    assert slow != []
 
 
 @both_ways
