@@ -77,6 +77,8 @@ class Order(Base):
     """When it is gone on with; None where it failed."""
     unreached: Mapped[int] = mapped_column(default=0)
     """How often in a row the authority could not be reached."""
+    postponed_at: Mapped[datetime | None]
+    """When that was last; None while somebody goes on with the order, and where it could be reached."""
     unreached_why: Mapped[str] = mapped_column(Text, default="")
     code: Mapped[str] = mapped_column(String(60), default="")
     """Of the authority's problem (RFC 8555, 6.7), without its prefix."""

@@ -22,6 +22,7 @@ from adoption.certificates.vault import KeyLost, Vault
 from adoption.database import reading, transaction
 from adoption.domains.letters import write_to_owners
 from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.names import registrable
 from adoption.domains.queries import held_fast
 from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
@@ -31,6 +32,9 @@ log = logging.getLogger("homeward.certificates")
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 MOST_UNDER_WAY = 20
+ZONES_LIMITED = 3
+"""Zones whose hosts the authority takes no order for at a time, from which on it is taken to limit us as a
+whole: for that and for a limit of one host it has the same code (RFC 8555, 6.6)."""
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
 """How long until the next try after the first failure in a row, the second, and so on."""
 MOST_AN_HOUR = 4
@@ -85,9 +89,31 @@ def wanted(now: datetime) -> Select[int]:
     )
 
 
+def limited_until(session: Session, now: datetime) -> datetime | None:
+    """Until when the authority takes orders for no host of ours; None where it does as far as is known."""
+    refused = (
+        select(Domain.host, Order.failed_at, Order.next_try_at)
+        .join(Order, Order.domain_id == Domain.id)
+        .where(Order.code == RATE_LIMITED, Order.address == "", Order.next_try_at > now)
+        .order_by(Order.failed_at)
+    )
+    rows = session.execute(refused).all()
+    if len({registrable(row.host) for row in rows}) < ZONES_LIMITED:
+        return None
+    since = rows[-ZONES_LIMITED].failed_at
+    taken = exists().where(Order.address != "", Order.began_at > since)
+    issued = exists().where(Certificate.issued_at > since)
+    return None if session.scalar(select(or_(taken, issued))) else min(row.next_try_at for row in rows)
+
+
 def begin_due(vault: Vault, now: datetime) -> bool:
-    """Begin an order wherever one is due, as long as not too many are under way; False where none is."""
+    """Begin an order wherever one is due, as long as not too many are under way; False where none is.
+
+    While the authority limits us as a whole none is begun: each would be refused, and counted against us.
+    """
     with reading() as session:
+        if limited_until(session, now):
+            return False
         under_way = session.scalar(select(func.count(Order.id)).where(UNDER_WAY)) or 0
         due = session.scalars(wanted(now).limit(max(0, MOST_UNDER_WAY - under_way))).all()
     for domain_id in due:
@@ -146,12 +172,20 @@ def go_on(terms: Terms, now: datetime) -> bool:
 
 
 def claim(now: datetime) -> int | None:
-    due = select(Order).where(Order.next_step_at <= now).order_by(Order.next_step_at, Order.id)
+    """What is due: also what somebody has pressed for since the authority could not be reached."""
+    pressed = Domain.pressed_at > Order.postponed_at
+    due = (
+        select(Order)
+        .join(Domain, Domain.id == Order.domain_id)
+        .where(Order.next_step_at.is_not(None), or_(Order.next_step_at <= now, pressed))
+        .order_by(Order.next_step_at, Order.id)
+        .limit(1)
+    )
     with transaction() as session:
-        order = session.scalar(due.limit(1).with_for_update(skip_locked=True))
+        order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
         if order is None:
             return None
-        order.next_step_at = now + CLAIMED_FOR
+        order.next_step_at, order.postponed_at = now + CLAIMED_FOR, None
         return order.id
 
 
@@ -251,7 +285,7 @@ def postpone(order_id: int, why: str, now: datetime) -> None:
             become_failed(session, order, Refused(UNREACHED, why), now)
             return
         order.unreached += 1
-        order.unreached_why = why
+        order.unreached_why, order.postponed_at = why, now
         order.next_step_at = now + min(15 * MINUTE, POLLED_EACH * 2 ** min(order.unreached, 10))
 
 

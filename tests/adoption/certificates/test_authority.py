@@ -129,6 +129,13 @@ def test_trouble_of_its_own_is_no_refusal(ca: AcmeAuthority, saying: Saying) -> 
         ca.order("adopt.example.org")
 
 
+def test_a_nonce_that_it_does_not_take_is_no_refusal(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse("newOrder", 400, "badNonce", "JWS has an invalid anti-replay nonce")
+    with pytest.raises(Unreached, match="anti-replay"):
+        ca.order("adopt.example.org")
+    assert saying.asked.count("newOrder") > 1, "another is tried first"
+
+
 def test_one_that_is_not_there_is_not_reached(app: APIFlask, accounts: StoredAccounts) -> None:
     nobody = AcmeAuthority("http://127.0.0.1:9/directory", accounts)
     with pytest.raises(Unreached, match="could not be reached"):

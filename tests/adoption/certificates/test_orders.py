@@ -29,6 +29,7 @@ from tests.factories import NOW
 from tests.mailbox import letters_to
 
 HOST = "adopt.elm.example"
+SECOND = timedelta(seconds=1)
 REFUSED = Refused("rejectedIdentifier", "The authority does not issue for this name.")
 
 
@@ -171,6 +172,51 @@ def test_when_a_limit_ends_the_next_is_tried_however_often_it_has_refused(elm: P
         world.wait(3_600)
 
 
+def test_where_the_authority_limits_all_of_ours_the_others_do_not_press(elm: Project, world: World) -> None:
+    until = world.now + timedelta(hours=2)
+    world.ca.trouble = Refused("rateLimited", "too many new orders (300) from this account", until)
+    hosts = [f"adopt.shelter{number}.example" for number in range(30)]
+    ids = [verified(elm, host, verified_at=NOW + number * SECOND) for number, host in enumerate(hosts)]
+    for _ in range(6):
+        world.round(minutes=15)
+    assert world.ca.asked == [("order", host) for host in hosts[: ordering.MOST_UNDER_WAY]]
+    assert world.standing(ids[-1]).state == "none"
+    world.ca.trouble = None
+    for _ in range(3):
+        world.round(minutes=15)
+    assert {world.standing(each).state for each in ids} == {"live"}
+    assert len(world.ca.asked) > 2 * ordering.MOST_UNDER_WAY
+
+
+def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
+    elm: Project, world: World
+) -> None:
+    until = world.now + timedelta(hours=2)
+    limit = Refused("rateLimited", "too many certificates already issued for this domain", until)
+    for host in ("a.one.example", "b.one.example", "c.one.example", "two.example"):
+        domain_id = verified(elm, host)
+        certificates.failed(domain_id, world.now, limit.code, limit.detail, next_try_at=until)
+    first = verified(elm, "adopt.three.example")
+    world.round()
+    assert world.standing(first).state == "live", "two zones may have limits of their own"
+    certificates.failed(verified(elm, "four.example"), world.now, limit.code, limit.detail, next_try_at=until)
+    second = verified(elm, "adopt.five.example")
+    world.round()
+    assert world.standing(second).state == "live", "since the first of them one was issued"
+
+
+def test_an_order_that_was_taken_meanwhile_shows_that_not_all_are_limited(elm: Project) -> None:
+    until = NOW + HOUR
+    for host in ("one.example", "two.example", "three.example"):
+        certificates.failed(verified(elm, host), NOW, "rateLimited", "Too many.", next_try_at=until)
+    with reading() as session:
+        assert ordering.limited_until(session, NOW) == until
+        assert ordering.limited_until(session, until) is None
+    certificates.order(verified(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
+    with reading() as session:
+        assert ordering.limited_until(session, NOW) is None
+
+
 def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     world.ca.trouble = Unreached("The certificate authority could not be reached.")
@@ -185,6 +231,34 @@ def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) 
     assert world.standing(domain_id).unreached_why == ""
 
 
+def test_a_press_has_an_authority_asked_again_that_was_down(elm: Project, world: World) -> None:
+    domain_id, other = verified(elm, HOST), verified(elm, "n.elm.example")
+    world.ca.trouble = Unreached("The certificate authority could not be reached.")
+    for _ in range(4):
+        world.round(minutes=15)
+    asked = world.ca.count("order")
+    world.round(seconds=2)
+    assert world.ca.count("order") == asked, "it is asked every 15 minutes by now"
+    press(domain_id, world.now + timedelta(seconds=1))
+    world.round(seconds=2)
+    assert world.ca.asked[asked:] == [("order", HOST)], "once for each press, and for no other host"
+    world.ca.trouble = None
+    press(domain_id, world.now + timedelta(seconds=1))
+    world.round(seconds=2)
+    assert (world.standing(domain_id).state, world.standing(other).state) == ("live", "ordering")
+
+
+def test_what_somebody_has_pressed_for_is_taken_up_by_one_alone(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.trouble = Unreached("The certificate authority could not be reached.")
+    for _ in range(4):
+        world.round(minutes=15)
+    press(domain_id, world.now + SECOND)
+    [order] = orders(domain_id)
+    assert ordering.claim(world.now + 2 * SECOND) == order.id
+    assert ordering.claim(world.now + 2 * SECOND) is None
+
+
 def test_one_that_is_down_for_a_day_is_a_failure_that_is_told(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     world.ca.trouble = Unreached("The certificate authority could not be reached.")
@@ -192,6 +266,35 @@ def test_one_that_is_down_for_a_day_is_a_failure_that_is_told(elm: Project, worl
         world.round(hours=1)
     assert "unreached" in {order.code for order in orders(domain_id)}
     assert subjects() == [f"No certificate for {HOST} yet"]
+
+
+class Endless(Twin):
+    """Goes on looking for ever."""
+
+    def begin_validation(self, order: str) -> None:
+        self.note("validate", order)
+        self.status[order] = "processing"
+
+
+def test_an_authority_that_comes_to_no_end_within_a_day_has_failed_and_is_asked_anew(elm: Project) -> None:
+    world = World(ca=Endless(now=NOW))
+    domain_id = verified(elm, HOST)
+    world.round(hours=23)
+    assert world.standing(domain_id).state == "validating"
+    world.round(hours=25)
+    told = world.standing(domain_id)
+    assert (told.state, told.code) == ("failed", "unfinished")
+    world.ca.status.clear()
+    world.round(minutes=6)
+    assert world.ca.count("order") == 2
+
+
+def test_whoever_has_waited_for_the_longest_comes_first(elm: Project, world: World) -> None:
+    for number in range(ordering.MOST_UNDER_WAY):
+        verified(elm, f"n{number}.elm.example")
+    early = verified(elm, HOST, verified_at=NOW - MINUTE)
+    ordering.begin_due(world.vault, world.now)
+    assert len(orders(early)) == 1
 
 
 def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) -> None:

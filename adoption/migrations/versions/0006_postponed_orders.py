@@ -1,0 +1,17 @@
+"""When an order was put off last, so that whoever presses is heard while the authority cannot be reached."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+
+
+def upgrade():
+    with op.batch_alter_table("certificate_orders") as table:
+        table.add_column(sa.Column("postponed_at", sa.DateTime(timezone=True), nullable=True))
+
+
+def downgrade():
+    with op.batch_alter_table("certificate_orders") as table:
+        table.drop_column("postponed_at")
