@@ -9,9 +9,10 @@ from adoption.certificates import states
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.domains import actions, reports, verifying
+from adoption.domains.checks import OWNERSHIP
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
-from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
+from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim, token_wanted
 from adoption.domains.terms import the_terms
 from adoption.errors import NotFound
 from adoption.projects.queries import project_named
@@ -29,21 +30,29 @@ of_project = click.option("--project", help="The project that is meant, where se
 @click.option("--primary", is_flag=True, help="Make it the site's own address once it is verified.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add(project: str, host: str, primary: bool, as_json: bool) -> None:
-    """Add HOST to PROJECT and tell the DNS record to make."""
+    """Add HOST to PROJECT and tell the DNS records to make."""
     terms = the_terms()
     with reading() as session:
-        project_id = project_named(session, project).id
-    made = actions.add(project_id, host, terms, primary)
-    record = {"type": kind_of(made), "name": record_name(made.host), "value": terms.target, "ttl": 3600}
+        named = project_named(session, project)
+    made = actions.add(named.id, host, terms, primary)
+    with reading() as session:
+        token = token_wanted(session, made, named.account_id)
+    records = records_of(made, terms.target, token)
     if as_json:
-        click.echo(json.dumps({"host": made.host, "dns": made.state, "record": record}))
+        click.echo(json.dumps({"host": made.host, "dns": made.state, "records": records}))
         return
-    click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
-    click.echo(f"Make that record at the DNS provider, then: homeward domain verify {made.host}", err=True)
+    for record in records:
+        click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
+    click.echo(f"Make that at the DNS provider, then: homeward domain verify {made.host}", err=True)
 
 
-def kind_of(made: Domain) -> str:
-    return "ALIAS" if record_name(made.host) == "@" else "CNAME"
+def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
+    """What is to be made at the DNS provider; the TXT record only where a token is asked for."""
+    name = record_name(made.host)
+    records = [{"type": "ALIAS" if name == "@" else "CNAME", "name": name, "value": target}]
+    if token:
+        records.append({"type": "TXT", "name": record_name(made.host, OWNERSHIP), "value": token})
+    return [{**record, "ttl": 3600} for record in records]
 
 
 @domain.command("verify")
@@ -68,7 +77,8 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
         click.echo(f"{outcome.domain.host}\t{outcome.domain.state}")
     for record in outcome.report.records:
         if record.hint:
-            click.echo(f"{record.type} {record.name}: {record.hint}", err=True)
+            wanted = f" Expected: {record.expected}" if record.ok is False and record.expected else ""
+            click.echo(f"{record.type} {record.name}: {record.hint}{wanted}", err=True)
     if caa_hint := outcome.report.caa.hint:
         click.echo(f"CAA {outcome.report.caa.at}: {caa_hint}", err=True)
     if not outcome.looked_up:
@@ -106,6 +116,7 @@ def list_domains(project: str, as_json: bool) -> None:
         to = target_of(each, found)
         role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
         role = "primary" if each.primary_of else role
+        role = role if each.verified_host else "nothing yet"
         click.echo(f"{each.host}\t{each.state}\t{role}\t{held[each.id].state}")
 
 

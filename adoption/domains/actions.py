@@ -12,7 +12,7 @@ from adoption.database import transaction
 from adoption.domains import letters
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, shown
-from adoption.domains.queries import account_of, domain_of
+from adoption.domains.queries import account_of, domain_of, senders_to
 from adoption.domains.terms import Terms
 from adoption.domains.watching import DAY, MINUTE
 from adoption.errors import Conflict, Invalid, PlanRequired
@@ -146,8 +146,7 @@ def heirs(session: Session, domain: Domain) -> list[Domain]:
         return []
     others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)
     verified = session.scalars(others.where(Domain.verified_host.is_not(None)).order_by(Domain.id)).all()
-    depend = any(each.redirect_status and each.redirects_to in (None, domain.id) for each in verified)
-    return [each for each in verified if each.state == VERIFIED] if depend else []
+    return [each for each in verified if each.state == VERIFIED] if senders_to(domain, verified) else []
 
 
 def make_primary(
@@ -213,7 +212,7 @@ def checked_target(target: Domain, domain: Domain) -> Domain:
     if target.verified_host is None:
         raise Invalid([("to", "That domain is not verified yet. Choose one that is.")])
     if target.state != VERIFIED:
-        raise Invalid([("to", "That domain leads elsewhere. Put its DNS right first, or choose another.")])
+        raise Invalid([("to", "That domain no longer leads here. Put its DNS right, or choose another.")])
     if target.redirect_status is not None:
         raise Invalid([("to", "That domain redirects itself. Choose one that shows the site.")])
     return target
@@ -234,7 +233,7 @@ def stop_redirect(
 
 def demand_verified(domain: Domain) -> Domain:
     if domain.state != VERIFIED:
-        how_it_is = "is not verified yet" if domain.verified_host is None else "leads elsewhere"
+        how_it_is = "is not verified yet" if domain.verified_host is None else "no longer leads here"
         raise Conflict(f"{shown(domain.host)} {how_it_is}. Put its DNS right first, then press Verify.")
     return domain
 

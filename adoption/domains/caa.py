@@ -56,8 +56,8 @@ def permission(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
                 None,
                 CAA_FAILED,
                 name,
-                why=f"The CAA records of {name} could not be read, and the certificate authority would "
-                "refuse for that. Ask your DNS provider why its servers fail for them.",
+                why=f"The CAA records of {name} could not be read. {answer.reason}. Where the certificate "
+                "authority cannot read them either it refuses: if it stays so, ask your DNS provider.",
             )
         if answer.values:
             return judge(at, answer.values, issuers)

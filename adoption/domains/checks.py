@@ -48,6 +48,8 @@ class Record(NamedTuple):
     fix: str = ""
     """What to do, as one sentence."""
     why: str = ""
+    right: tuple[str, ...] = ()
+    """Of ``found``, what is to stay, where that is not the expected value itself."""
 
     @property
     def hint(self) -> str:
@@ -239,7 +241,9 @@ def elsewhere(
             if len(values) > len(strays)
             else f"It leads elsewhere. Then add an ALIAS or ANAME record for @ to {wanted.target}."
         )
-    return Record(kind, "@", legible(values), wanted.target, False, "a_elsewhere", fix, why)
+    found = legible(values)
+    right = tuple(each for each in found if each in values and each not in strays)
+    return Record(kind, "@", found, wanted.target, False, "a_elsewhere", fix, why, right)
 
 
 def what_is_remembered(seen: Seen, now: Answer) -> str:

@@ -117,7 +117,8 @@ def refuse_by_sight(host: str) -> None:
 
 def is_emoji(letter: str) -> bool:
     pictured = letter > "\x7f" and unicodedata.category(letter) in ("So", "Sk")
-    return pictured or letter in "\u200d\ufe0f\u20e3"
+    # Not the joiner between emoji: some scripts write words with it (RFC 5892, A.2).
+    return pictured or letter in "\ufe0f\u20e3"
 
 
 def in_dns(host: str) -> str:

@@ -104,6 +104,14 @@ def redirects_of(domains: Sequence[Domain]) -> list[dict[str, Any]]:
     ]
 
 
+def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
+    """The verified domains of a project that redirect to this one of them, as far as it leads here."""
+    by = (None, domain.id) if domain.primary_of is not None else (domain.id,)
+    return [
+        each for each in domains if each.verified_host and each.redirect_status and each.redirects_to in by
+    ]
+
+
 def target_of(domain: Domain, domains: Sequence[Domain]) -> Domain | None:
     """Where a domain sends its visitors; None where it shows the site.
 

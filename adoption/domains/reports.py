@@ -23,7 +23,8 @@ def read(text: str) -> Report:
 
 
 def record_of(row: list[Any]) -> Record:
-    return Record(row[0], row[1], tuple(row[2]), *row[3:])
+    kind, name, found, expected, ok, code, fix, why, *right = row
+    return Record(kind, name, tuple(found), expected, ok, code, fix, why, tuple(*right))
 
 
 def told(report: Report) -> dict[str, Any]:

@@ -33,8 +33,27 @@ def test_adding_tells_the_record_to_make(homeward: Run, elm: Project) -> None:
     made = homeward("add", "elm-road", f"https://{HOST.upper()}/", "--json")
     assert made.exit_code == 0
     record = {"type": "CNAME", "name": "adopt", "value": "localhost", "ttl": 3600}
-    assert json.loads(made.stdout) == {"host": HOST, "dns": "unverified", "record": record}
+    assert json.loads(made.stdout) == {"host": HOST, "dns": "unverified", "records": [record]}
     assert homeward("add", "elm-road", "example.org").stdout == "ALIAS\t@\tlocalhost\n"
+
+
+def test_a_domain_that_another_account_had_is_told_with_both_records(
+    homeward: Run, elm: Project, zone: Zone
+) -> None:
+    domains.right(zone, HOST)
+    for words in (("add", "elm-road", HOST), ("verify", HOST), ("remove", HOST)):
+        assert homeward(*words).exit_code == 0
+    factories.project("Fenland")
+    set_plan("fenland", "pro")
+    alias, text = homeward("add", "fenland", HOST).stdout.splitlines()
+    assert alias == "CNAME\tadopt\tlocalhost"
+    kind, name, token = text.split("\t")
+    assert (kind, name) == ("TXT", "_homeward.adopt")
+    refused = homeward("verify", HOST)
+    assert refused.exit_code == 1
+    assert f"Expected: {token}" in refused.stderr, "whoever has no page before them needs the value too"
+    zone.put(f"_homeward.{HOST}", "TXT", token)
+    assert homeward("verify", HOST).exit_code == 0
 
 
 def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
@@ -97,6 +116,11 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
         f"{HOST}\tverified\tprimary\tnone",
         f"www.example.org\tverified\t301 to {HOST}\tnone",
     ]
+    for words in ((), ("--primary",)):
+        homeward("add", "elm-road", f"new{len(words)}.example.org", *words)
+        added = homeward("list", "elm-road").stdout.splitlines()[-1]
+        assert added == f"new{len(words)}.example.org\tunverified\tnothing yet\tnone"
+        homeward("remove", f"new{len(words)}.example.org")
     refused = homeward("remove", HOST)
     assert refused.exit_code == 1
     assert "Choose the new primary" in refused.stderr

@@ -113,3 +113,4 @@ def test_where_they_cannot_be_read_nobody_knows(server: Server, zone: Zone, wher
     zone.faults[where, "CAA"] = dns_server.SERVFAIL
     found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
     assert (found.ok, found.code) == (None, "caa_failed")
+    assert "The DNS server answered SERVFAIL." in found.hint

@@ -223,6 +223,18 @@ def test_a_record_tells_all_that_one_needs(server: Server, zone: Zone) -> None:
     assert record[:4] == ("CNAME", "adopt", ("old.example.com",), TARGET)
 
 
+def test_of_several_addresses_those_that_are_to_stay_are_told(server: Server, zone: Zone) -> None:
+    zone.put(APEX, "A", OLD, OURS)
+    zone.put(APEX, "AAAA", OURS6)
+    report = examined(server, zone, APEX)
+    [record] = report.records
+    assert (set(record.found), record.right) == ({OLD, OURS}, (OURS,))
+    assert reports.read(reports.kept(report)) == report
+    zone.put(APEX, "A", OLD)
+    [record] = examined(server, zone, APEX).records
+    assert record.right == ()
+
+
 @pytest.mark.parametrize(
     ("values", "ok", "code"),
     [

@@ -203,6 +203,16 @@ def test_a_public_server_beside_private_ones_is_asked(server: Server, zone: Zone
     assert Look(recursors=[server]).of_zone(HOST) == (Server("9.9.9.9"),)
 
 
+def test_addresses_that_every_machine_reaches_are_asked_first(server: Server, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns1.example.net", "ns2.example.net")
+    for number in (1, 2):
+        zone.put(f"ns{number}.example.net", "AAAA", f"2001:db8::{number}")
+        zone.put(f"ns{number}.example.net", "A", f"192.0.2.{number}")
+    found = Look(recursors=[server], may_ask=lambda _: True).find_servers("example.org")
+    assert isinstance(found, tuple)
+    assert [each.address for each in found] == ["192.0.2.1", "192.0.2.2", "2001:db8::1"]
+
+
 def test_a_name_that_leads_to_the_root_or_is_too_long_is_no_accident(server: Server, zone: Zone) -> None:
     zone.put(HOST, "CNAME", ".")
     zone.put("example.org", "NS", ".")

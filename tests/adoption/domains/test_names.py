@@ -29,6 +29,8 @@ TAKEN = {
     "XN--BCHER-KVA.example": "xn--bcher-kva.example",
     "stra\u00dfe.example": "xn--strae-oqa.example",
     "\u4f8b\u3048.example": "xn--r8jz45g.example",
+    "\u0dc1\u0dca\u200d\u0dbb\u0dd3.example": "xn--10cl1a0b660p.example",  # a Sinhala word has the joiner
+    "xn--10cl1a0b660p.example": "xn--10cl1a0b660p.example",
     "example.co.uk": "example.co.uk",
     "shelter.github.io": "shelter.github.io",
     "notplatform.example": "notplatform.example",
@@ -56,6 +58,8 @@ REFUSED = {
     "\u2615.example.org": names.EMOJI,
     "\U0001f431.example.org": names.EMOJI,
     "xn--53h.example.org": names.EMOJI,
+    "\U0001f468\u200d\U0001f469.example.org": names.EMOJI,
+    "a\u200db.example.org": names.LETTERS,
     "xn--a.example.org": names.PUNYCODE,
     "xn--.example.org": names.PUNYCODE,
     "xn--abc-.example.org": names.PUNYCODE,

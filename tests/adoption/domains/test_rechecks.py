@@ -72,6 +72,24 @@ def test_what_is_put_right_is_found_without_anybody_pressing(elm: Project, terms
     assert domains.kept(domain.id).state == "verified"
 
 
+def test_a_verified_one_that_caa_forbids_a_certificate_is_watched_closely(
+    elm: Project, terms: Terms, zone: Zone
+) -> None:
+    domain = actions.add(elm.id, HOST, terms, now=NOW)
+    domains.right(zone, HOST)
+    zone.put(HOST, "CAA", '0 issue "other.example"')
+    verifying.verify(elm.id, domain.id, terms, now=NOW)
+    assert (domains.kept(domain.id).state, domains.kept(domain.id).next_check_at) == (
+        "verified",
+        NOW + MINUTE,
+    )
+    zone.put(HOST, "CAA")
+    assert rechecks.run(terms, at(NOW + MINUTE)) == 1
+    again = domains.kept(domain.id).next_check_at
+    assert again is not None
+    assert again > NOW + 5 * HOUR
+
+
 def due(project: Project, *hosts: str, **rest: object) -> None:
     for host in hosts:
         domains.row(project.id, host, **{"next_check_at": NOW, "watched_since": NOW - DAY} | rest)

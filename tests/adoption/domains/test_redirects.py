@@ -55,6 +55,17 @@ def test_one_that_is_added_as_primary_becomes_it_when_it_is_verified(
     assert primary(elm) == "late.example.org"
 
 
+def test_one_that_is_told_to_redirect_no_longer_becomes_primary(
+    elm: Project, three: list[Domain], terms: Terms, zone: Zone
+) -> None:
+    late = actions.add(elm.id, "late.example.org", terms, primary=True)
+    actions.redirect(elm.id, late.id)
+    domains.right(zone, late.host)
+    domains.verify(late, terms)
+    assert primary(elm) == A
+    assert (late.host, A, 301) in redirects(elm)
+
+
 def test_whatever_is_verified_first_is_primary_until_the_wanted_one_is(
     elm: Project, terms: Terms, zone: Zone
 ) -> None:
@@ -105,11 +116,11 @@ def test_nobody_is_sent_to_a_domain_that_moved_away(
     actions.stop_redirect(elm.id, b)
     zone.put(B, "CNAME", "old.example.com")
     assert domains.verify(three[1], terms).domain.state == "attention"
-    with pytest.raises(Conflict, match="leads elsewhere"):
+    with pytest.raises(Conflict, match="no longer leads here"):
         actions.make_primary(elm.id, b)
-    with pytest.raises(Invalid, match="leads elsewhere"):
+    with pytest.raises(Invalid, match="no longer leads here"):
         actions.redirect(elm.id, c, b)
-    with pytest.raises(Conflict, match="leads elsewhere"):
+    with pytest.raises(Conflict, match="no longer leads here"):
         actions.remove(elm.id, a, b)
     zone.put(C, "CNAME", "old.example.com")
     domains.verify(three[2], terms)

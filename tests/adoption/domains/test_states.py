@@ -21,6 +21,7 @@ from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import Letter
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
+from adoption.queue import queue_of
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone
 from tests.factories import NOW
@@ -90,6 +91,23 @@ def test_nobody_is_told_of_caa_where_no_certificate_is_ordered(
     zone.put(HOST, "CAA", '0 issue "other.example"')
     domains.verify(domain, terms)
     assert letters() == before
+
+
+def test_a_press_has_certificates_ordered_at_once(
+    app: APIFlask, elm: Project, terms: Terms, zone: Zone
+) -> None:
+    def started(pressed: bool) -> bool:
+        huey = queue_of(app).huey
+        huey.flush()
+        verifying.verify(elm.id, domain.id, terms, pressed=pressed)
+        return "order_certificates" in {task.name for task in huey.pending()}
+
+    domain = actions.add(elm.id, HOST, terms)
+    assert not started(pressed=True), "it is not verified yet"
+    domains.right(zone, HOST)
+    assert started(pressed=False)
+    assert not started(pressed=False), "nothing has changed, and nobody waits"
+    assert started(pressed=True)
 
 
 @pytest.mark.parametrize("before", ["unverified", "verified", "attention"])
