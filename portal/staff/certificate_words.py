@@ -12,6 +12,7 @@ from portal.staff.domain_cards import Check, Notice, Step, Surroundings
 from portal.staff.moments import day, moment, when
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
+LIMITED = "limited"
 UNDER_WAY = {DUE, ORDERING, VALIDATING, ISSUED, RETRYING}
 """What changes by itself within minutes."""
 PATIENCE = timedelta(minutes=30)
@@ -51,9 +52,11 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
         return standing.state
     if not domain.caa_allows:
         return BLOCKED if report.caa.ok is False else UNREAD
-    if standing.state == FAILED:
-        return RETRYING if is_tried_again(standing, domain.pressed_at, around.now) else FAILED
-    return DUE
+    if standing.state == FAILED and not is_tried_again(standing, domain.pressed_at, around.now):
+        return FAILED
+    if around.limited_until:
+        return LIMITED
+    return RETRYING if standing.state == FAILED else DUE
 
 
 def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
@@ -65,11 +68,13 @@ def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> Step:
     standing, now = around.standings[domain.id], around.now
     if stage == PENDING:
-        return Step("todo", "Certificate", why_pending(domain, report))
+        return Step("todo", "Certificate", why_pending(domain, report, around))
     if stage == BLOCKED:
         return Step("failed", "Certificate waits", "CAA forbids it, see below")
     if stage == UNREAD:
         return Step("current", "Certificate waits", "Until your CAA records can be read")
+    if stage == LIMITED:
+        return Step("current", "Certificate waits", f"For the authority, {until(around)}")
     if stage in (DUE, RETRYING):
         label = "Ordering again" if stage == RETRYING else "Ordering a certificate"
         return Step("current", label, "Begins within a minute")
@@ -83,16 +88,17 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
         return Step(state, "No certificate yet", next_try(standing, now))
     if stage == EXPIRED:
         return Step("failed", "Certificate expired", moment(standing.not_after, now))
-    renews = standing.code is None and report.caa.ok is not False and domain.state != ATTENTION
+    allowed = report.caa.ok is not False and domain.state != ATTENTION and around.shows
+    renews = standing.code is None and allowed
     rest = renewal(standing, now) if renews else f"Good until {day(standing.not_after, now)}."
     return Step("done", "Certificate issued", f"{moment(standing.issued_at, now)}. {rest}")
 
 
-def why_pending(domain: Domain, report: Report) -> str:
+def why_pending(domain: Domain, report: Report, around: Surroundings) -> str:
+    if not around.shows:
+        return "Not ordered now"
     if domain.state == ATTENTION:
         return "Ordered when DNS is right again"
-    if domain.state == VERIFIED:
-        return "Not ordered now"
     return "Needs CAA put right too" if report.caa.ok is False else "Ordered once DNS is right"
 
 
@@ -100,12 +106,12 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
     """The last step: what visitors get."""
     standing = around.standings[domain.id]
     label = "Sends visitors on" if sends_on else "Shows your site"
-    if domain.state == UNVERIFIED:
-        return Step("todo", "Shows your site", "As soon as DNS is right")
-    if domain.state == ATTENTION:
-        return Step("current", "Still shown", "To whoever still reaches us")
     if not around.shows:
         return Step("todo", "Not shown now", "See the note above")
+    if domain.state == UNVERIFIED:
+        return Step("todo", label, "As soon as DNS is right")
+    if domain.state == ATTENTION:
+        return Step("current", f"Still {label[:1].lower()}{label[1:]}", "For whoever still reaches us")
     if stage == OFF:
         return Step("done", label, "Path and query are kept" if sends_on else "From the first request on")
     if stage == LIVE:
@@ -146,6 +152,12 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
         return Notice(title, good, quote, said_at(standing, now), todo)
     if overdue:
         return None
+    if stage == LIMITED:
+        text = (
+            "It takes no more orders from this service for now, whichever domain they are for. There is "
+            f"nothing to do but wait: we order {until(around)} by ourselves."
+        )
+        return Notice("The certificate waits for the authority", text)
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
         return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
     if stage == ISSUED and (standing.unseen_why or not around.edge):
@@ -164,6 +176,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     why = {
         BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
         UNREAD: "We order as soon as the CAA records can be read.",
+        LIMITED: f"It takes no more orders from this service for now. We order {until(around)} by ourselves.",
         ORDERING: "It has not taken the order yet.",
         VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
         EXPIRED: "A new one is being ordered.",
@@ -199,7 +212,10 @@ def quote_of(standing: Standing) -> str:
 
 
 def said_at(standing: Standing, now: datetime) -> str:
-    return f"The authority said {when(standing.failed_at, now)}" if standing.failed_at else ""
+    if standing.failed_at is None:
+        return ""
+    how = "Given up" if standing.code in OURS else "The authority said"
+    return f"{how} {when(standing.failed_at, now)}"
 
 
 def unseen(standing: Standing, around: Surroundings) -> str:
@@ -220,6 +236,11 @@ def renewal(standing: Standing, now: datetime) -> str:
         return "It is being renewed."
     near = at - now < timedelta(days=28)
     return f"Renews by itself {f'on {day(at, now)}' if near else f'in {at.astimezone(UTC):%B}'}."
+
+
+def until(around: Surroundings) -> str:
+    """When orders are begun again, which the authority takes from nobody of us now."""
+    return when(around.limited_until, around.now) if around.limited_until else "soon"
 
 
 def looked(at: datetime | None, now: datetime) -> str:

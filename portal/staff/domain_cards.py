@@ -59,6 +59,8 @@ class Card(NamedTuple):
     """The same as DNS has it, where that differs."""
     address: str
     primary: bool
+    awaited: bool
+    """Whether it becomes the primary one when it is verified."""
     verified: bool
     right: bool
     """Whether its DNS is as it should be."""
@@ -104,6 +106,8 @@ class Surroundings(NamedTuple):
     """Whether it knows where visitors get them."""
     standings: dict[int, Standing]
     """By the domain's id."""
+    limited_until: datetime | None
+    """Until when the authority takes no order for any domain; None where it does."""
     scheme: str
     port: str
     secured_port: str

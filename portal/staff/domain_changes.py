@@ -1,5 +1,7 @@
 """What a domain does, and its end: made primary, sent on to another, removed."""
 
+from collections.abc import Sequence
+
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
@@ -7,8 +9,9 @@ from adoption.database import reading
 from adoption.domains import actions
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import shown
-from adoption.domains.queries import domain_of, domains_of
+from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
 from adoption.errors import Conflict, Invalid, NotFound
+from adoption.words import listed
 from portal import fragments
 from portal.access import actor
 from portal.notices import notice
@@ -22,6 +25,8 @@ STATUS_WORDS = {
     307: "307, for now, forms too",
     308: "308, for good, forms too",
 }
+NAMED_MOST = 4
+"""Domains that a question names; of more it tells how many."""
 
 
 @staff.post("/domains/<int64:domain_id>/primary")
@@ -67,10 +72,11 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
         heirs = actions.heirs(session, domain)
+        others = [each for each in domains_of(session, place.project.id) if each.id != domain_id]
     name, where = shown(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {
         "title": f"Remove {name}?",
-        "text": effect_of_removal(domain),
+        "text": effect_of_removal(domain, others, asks_for_heir=bool(heirs)),
         "action": where,
         "label": "Remove domain",
         "keep": "Keep domain",
@@ -78,6 +84,7 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
     }
     if not heirs:
         return confirm(**words)
+    words["senders"] = names_of(senders_to(domain, others))
     able = [(each.id, shown(each.host)) for each in heirs]
     if fragments.asked_for() is not None:
         return fragments.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
@@ -85,14 +92,32 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
     return make_response(whole)
 
 
-def effect_of_removal(domain: Domain) -> str:
+def names_of(domains: Sequence[Domain]) -> str:
+    names = [shown(each.host) for each in domains]
+    if len(names) > NAMED_MOST:
+        names[NAMED_MOST - 1 :] = [f"{len(names) - NAMED_MOST + 1} more"]
+    return listed(names)
+
+
+def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool) -> str:
     if domain.verified_host is None:
         return "It was never verified, so visitors see no difference. You can add it again at any time."
     built_in = " The address below this service's own stays yours." if domain.primary_of else ""
+    depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others)
+    stays = "Your animals stay" if depend else "Your animals and your other domains stay"
     return (
-        "From the next request on, visitors who use this address see that nothing is connected to it. Your "
-        f"animals and your other domains stay as they are.{built_in} You can add it again at any time."
+        "From the next request on, visitors who use this address see that nothing is connected to it. "
+        f"{depend}{stays} as they are.{built_in} You can add it again at any time."
     )
+
+
+def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain]) -> str:
+    """Of those that redirect to a domain which is removed; ``others`` are all that are left."""
+    if not senders:
+        return ""
+    to = target_of(senders[0], others)
+    then = f"are sent to {shown(to.host)}" if to else "see the site there"
+    return f"Domains that redirect here: {names_of(senders)}. Afterwards their visitors {then}. "
 
 
 @staff.post("/domains/<int64:domain_id>/removal")

@@ -8,7 +8,7 @@ from portal.words import counted
 
 NEWS = {
     "verified": "{}: DNS verified",
-    "moved": "{} leads elsewhere now",
+    "moved": "{} no longer leads here",
     "blocked": "{}: CAA blocks the certificate",
     "issued": "{}: certificate issued",
     "live": "{} is live",
@@ -28,7 +28,7 @@ def mark(card: Card) -> str:
     """
     steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
     doubts = bool(card.unanswered), bool(card.remembered)
-    seen = repr((card.tag, card.primary, card.route, card.notice, card.checks, *doubts, steps))
+    seen = repr((card.tag, card.primary, card.awaited, card.route, card.notice, card.checks, *doubts, steps))
     return f"{card.id}-{card.word}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}"
 
 

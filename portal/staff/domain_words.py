@@ -12,6 +12,7 @@ from adoption.domains.names import partner, record_name, shown
 from adoption.domains.queries import target_of
 from portal.staff.certificate_words import (
     BLOCKED,
+    LIMITED,
     OFF,
     PATIENCE,
     UNDER_WAY,
@@ -72,6 +73,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         ascii=domain.host if domain.host != name else "",
         address=f"{scheme}://{domain.host}{around.secured_port if secured else around.port}/",
         primary=domain.primary_of is not None,
+        awaited=domain.wants_primary and domain.state != VERIFIED,
         verified=domain.verified_host is not None,
         right=right,
         route=shown(to.host) if to else "",
@@ -101,7 +103,7 @@ def only_absent(report: Report) -> bool:
 
 def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
     if domain.state == ATTENTION:
-        return "bad", "triangle-alert", "Leads elsewhere now"
+        return "bad", "triangle-alert", "No longer leads here"
     if domain.state == VERIFIED:
         if not around.shows:
             return "warn", "clock", "Ready, not shown"
@@ -115,25 +117,28 @@ def steps_of(domain: Domain, report: Report, stage: str, around: Surroundings) -
     added = Step("done", "Added", moment(domain.created_at, around.now))
     certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
     site = site_step(stage, domain, target_of(domain, around.domains) is not None, around)
-    return added, dns_step(domain, report, around.now), *certificate, site
+    return added, dns_step(domain, report, around), *certificate, site
 
 
-def dns_step(domain: Domain, report: Report, now: datetime) -> Step:
+def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
+    now = around.now
     checked = f"Checked {when(domain.checked_at, now)}." if domain.checked_at else ""
     if domain.state == VERIFIED:
         at = f"{moment(domain.verified_at, now)}." if domain.verified_at else ""
         return Step("done", "DNS verified", f"{at} {checked}".strip())
     if domain.state == ATTENTION:
-        return Step("failed", "DNS leads elsewhere", checked)
+        return Step("failed", "DNS no longer leads here", checked)
     if only_absent(report):
-        return Step("current", "Waiting for DNS", f"{watch(domain)} {checked}".strip())
+        return Step("current", "Waiting for DNS", f"{watch(domain, around)} {checked}".strip())
     wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)
     return Step("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. {checked}")
 
 
-def watch(domain: Domain) -> str:
+def watch(domain: Domain, around: Surroundings) -> str:
+    if not around.shows:
+        return "We do not look now, see the note above."
     if domain.next_check_at is None:
-        return "We have stopped looking by ourselves: press Verify."
+        return "We have stopped looking by ourselves, until an owner verifies it."
     return "We look by ourselves, for 7 days."
 
 
@@ -160,7 +165,8 @@ def checks_of(
 
 def check_of(record: Record, at: str) -> Check:
     result = "pass" if record.ok else "wait" if record.code in ABSENT else "fail"
-    found = tuple((value, bool(record.ok) or value == record.expected) for value in record.found)
+    right = {record.expected, *record.right}
+    found = tuple((value, bool(record.ok) or value in right) for value in record.found)
     kind = record.type if record.type == "Site" else f"{record.type} record"
     why = record.why or ("It leads here." if at and record.ok else "")
     verdict = VERDICTS[record.code]
@@ -219,10 +225,12 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
 
 def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
     """Soon while a certificate is on its way and somebody may sit and wait for it."""
+    if not around.shows:
+        return 0
     if stage in UNDER_WAY and (stage != ISSUED or around.edge):
         since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
         return SOON if around.now - since < PATIENCE else LATER
-    if stage in (FAILED, EXPIRED):
+    if stage in (FAILED, EXPIRED, LIMITED):
         return LATER
     needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD)
     return LATER if needs and domain.next_check_at is not None else 0

@@ -8,6 +8,7 @@ from flask import Response, current_app, jsonify, make_response, redirect, rende
 
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
+from adoption.certificates.ordering import limited_until
 from adoption.certificates.states import Standing, standings
 from adoption.database import reading
 from adoption.domains import actions, verifying
@@ -32,7 +33,7 @@ from portal.staff.domain_words import card_of, pair_to_offer
 @staff.get("/domains")
 @may("domains.see")
 def domains(place: Place) -> Response:
-    return page(place)
+    return page(place, cards_of(place))
 
 
 @staff.post("/domains")
@@ -42,10 +43,17 @@ def add_domain(place: Place) -> Response:
     try:
         made = actions.add(place.project.id, typed, the_terms(), primary, actor())
     except Invalid as refusal:
-        return page(place, error=refusal.violations[0][1], typed=typed, status=422)
+        return page(place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422)
     except (Conflict, PlanRequired) as refusal:
-        return page(place, error=refusal.sentence, typed=typed, status=422)
-    notice(f"{shown(made.host)} is added. Make the record below at your DNS provider, then press Verify.")
+        return page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
+    cards = cards_of(place)
+    added = next(card for card in cards if card.id == made.id)
+    to_make = "the record" if len(added.values) == 1 else "the records"
+    told = f"{added.name} is added. Make {to_make} below at your DNS provider, then press Verify."
+    if fragments.asked_for() is not None:
+        cards[cards.index(added)] = added._replace(focus="name")
+        return page(place, cards, said=told)
+    notice(told)
     return back(made.id)
 
 
@@ -117,7 +125,8 @@ def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
         found = domains_of(session, place.project.id)
         tokens = tokens_wanted(session, found, place.account.id)
         held = standings(session, [each.id for each in found], now)
-    around = surroundings_of(place, found, tokens, held, now)
+        limit = limited_until(session, now)
+    around = surroundings_of(place, found, tokens, held, now)._replace(limited_until=limit)
     return [card_of(each, around, focus_on) for each in found]
 
 
@@ -141,6 +150,7 @@ def surroundings_of(
         certificates=terms.certificates,
         edge=settings.edge is not None,
         standings=held,
+        limited_until=None,
         scheme=scheme,
         port=port,
         secured_port=secured_port(port),
@@ -151,12 +161,14 @@ def surroundings_of(
 def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
     live, given = place.project.live_deploy is not None, may_have_domains(place)
-    built_in = f"0-{primary.name if primary else ''}-{live and given}"
+    leads_on = primary is not None and primary.right and live and given
+    built_in = f"0-{primary.name if primary else ''}-{leads_on}-{live}"
     return {
         "cards": cards,
         "pace": min((card.pace for card in cards if card.pace), default=0),
         "seen": [*map(mark, cards), built_in],
         "primary": primary,
+        "leads_on": leads_on,
         "built_in": site_address(place.project.slug).partition("://")[2].rstrip("/"),
         "built_in_address": site_address(place.project.slug),
         "live": live,
@@ -168,13 +180,16 @@ def list_of(place: Place, cards: list[Card]) -> str:
     return render_template("staff/domains/_list.html", **words_of(place, cards))
 
 
-def page(place: Place, error: str = "", typed: str = "", status: int = 200) -> Response:
-    cards = cards_of(place)
+def page(
+    place: Place, cards: list[Card], error: str = "", typed: str = "", said: str = "", status: int = 200
+) -> Response:
+    """``said`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:
         offered = pair_to_offer(domains_of(session, place.project.id))
     words = words_of(place, cards) | {
         "error": error,
         "typed": typed,
+        "said": said,
         "offered": shown(offered) if offered else "",
         "plan": place.account.plan.capitalize(),
         "has_redirects": any(card.route for card in cards),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from http.client import HTTPConnection
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
 from adoption.accounts.actions import set_plan
@@ -15,7 +15,7 @@ from adoption.database import db, reading
 from adoption.domains.models import Domain
 from adoption.settings import Settings
 from tests import certificates, factories
-from tests.browser.conftest import both_ways
+from tests.browser.conftest import SIZES, both_ways
 from tests.browser.connected import TARGET
 from tests.browser.site import PASSWORD, Site
 from tests.browser.steps import sign_in
@@ -58,7 +58,12 @@ def ask(site: Site, host: str, path: str = "/") -> tuple[int, str, str]:
 def add(page: Page, host: str) -> None:
     page.get_by_label("Domain you own").fill(host)
     page.get_by_role("button", name="Add domain").click()
-    expect(page.locator(".staff-notice")).to_contain_text(f"{host} is added")
+    expect(heading(page, host)).to_be_visible()
+
+
+def heading(page: Page, host: str) -> Locator:
+    """The name of a domain, on its card."""
+    return page.get_by_role("heading", name=host, exact=True)
 
 
 @both_ways
@@ -70,6 +75,11 @@ def test_a_domain_is_added_mended_shown_sent_on_and_removed(
     adopt, www = f"adopt.{name}.example", f"www.{name}.example"
     site.zone.put(adopt, "A", "198.51.100.7")
     add(page, adopt)
+    if script:
+        expect(heading(page, adopt)).to_be_focused()
+        expect(page.locator("#announcer")).to_contain_text(f"{adopt} is added. Make the record below")
+    else:
+        expect(page.locator(".staff-notice")).to_contain_text(f"{adopt} is added. Make the record below")
     card = page.locator(".domain-card").filter(has_text=adopt).first
     expect(card.locator(".records")).to_contain_text(TARGET)
     assert ask(site, adopt)[0] == 404
@@ -120,7 +130,7 @@ def test_a_domain_is_seen_to_go_live_without_a_press(page: Page, site: Site, siz
     add(page, other)
     first, second = (page.locator(".domain-card").filter(has_text=each).first for each in (host, other))
     page.clock.run_for(31_000)
-    expect(page.locator(".staff-notice")).to_be_visible()  # nothing new, so nothing was swapped
+    expect(heading(page, other)).to_be_focused()  # nothing new, so nothing was swapped
     site.zone.put(host, "CNAME", TARGET)
     press_elsewhere(page, host)
     expect(first).to_contain_text("Waiting")
@@ -160,6 +170,32 @@ def press_elsewhere(page: Page, host: str) -> None:
 def id_of(host: str) -> int:
     with reading() as session:
         return session.scalars(select(Domain.id).where(Domain.host == host)).one()
+
+
+def test_without_a_connection_a_press_says_so_and_what_was_typed_stays(
+    chromium: Browser, site: Site, size: str, name: str
+) -> None:
+    with chromium.new_context(base_url=site.root, viewport=SIZES[size]) as alone:  # type: ignore[arg-type]
+        page = alone.new_page()
+        host = f"adopt.{name}.example"
+        path = arrive(page, site, name)
+        page.goto(path)
+        page.route(f"**{path}**", lambda route: route.abort())
+        page.get_by_label("Domain you own").fill(host)
+        page.get_by_label("Domain you own").press("Enter")
+        expect(page.get_by_role("alert").filter(has_text="nothing was added")).to_be_focused()
+        expect(page.get_by_label("Domain you own")).to_have_value(host)
+        page.unroute(f"**{path}**")
+        add(page, host)
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.route(f"**{path}/**", lambda route: route.abort())
+        page.get_by_role("button", name=f"Verify {host}").press("Enter")
+        expect(page.get_by_role("alert").filter(has_text="nothing was looked at")).to_be_focused()
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        page.unroute(f"**{path}/**")
+        page.get_by_role("button", name=f"Verify {host}").press("Enter")
+        expect(page.get_by_role("button", name=f"Re-verify {host}")).to_be_focused()
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["desk"])

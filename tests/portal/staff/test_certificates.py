@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 
+from adoption.accounts.actions import set_plan
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
 from adoption.domains.exchanges import Server
@@ -62,7 +63,8 @@ def verified(who: Colleague, now: datetime, minutes: float = 1, caa: Permission 
 
 def page_of(who: Colleague) -> str:
     """The page as it is read: without its marks, and with one blank between words."""
-    page = re.sub(r"<[^>]+>", " ", who.get("domains").text)
+    page = re.sub(r"<template.*?</template>", "", who.get("domains").text)
+    page = re.sub(r"<[^>]+>", " ", page)
     return re.sub(r"\s+", " ", unescape(page))
 
 
@@ -181,6 +183,24 @@ def test_each_refusal_has_its_mend(pro: Colleague, now: datetime) -> None:
             "wrongHost",
         )  # and no quotation therefore
         assert ("<blockquote><bdi>Words of &lt;b&gt;the authority" in card) is not ours
+        assert ("The authority said" in card) is not ours
+
+
+@pytest.mark.parametrize("minutes", [1, 31])
+def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
+    pro: Colleague, now: datetime, minutes: int
+) -> None:
+    until = now + timedelta(hours=1)
+    for number in range(3):
+        domain_id = domains.row(pro.project_id, f"shelter{number}.example", **since(now, minutes=1))
+        certificates.failed(domain_id, now, "rateLimited", "Too many new orders.", next_try_at=until)
+    domain_id = verified(pro, now, minutes)
+    card = pro.get("domains").text.partition(f'id="domain-{domain_id}"')[2].partition('id="domain-')[0]
+    assert "Certificate waits" in card
+    assert "It takes no more orders from this service for now" in card
+    assert f"{until:%H:%M} UTC by ourselves" in card
+    assert "within a minute" not in card
+    assert watched(pro)[1] == "30s"
 
 
 def test_an_authority_that_cannot_be_reached_has_lost_nothing(pro: Colleague, now: datetime) -> None:
@@ -286,6 +306,31 @@ def test_a_try_that_fails_again_is_not_said_again(pro: Colleague, now: datetime)
     assert "announcer" not in pro.get(address.replace("-verified-", "-failed-"), headers=HTMX).text
 
 
+def test_a_renewal_that_succeeds_after_all_is_not_said_to_go_live(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(pro, now)
+    certificates.held(domain_id, now - 70 * DAY)
+    certificates.failed(domain_id, now, "connection", "No.")
+    other = domains.row(pro.project_id, "www.example.org", **since(now, minutes=1))
+    certificates.order(other, now)
+    address, _ = watched(pro)
+    assert f"{domain_id}-unrenewed-" in address
+    certificates.held(domain_id, now)
+    fresh = pro.get(address, headers=HTMX).text
+    assert f'id="domain-{domain_id}"' in fresh
+    assert "announcer" not in fresh
+
+
+@pytest.mark.parametrize("age", [0, 91])
+def test_the_page_goes_on_asking_for_what_failed_or_has_run_out(
+    pro: Colleague, now: datetime, age: int
+) -> None:
+    domain_id = verified(pro, now, minutes=150_000)
+    if age:
+        certificates.held(domain_id, now - age * DAY)
+    certificates.failed(domain_id, now, "connection", "No.")
+    assert watched(pro)[1] == "30s"
+
+
 def test_the_page_asks_less_often_for_what_takes_long(pro: Colleague, now: datetime) -> None:
     certificates.order(verified(pro, now, minutes=31), now, state="validating")
     assert watched(pro)[1] == "30s"
@@ -300,10 +345,51 @@ def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: da
     assert "hx-trigger" not in pro.get("domains").text
 
 
+PROMISES = (
+    "As soon as",
+    "Still ",
+    "We look by ourselves",
+    "Renews by itself",
+    "Ordered ",
+    "Working",
+    "verifies it",
+    "Open site",
+    "Verify",
+    "Not live",
+)
+"""What is true only of a site that is shown."""
+
+
+@pytest.mark.parametrize("lost", ["plan", "deploy"])
+@pytest.mark.parametrize("state", ["unverified", "verified", "attention"])
+@pytest.mark.parametrize("certificate", ["none", "under way", "live", "expired"])
+def test_of_what_is_not_shown_nothing_is_promised(
+    pro: Colleague, now: datetime, lost: str, state: str, certificate: str
+) -> None:
+    known = {"state": state} | ({"verified_host": None} if state == "unverified" else {})
+    next_check = now + DAY if certificate != "none" else None
+    domain_id = domains.row(pro.project_id, HOST, **since(now, 31) | known, next_check_at=next_check)
+    if certificate == "under way":
+        certificates.order(domain_id, now)
+    elif certificate != "none" and state != "unverified":
+        certificates.held(domain_id, now - (20 if certificate == "live" else 91) * DAY)
+    before = page_of(pro)
+    assert any(promise in before for promise in PROMISES)
+    if lost == "plan":
+        set_plan(pro.slug, "free")
+    else:
+        unpublish(pro.project_id)
+    card = pro.get("domains").text.partition(f'id="domain-{domain_id}"')[2]
+    card = card.partition('id="domain-built-in"')[0]
+    assert "Not shown now" in card
+    assert [promise for promise in PROMISES if promise in card] == []
+    assert "hx-trigger" not in pro.get("domains").text
+
+
 def test_a_domain_that_leads_elsewhere_is_not_renewed(pro: Colleague, now: datetime) -> None:
     certificates.held(verified(pro, now, state="attention"), now)
     page = page_of(pro)
-    assert "Leads elsewhere now" in page
+    assert "No longer leads here" in page
     assert "Renews by itself" not in page
     assert "Good until" in page
 

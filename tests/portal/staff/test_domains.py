@@ -10,6 +10,7 @@ from apiflask import APIFlask
 from sqlalchemy import event, select, update
 from werkzeug.test import TestResponse
 
+from adoption.accounts.actions import set_plan
 from adoption.database import db, reading, transaction
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
@@ -88,6 +89,17 @@ def test_a_wrong_record_is_named_with_its_mend(pro: Colleague, zone: Zone) -> No
     for told in ("DNS verified", "Working", "Primary", "Blocks certificates"):
         assert told in page
     assert "Waiting" not in page
+
+
+def test_of_several_addresses_the_wrong_one_is_marked(pro: Colleague, zone: Zone) -> None:
+    domain_id = add(pro, "example.org")
+    zone.put("sites.example.com", "A", "203.0.113.24")
+    zone.put("example.org", "A", "203.0.113.24", "198.51.100.7")
+    verify(pro, domain_id)
+    page = pro.get("domains").text
+    assert "Delete the A record for 198.51.100.7.</strong> It leads elsewhere" in page
+    assert "Wrong:</span><code>198.51.100.7</code>" in page
+    assert "Right:</span><code>203.0.113.24</code>" in page
 
 
 def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zone) -> None:
@@ -232,6 +244,77 @@ def test_another_domain_becomes_primary(pro: Colleague, zone: Zone) -> None:
     assert {each["to"] for each in told} == {"www.example.org"}
 
 
+def built_in(who: Colleague) -> str:
+    return who.get("domains").text.partition('id="domain-built-in"')[2].partition("</li>")[0]
+
+
+def test_the_address_below_the_platform_is_told_as_it_is(pro: Colleague, zone: Zone) -> None:
+    assert "Primary" in built_in(pro)
+    first, _, _ = connected(pro, zone)
+    assert f"<bdi>{HOST}</bdi>" in built_in(pro)
+    zone.put(HOST, "CNAME")
+    verify(pro, first)
+    assert "No longer leads here" in pro.get("domains").text
+    for told in (HOST, "Redirect 301", "Primary"):
+        assert told not in built_in(pro), "it shows the site itself, as long as the primary one is gone"
+    assert "Working" in built_in(pro)
+
+
+def test_a_plan_that_ends_leaves_one_primary_and_no_redirect_to_it(pro: Colleague, zone: Zone) -> None:
+    connected(pro, zone)
+    set_plan(pro.slug, "free")
+    assert pro.get("domains").text.count(">Primary</span>") == 1
+    assert "Redirect 301" not in built_in(pro)
+
+
+def test_what_a_domain_will_do_is_told_before_it_is_verified(pro: Colleague, zone: Zone) -> None:
+    connected(pro, zone)
+    add(pro, "new.example.org")
+    add(pro, "best.example.org", role="primary")
+    *_, new, best, _ = pro.get("domains").text.split('<li class="panel domain-card"')
+    assert ("Sends visitors on" in new, "Primary once verified" in new) == (True, False)
+    assert ("Shows your site" in best, "Primary once verified" in best) == (True, True)
+
+
+def test_what_cannot_become_primary_is_not_offered_it(pro: Colleague, zone: Zone) -> None:
+    _, www, _ = connected(pro, zone)
+    assert pro.get("domains").text.count("Make primary") == 2
+    zone.put("www.example.org", "CNAME", "old.example.com")
+    verify(pro, www)
+    assert pro.get("domains").text.count("Make primary") == 1
+
+
+def test_removal_names_what_redirects_there_and_what_becomes_of_it(pro: Colleague, zone: Zone) -> None:
+    first, www, old = connected(pro, zone)
+    assert "Domains that redirect here: www.example.org and old.example.org." in removal(pro, first)
+    assert "redirect here" not in removal(pro, old)
+    pro.post(f"domains/{old}/redirect", {"to": "site"})
+    pro.post(f"domains/{www}/redirect", {"to": str(old)})
+    sent_on = "Domains that redirect here: www.example.org. Afterwards their visitors are sent to"
+    assert f"{sent_on} {HOST}." in removal(pro, old)
+    for host in ("www.example.org", "old.example.org"):
+        zone.put(host, "CNAME", "elsewhere.example.com")
+    for each in (www, old):
+        verify(pro, each)
+    pro.post(f"domains/{www}/redirect", {"to": "primary"})
+    alone = removal(pro, first)
+    assert "New primary domain" not in alone
+    assert "redirect here: www.example.org. Afterwards their visitors see the site there." in alone
+
+
+def removal(who: Colleague, domain_id: int) -> str:
+    return who.get(f"domains/{domain_id}/removal").text
+
+
+def test_with_script_an_added_domain_takes_the_focus_and_is_told_of(pro: Colleague) -> None:
+    page = pro.post("domains", {"domain": HOST}, headers={**HTMX, "HX-Target": "main"})
+    assert page.status_code == 200
+    told = f"{HOST} is added. Make the record below at your DNS provider, then press Verify."
+    assert f'data-announce="{told}"' in page.text
+    assert re.search(rf'id="name-{the_domain().id}"[^>]* data-focus', page.text)
+    assert page.text.count("data-focus") == 1
+
+
 def test_removal_is_asked_about_and_takes_an_heir(pro: Colleague, zone: Zone) -> None:
     first, www, old = connected(pro, zone)
     plain = pro.get(f"domains/{old}/removal").text
@@ -292,7 +375,7 @@ def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> No
     with transaction() as session:
         session.execute(update(Domain).values(created_at=past))
     page = pro.get("domains").text
-    assert "Leads elsewhere now" in page
+    assert "No longer leads here" in page
     assert f"{past.day} {past:%B %Y}".replace(" ", "\N{NO-BREAK SPACE}") in page
 
 
