@@ -89,6 +89,7 @@ def listen(settings: Settings) -> None:
         blocking_threads=1,
         http=HTTPModes.http1,
         respawn_failed_workers=True,
+        workers_kill_timeout=5,  # all that it does is quick
         websockets=False,
         log_enabled=False,
     ).serve()

@@ -1,0 +1,51 @@
+"""Ctrl+C, as a terminal sends it: to every process of the service at once."""
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from tests.servers import ALONE, free_port
+from tests.serving.conftest import HOMEWARD
+from tests.waiting import wait_for
+
+
+def answers(port: int, path: str) -> bool:
+    connection = HTTPConnection(ALONE, port, timeout=5)
+    with suppress(OSError):
+        connection.request("GET", path)
+        return connection.getresponse().status in (200, 403)
+    return False
+
+
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_all_that_serve_has_started_ends_when_the_terminal_tells_all_of_it(
+    tmp_path: Path, told: signal.Signals
+) -> None:
+    port, internal = free_port(), free_port()
+    environ = {
+        **os.environ,
+        "HOMEWARD_INSTANCE": str(tmp_path),
+        "PORT": str(port),
+        "HOMEWARD_INTERNAL_LISTEN": f"{ALONE}:{internal}",
+        "HOMEWARD_ACME_DIRECTORY": "https://127.0.0.1:9/directory",
+    }
+    command = [*HOMEWARD, "serve", "--workers", "2"]
+    with (tmp_path / "log").open("wb") as log:
+        serving = subprocess.Popen(
+            command, env=environ, start_new_session=True, stdout=subprocess.DEVNULL, stderr=log
+        )
+    try:
+        wait_for("the pages", lambda: answers(port, "/healthz"))
+        wait_for("the door for edges", lambda: answers(internal, "/deny"))
+        os.killpg(serving.pid, told)
+        assert serving.wait(timeout=15) == 0
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(serving.pid, signal.SIGKILL)
+        serving.wait()
+    assert (tmp_path / "log").read_text() == ""
