@@ -6,6 +6,7 @@ All of them raise SettingRefused, with one sentence that names the setting.
 import ipaddress
 import os
 import re
+import ssl
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 from urllib.request import url2pathname
@@ -23,6 +24,8 @@ LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"{LABEL}(\.{LABEL})*(:(?P<port>[0-9]{{1,5}}))?")
 BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9!_.*'()/-]*)?")
 """A bucket's name and a prefix of the characters that are safe in one, as Amazon S3's guide has them."""
+NOT_IN_PATHS = "?#%"
+"""Letters that mean something else in the addresses that are made of a path (RFC 3986)."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -64,8 +67,8 @@ def folder(name: str, text: str) -> Path:
         path = Path(text).expanduser().resolve()
     except (RuntimeError, ValueError) as error:
         raise SettingRefused(f"{PREFIX}{name} must be a folder, not {text!r}.") from error
-    if "?" in str(path):
-        raise SettingRefused(f"{PREFIX}{name} must be a folder without a question mark in its path: {path}.")
+    if odd := next((letter for letter in NOT_IN_PATHS if letter in str(path)), None):
+        raise SettingRefused(f"{PREFIX}{name} must be a folder without {odd} in its path: {path}.")
     try:
         # What is kept here is for nobody else on the machine: addresses of people, notes, the secret key.
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -146,14 +149,15 @@ def media(url: str) -> str:
 def sqlite_file(url: str) -> str | None:
     """The address with its file's whole path; None where it names no file."""
     file = url.removeprefix("sqlite:///")
-    if file == url or not file or file.startswith(":") or "?" in file:
+    if file == url or not file or file.startswith(":") or any(odd in file for odd in NOT_IN_PATHS):
         return None
     return f"sqlite:///{Path(file).resolve()}"
 
 
 def v1_address(name: str, text: str) -> str:
     parts = parts_of(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/v1"):
+    ends_so = parts.path.endswith("/v1") and not parts.query and not parts.fragment
+    if parts.scheme not in ("http", "https") or not parts.hostname or not ends_so:
         raise SettingRefused(
             f"{PREFIX}{name} must be an http or https address that ends in /v1, not {text!r}."
         )
@@ -163,9 +167,12 @@ def v1_address(name: str, text: str) -> str:
 def parts_of(text: str) -> SplitResult:
     """The parts of an address; none of them where it is none."""
     try:
-        return urlsplit(text)
-    except ValueError:
-        return urlsplit("")
+        parts = urlsplit(text)
+        if parts.port != 0 and not re.search(r"\s", text):
+            return parts
+    except ValueError:  # the port is no number, for one
+        pass
+    return urlsplit("")
 
 
 def networks(name: str, text: str) -> tuple[Network, ...]:
@@ -231,9 +238,14 @@ def directory(text: str) -> str:
     return text
 
 
-def readable_file(name: str, text: str) -> str:
-    if text and not os.access(text, os.R_OK):
-        raise SettingRefused(f"{PREFIX}{name} must be a file that can be read, not {text!r}.")
+def file_of_certificates(name: str, text: str) -> str:
+    try:
+        if text:
+            ssl.create_default_context(cafile=text)
+    except OSError as error:  # what is no certificate is one too
+        raise SettingRefused(
+            f"{PREFIX}{name} must be a file of certificates, PEM, that can be read, not {text!r}."
+        ) from error
     return text
 
 

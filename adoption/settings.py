@@ -108,7 +108,7 @@ class Settings:
                 for each in given.get("CAA_ISSUERS", "letsencrypt.org").split(",")
             ),
             acme_directory=read.directory(given.get("ACME_DIRECTORY", "")),
-            acme_ca_bundle=read.readable_file("ACME_CA_BUNDLE", given.get("ACME_CA_BUNDLE", "")),
+            acme_ca_bundle=read.file_of_certificates("ACME_CA_BUNDLE", given.get("ACME_CA_BUNDLE", "")),
             acme_email=read.email_address("ACME_EMAIL", given.get("ACME_EMAIL", "")),
             certificate_keys=certificate_keys(
                 given.get("CERTIFICATE_KEY", ""), "ACME_DIRECTORY" in given, instance, environment
@@ -166,7 +166,7 @@ READERS_OWN = {"KEY"}
 def refuse_misspelt(given: Mapping[str, str]) -> None:
     """A setting that nothing reads would be lost without a word: refuse a near miss, warn of any other."""
     for name in sorted(set(given) - set(NAMES) - READERS_OWN):
-        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.8)
-        if near:
-            raise SettingRefused(f"{PREFIX}{name} is not a setting. Did you mean {PREFIX}{near[0]}?")
+        right = {"PORT": "PORT", **{each: PREFIX + each for each in NAMES}}
+        if near := difflib.get_close_matches(name.upper(), right, n=1, cutoff=0.8):
+            raise SettingRefused(f"{PREFIX}{name} is not a setting. Did you mean {right[near[0]]}?")
         print(f"{PREFIX}{name} is not a setting of this version; it is ignored.", file=sys.stderr)

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,10 @@ WRONG = {
         "https://homeward.example/",
         "ftp://homeward.example/v1",
         "http://[::1/v1",
+        "http://homeward example/v1",
+        "http://:80/v1",
+        "http://homeward.example:port/v1",
+        "https://homeward.example/v1?x=1",
     ],
     "STAGING_BASE_URL": ["https://homeward.example/v2"],
     "DATABASE_URL": [
@@ -52,6 +57,7 @@ WRONG = {
         "postgresql://h:port/x",
         "postgresql://h/x?bad=1",
         "sqlite:///:memory:",
+        "sqlite:////srv/a%20b.sqlite3",
     ],
     "QUOTA_URL": [
         "memcached://localhost",
@@ -75,8 +81,13 @@ WRONG = {
     "DNS_SERVERS": ["ns.example", "127.0.0.1:0", "127.0.0.1:70000", "::1:53", "[::1", "1.1.1.1:53;1.0.0.1"],
     "CNAME_TARGET": ["https://sites.homeward.example", "sites.homeward.example:443", "a b"],
     "CAA_ISSUERS": ["letsencrypt.org,", "https://letsencrypt.org", "a b"],
-    "ACME_DIRECTORY": ["acme.example/directory", "ftp://acme.example/", "https://"],
-    "ACME_CA_BUNDLE": ["/nowhere/at/all.pem"],
+    "ACME_DIRECTORY": [
+        "acme.example/directory",
+        "ftp://acme.example/",
+        "https://",
+        "https://acme.example:x/",
+    ],
+    "ACME_CA_BUNDLE": ["/nowhere/at/all.pem", "/", __file__],
     "ACME_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
     "CERTIFICATE_KEY": ["short", "not a key", "c2hvcnQ="],
     "INTERNAL_LISTEN": ["127.0.0.1", "localhost:8001", "127.0.0.1:0", "8001"],
@@ -92,7 +103,7 @@ WRONG = {
         "file://host/x",
     ],
     "SECRET_KEY": ["short"],
-    "INSTANCE": ["/proc/homeward", "~nosuch/x"],
+    "INSTANCE": ["/proc/homeward", "~nosuch/x", "/srv/what?", "/srv/no#1", "/srv/a%20b"],
 }
 
 
@@ -159,9 +170,13 @@ def test_a_password_in_a_refused_address_is_not_repeated(tmp_path: Path) -> None
     assert "hunter2" not in refused.value.sentence
 
 
-def test_a_misspelt_setting_is_refused_with_the_right_name(tmp_path: Path) -> None:
-    with pytest.raises(SettingRefused, match="Did you mean HOMEWARD_DATABASE_URL"):
-        read(tmp_path, DATABASE_URI="sqlite:///x")
+@pytest.mark.parametrize(
+    ("misspelt", "right"),
+    [("DATABASE_URI", "HOMEWARD_DATABASE_URL"), ("Workers", "HOMEWARD_WORKERS"), ("PORT", "PORT")],
+)
+def test_a_misspelt_setting_is_refused_with_the_right_name(tmp_path: Path, misspelt: str, right: str) -> None:
+    with pytest.raises(SettingRefused, match=f"Did you mean {re.escape(right)}\\?"):
+        Settings.from_environment({f"{PREFIX}INSTANCE": str(tmp_path), PREFIX + misspelt: "2"})
 
 
 def test_a_setting_of_another_version_is_ignored_with_a_word(
