@@ -3,12 +3,16 @@
 Results go to standard output, words for people to standard error; exit 0 done, 1 refused, 2 usage.
 """
 
+import errno
+import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
+import psycopg
 from flask import Flask
 from flask.cli import AppGroup, FlaskGroup
 from sqlalchemy.exc import DBAPIError
@@ -32,14 +36,31 @@ def saying_refusals() -> Iterator[None]:
         yield
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from refusal
-    except DBAPIError as error:
-        if "no such table" in str(error.orig) or "does not exist" in str(error.orig):
+    except (DBAPIError, sqlite3.Error, psycopg.Error) as error:  # not all comes by SQLAlchemy
+        told = " ".join(str(getattr(error, "orig", error)).split())
+        if is_unavailable(error) or is_no_database(error):
+            raise click.ClickException(f"The database at {where()} cannot be used now: {told}") from error
+        if "no such table" in told or "does not exist" in told:
             raise click.ClickException(
                 f"The database at {where()} has no tables yet: run homeward db upgrade."
             ) from error
-        if is_unavailable(error):
-            raise click.ClickException(f"The database cannot be used now: {error.orig}") from error
         raise
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # whoever read has had enough, and click ends without a word
+            raise
+        give_up_output()
+        raise click.ClickException(f"This machine cannot do that now: {error}") from error
+
+
+def give_up_output() -> None:
+    """Let go of what could not be written: at its end Python would try once more, and exit with 120."""
+    with suppress(OSError):  # a test's output is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def is_no_database(error: Exception) -> bool:
+    kind = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) & 0xFF
+    return kind in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def where() -> str:
@@ -69,6 +90,11 @@ class Homeward(FlaskGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.NOUNS)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        # Further out there is no application left to ask which database it was.
+        with saying_refusals():
+            return super().invoke(ctx)
 
 
 def run(homeward: Homeward) -> None:

@@ -1,0 +1,64 @@
+"""What stands in a command's way, as an operator reads it: one sentence, exit 1, and no traceback."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+
+def run(root: Path, folder: Path, *words: str, into: str = os.devnull, **settings: str) -> tuple[int, str]:
+    """The exit code and the error output of a command on a database of its own."""
+    environ = {"PATH": os.environ["PATH"], "HOMEWARD_INSTANCE": str(folder)}
+    environ |= {f"HOMEWARD_{name}": value for name, value in settings.items()}
+    command = [sys.executable, "-m", "wsgi", *words]
+    with Path(into).open("wb") as output:
+        ran = subprocess.run(
+            command, cwd=root, env=environ, stdout=output, stderr=subprocess.PIPE, timeout=60, check=False
+        )
+    return ran.returncode, ran.stderr.decode()
+
+
+@pytest.mark.parametrize("words", [("project", "list"), ("db", "upgrade"), ("serve",)])
+def test_a_file_that_is_no_database_is_one_sentence_that_names_it(
+    root: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Feed Rex at seven.\n" * 100)
+    code, told = run(root, tmp_path, *words, DATABASE_URL=f"sqlite:///{file}")
+    assert code == 1
+    assert told == f"Error: The database at sqlite:///{file} cannot be used now: file is not a database\n"
+
+
+def test_a_database_in_a_folder_that_is_not_there_is_named(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "nowhere" / "homeward.sqlite3"
+    code, told = run(root, tmp_path, "project", "list", DATABASE_URL=f"sqlite:///{file}")
+    assert code == 1
+    assert told.startswith(f"Error: The database at sqlite:///{file} cannot be used now")
+    assert told.count("\n") == 1
+
+
+def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path: Path) -> None:
+    assert run(root, tmp_path, "db", "upgrade")[0] == 0
+    with closing(sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        code, told = run(root, tmp_path, "account", "create", "Elm Road", "--owner", "sam@example.org")
+    assert code == 1
+    file = tmp_path / "homeward.sqlite3"
+    assert told == f"Error: The database at sqlite:///{file} cannot be used now: database is locked\n"
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "petfinder", "json"])
+def test_an_export_that_a_full_disk_cuts_short_says_so(root: Path, tmp_path: Path, kind: str) -> None:
+    assert run(root, tmp_path, "db", "upgrade")[0] == 0
+    assert run(root, tmp_path, "demo", "load", "--animals", "200", "--projects", "1")[0] == 0
+    slug = tmp_path / "slug"
+    assert run(root, tmp_path, "project", "list", into=str(slug))[0] == 0
+    words = ("animals", "export", slug.read_text().split("\t")[0], "--format", kind)
+    code, told = run(root, tmp_path, *words, into="/dev/full")
+    assert code == 1
+    assert "No space left on device" in told
+    assert told.count("\n") == 1
