@@ -8,7 +8,7 @@ stays none where somebody saves the sheet as CSV.
 import re
 import zipfile
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, cast
 from xml.sax.saxutils import escape
 
 from adoption.animals.spreadsheets.exports import animals_of, cells_of, columns_for
@@ -61,13 +61,11 @@ UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)"
 
 
 def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
-    """Write every animal of a project; gives their number. ``file`` need not be one that can be sought in.
-
-    Raises NotFound.
-    """
+    """Write every animal of a project; gives their number. Raises NotFound."""
     columns, count = columns_for(private), 0
     animals = animals_of(slug, columns)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    onward = cast(IO[bytes], Onward(file))
+    with zipfile.ZipFile(onward, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, content in PARTS.items():
             archive.writestr(entry(name), HEAD + content)
         with archive.open(entry(SHEET), "w") as sheet:
@@ -77,6 +75,13 @@ def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
                 sheet.write(row_of(count + 1, cells_of(columns, values), PLAIN).encode())
             sheet.write(CLOSING.encode())
     return count
+
+
+class Onward:
+    """A file that is only written on: where it can go back, an archive has other bytes than in a pipe."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.write, self.flush = file.write, file.flush
 
 
 def entry(name: str) -> zipfile.ZipInfo:

@@ -127,10 +127,16 @@ def text_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
 
 
 def encoding_of(file: IO[bytes]) -> str:
-    """The encoding: told by a byte order mark, else UTF-8 if all of it is, else Windows-1252."""
+    """The encoding: told by a byte order mark, else UTF-8 if all of it is, else Windows-1252.
+
+    UTF-16 is seen without its mark too: half of a header's bytes are then noughts.
+    """
     start = opening(file)
     for mark, name in BOMS:
         if start.startswith(mark):
+            return name
+    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if start[first::2].count(0) * 4 > len(start):
             return name
     file.seek(0)
     decoder = codecs.getincrementaldecoder("utf-8")()

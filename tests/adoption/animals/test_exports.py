@@ -3,7 +3,7 @@
 import csv
 import io
 from datetime import date
-from typing import Any
+from typing import IO, Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +13,7 @@ from adoption.animals.fields import CATEGORIES, COATS, SEXES, SIZES, STATUSES, a
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.columns import OWN, letters, recognise
 from adoption.animals.spreadsheets.exports import COLUMNS, FORMULA_STARTS
+from adoption.animals.spreadsheets.exports_xlsx import write_xlsx
 from adoption.database import transaction
 from adoption.errors import NotFound
 from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, take_in
@@ -86,6 +87,28 @@ def test_nothing_that_an_import_would_tidy_is_tidied_in_an_export(shelter: Shelt
     before = kept(shelter)
     assert counts(take_in(shelter, exported(shelter))) == (1, 0, 0, 1, 0)
     assert kept(shelter) == before
+
+
+class Pipe:
+    """A file that only goes on, as standard output is in a pipe."""
+
+    def __init__(self) -> None:
+        self.gone = b""
+
+    def write(self, more: bytes) -> int:
+        self.gone += more
+        return len(more)
+
+    def flush(self) -> None:
+        pass
+
+
+def test_a_workbook_has_the_same_bytes_in_a_file_and_in_a_pipe(shelter: Shelter) -> None:
+    keep(shelter, code="A1")
+    file, pipe = io.BytesIO(), Pipe()
+    write_xlsx(shelter.slug, file)
+    write_xlsx(shelter.slug, cast(IO[bytes], pipe))
+    assert file.getvalue() == pipe.gone
 
 
 def test_another_projects_animals_are_not_in_it(shelter: Shelter, neighbour: Shelter) -> None:

@@ -19,7 +19,7 @@ from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_
 from tests.cast import Shelter
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_encoding_and_delimiter_are_found_out(shelter: Shelter, encoding: str, delimiter: str) -> None:
     text = "code,name,species,breed\r\nA1,Cariño,Cat,Siamese\r\n".replace(",", delimiter)
