@@ -12,6 +12,7 @@ from redis.exceptions import NoScriptError, RedisError
 from adoption.accounts.plans import Quota
 from adoption.accounts.quotas import (
     BANS_REMEMBERED,
+    CLOCKS_APART,
     DAY,
     FIRST_BAN,
     LONGEST_BAN,
@@ -34,6 +35,11 @@ local per_minute, per_day, has_key = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[
 local w = redis.call('HMGET', window, 'minute_used', 'minute_ends', 'day_used', 'day_ends')
 local minute_used, minute_ends = tonumber(w[1]) or 0, tonumber(w[2]) or 0
 local day_used, day_ends = tonumber(w[3]) or 0, tonumber(w[4]) or 0
+if minute_ends > now + {MINUTE + CLOCKS_APART} or day_ends > now + {DAY + CLOCKS_APART} then
+    if minute_ends > now + {MINUTE + CLOCKS_APART} then minute_ends = whole + {MINUTE} end
+    if day_ends > now + {DAY + CLOCKS_APART} then day_ends = whole + {DAY} end
+    redis.call('HSET', window, 'minute_ends', minute_ends, 'day_ends', day_ends)
+end
 if minute_ends <= now then minute_used, minute_ends = 0, whole + {MINUTE} end
 if day_ends <= now then day_used, day_ends = 0, whole + {DAY} end
 
@@ -41,6 +47,10 @@ local started, seconds, ends
 if has_key then
     local ban = redis.call('HMGET', bans, 'started', 'seconds', 'ends')
     started, seconds, ends = tonumber(ban[1]), tonumber(ban[2]), tonumber(ban[3]) or 0
+    if ends > now and ends > now + seconds + {CLOCKS_APART} then
+        ends = whole + seconds
+        redis.call('HSET', bans, 'started', ARGV[1], 'ends', ends)
+    end
     if ends > now then return {{0, minute_used, minute_ends, day_used, day_ends, ends}} end
 end
 
@@ -55,6 +65,7 @@ end
 ends = 0
 if has_key then
     redis.call('ZREMRANGEBYSCORE', strikes, '-inf', now - {STRIKES_WITHIN})
+    redis.call('ZREMRANGEBYSCORE', strikes, string.format('(%.17g', now + {CLOCKS_APART}), '+inf')
     redis.call('ZADD', strikes, now, ARGV[1] .. ':' .. redis.call('ZCARD', strikes))
     redis.call('EXPIRE', strikes, {STRIKES_WITHIN + 3600})
     if redis.call('ZCARD', strikes) > {STRIKES_ALLOWED} then

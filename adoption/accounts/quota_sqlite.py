@@ -8,6 +8,7 @@ from typing import NamedTuple
 from adoption.accounts.plans import Quota
 from adoption.accounts.quotas import (
     BANS_REMEMBERED,
+    CLOCKS_APART,
     DAY,
     MINUTE,
     STRIKES_ALLOWED,
@@ -16,6 +17,7 @@ from adoption.accounts.quotas import (
     Standing,
     Verdict,
     ban_seconds,
+    end_by,
 )
 from adoption.errors import Unavailable
 
@@ -51,27 +53,33 @@ class Asked(NamedTuple):
 
 # Each is one statement, and so one step for everybody: no row comes back where there is no room or a ban.
 # Nearly all requests come into open windows, where counting up is enough and leaves the index alone.
-COUNT = """
+COUNT = f"""
 UPDATE windows SET minute_used = minute_used + 1, day_used = day_used + 1
 WHERE subject = ?1 AND minute_ends > ?5 AND day_ends > ?5 AND minute_used < ?2 AND day_used < ?3
+    AND minute_ends <= ?5 + {MINUTE + CLOCKS_APART} AND day_ends <= ?5 + {DAY + CLOCKS_APART}
     AND NOT EXISTS (SELECT 1 FROM bans WHERE key_id = ?4 AND ends > ?5)
 RETURNING minute_used, minute_ends, day_used, day_ends
-"""
-ADMIT = """
+"""  # noqa: S608 - the numbers are our own
+ADMIT = f"""
 INSERT INTO windows SELECT ?1, 1, ?6, 1, ?7
 WHERE NOT EXISTS (SELECT 1 FROM bans WHERE key_id = ?4 AND ends > ?5)
 ON CONFLICT (subject) DO UPDATE SET
     minute_used = CASE WHEN minute_ends > ?5 THEN minute_used + 1 ELSE 1 END,
-    minute_ends = CASE WHEN minute_ends > ?5 THEN minute_ends ELSE ?6 END,
+    minute_ends = CASE WHEN minute_ends > ?5 AND minute_ends <= ?5 + {MINUTE + CLOCKS_APART}
+        THEN minute_ends ELSE ?6 END,
     day_used = CASE WHEN day_ends > ?5 THEN day_used + 1 ELSE 1 END,
-    day_ends = CASE WHEN day_ends > ?5 THEN day_ends ELSE ?7 END
+    day_ends = CASE WHEN day_ends > ?5 AND day_ends <= ?5 + {DAY + CLOCKS_APART}
+        THEN day_ends ELSE ?7 END
 WHERE (minute_used < ?2 OR minute_ends <= ?5) AND (day_used < ?3 OR day_ends <= ?5)
 RETURNING minute_used, minute_ends, day_used, day_ends
-"""
+"""  # noqa: S608 - the numbers are our own
+
+SET_BACK = "UPDATE windows SET minute_ends = ?, day_ends = ? WHERE subject = ?"
 
 STANDING = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
 
 BAN = "SELECT started, ends FROM bans WHERE key_id = ? AND ends > ?"
+FORGET_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
 PURGE_EVERY = 1_000
@@ -169,9 +177,12 @@ def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
         connection.execute("COMMIT")
         return Verdict(True, *row)
     banned_until = 0 if asked.key_id is None else strike(connection, asked.key_id, now)
-    row = connection.execute(STANDING, (asked.subject,)).fetchone()
+    row = connection.execute(STANDING, (asked.subject,)).fetchone() or (0, 0, 0, 0)
+    minute_used, minute_ends, day_used, day_ends = row
+    minute_ends, day_ends = end_by(now, minute_ends, MINUTE), end_by(now, day_ends, DAY)
+    if row != (minute_used, minute_ends, day_used, day_ends):
+        connection.execute(SET_BACK, (minute_ends, day_ends, asked.subject))
     connection.execute("COMMIT")
-    minute_used, minute_ends, day_used, day_ends = row or (0, 0, 0, 0)
     # A window that is over is empty, and its next request would open it anew.
     if minute_ends <= now:
         minute_used, minute_ends = 0, minute_end
@@ -184,8 +195,11 @@ def strike(connection: sqlite3.Connection, key_id: int, now: float) -> int:
     """Note one refusal of a key; gives the end of its ban, 0 where it is not banned."""
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
-        return int(ban[2])
-    connection.execute("DELETE FROM strikes WHERE key_id = ? AND at <= ?", (key_id, now - STRIKES_WITHIN))
+        ends = end_by(now, ban[2], ban[1])
+        if ends != ban[2]:
+            connection.execute("UPDATE bans SET started = ?, ends = ? WHERE key_id = ?", (now, ends, key_id))
+        return ends
+    connection.execute(FORGET_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
     connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
     (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()
     if strikes <= STRIKES_ALLOWED:

@@ -19,6 +19,10 @@ FIRST_BAN = 300
 LONGEST_BAN = 3_600
 BANS_REMEMBERED = DAY
 
+CLOCKS_APART = 60
+"""Seconds by which the clocks of several machines may differ. What lies further ahead than that was written
+by a clock that has been set back since."""
+
 
 class Shown(NamedTuple):
     """What the ``X-RateLimit-*`` headers say: a limit, requests left, and the Unix time of the reset."""
@@ -104,6 +108,14 @@ class QuotaStore(Protocol):
 
     def close(self) -> None:
         """Let go of what is open; the next use opens it again."""
+
+
+def end_by(now: float, ends: int, seconds: int) -> int:
+    """When something of ``seconds`` ends. What was begun by a clock that was ahead ends as if it began now.
+
+    Otherwise a clock that was a month ahead would shut an account out for a month once it is set right.
+    """
+    return ends if ends <= now + seconds + CLOCKS_APART else int(now) + seconds
 
 
 def ban_seconds(last_started: float | None, last_seconds: int, now: float) -> int:

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -38,18 +37,27 @@ class Model:
 
     def __init__(self) -> None:
         self.windows: dict[str, list[int]] = {}
-        self.strikes: dict[int, deque[float]] = {}
+        self.strikes: dict[int, list[float]] = {}
         self.bans: dict[int, tuple[float, int, int]] = {}
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         minute_used, minute_ends, day_used, day_ends = self.windows.get(subject, [0, 0, 0, 0])
+        # A clock that was ahead has been set back: what was counted stays, and nobody waits for that clock.
+        if minute_ends > now + 60 + 60:
+            minute_ends = int(now) + 60
+        if day_ends > now + 86_400 + 60:
+            day_ends = int(now) + 86_400
+        self.windows[subject] = [minute_used, minute_ends, day_used, day_ends]
         if minute_ends <= now:
             minute_used, minute_ends = 0, int(now) + 60
         if day_ends <= now:
             day_used, day_ends = 0, int(now) + 86_400
         banned_until = 0
         if key_id is not None and key_id in self.bans and self.bans[key_id][2] > now:
-            banned_until = self.bans[key_id][2]
+            seconds, banned_until = self.bans[key_id][1:]
+            if banned_until > now + seconds + 60:
+                banned_until = int(now) + seconds
+                self.bans[key_id] = (now, seconds, banned_until)
         elif minute_used < quota.per_minute and day_used < quota.per_day:
             self.windows[subject] = [minute_used + 1, minute_ends, day_used + 1, day_ends]
             return Verdict(True, minute_used + 1, minute_ends, day_used + 1, day_ends)
@@ -58,13 +66,11 @@ class Model:
         return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
 
     def strike(self, key_id: int, now: float) -> int:
-        strikes = self.strikes.setdefault(key_id, deque())
-        while strikes and strikes[0] <= now - 60:
-            strikes.popleft()
-        strikes.append(now)
-        if len(strikes) <= 10:
+        strikes = [each for each in self.strikes.get(key_id, ()) if now - 60 < each <= now + 60]
+        self.strikes[key_id] = [*strikes, now]
+        if len(strikes) < 10:
             return 0
-        strikes.clear()
+        self.strikes[key_id] = []
         started, seconds, _ = self.bans.get(key_id, (None, 0, 0))
         recent = started is not None and now - started < 86_400
         seconds = min(seconds * 2, 3_600) if recent else 300
@@ -104,6 +110,8 @@ QUOTAS = st.builds(Quota, st.integers(1, 12), st.integers(1, 30))
 PAUSES = st.one_of(
     st.sampled_from([0.0, 0.0, 0.0, 0.5, 1.0, 5.999, 6.0, 59.999, 60.0, 61.0, 299.0, 300.0, 301.0, 600.0]),
     st.sampled_from([3_599.0, 3_600.0, 86_399.0, 86_400.0, 86_401.0, 90_000.0]),
+    # Clocks of several machines are not quite the same, and one that was ahead is set back.
+    st.sampled_from([-0.5, -1.0, -30.0, -60.0, -61.0, -600.0, -7_200.0, -2_592_000.0]),
     st.floats(0, 100, allow_nan=False),
 )
 ASKS = st.builds(
@@ -150,13 +158,13 @@ def test_what_is_told_of_a_verdict_holds(kept: QuotaStore, asks: list[Ask], star
             minute = max(0, ask.quota.per_minute - verdict.minute_used)
             day = max(0, ask.quota.per_day - verdict.day_used)
             assert 0 <= remaining == min(minute, day) <= limit
-            assert reset > now
+            assert now < reset <= now + 86_400 + 60
             if minute < day or (minute == day and verdict.admitted):
                 assert (limit, reset) == (ask.quota.per_minute, verdict.minute_ends)
             if not verdict.admitted and day == 0:
                 assert (limit, reset) == (ask.quota.per_day, verdict.day_ends)
             wait = verdict.retry_after(ask.quota, now)
-            assert wait >= 1
+            assert 1 <= wait <= 86_400 + 61
             assert verdict.admitted or now + wait >= (verdict.banned_until or reset)
 
 
@@ -177,6 +185,19 @@ def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStore) -
     assert again.admit("account:1", quota, 1, START).banned_until == 0
     assert again.admit("account:1", quota, 1, START + 1).banned_until == START + 301
     assert store.admit("account:1", quota, 1, START + 2).banned_until == START + 301
+
+
+def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(store: QuotaStore) -> None:
+    quota, right = Quota(3, 5), START - 30 * 86_400
+    for _ in range(14):
+        store.admit("account:1", quota, 1, START)
+    ban = store.admit("account:1", quota, 1, right)
+    assert ban.banned_until == right + 300
+    assert store.admit("account:1", quota, 1, right + 300).admitted
+    refused = [store.admit("account:2", quota, None, now) for now in (*[START] * 4, right)][-1]
+    assert (refused.minute_ends, refused.day_ends) == (right + 60, right + 86_400)
+    later = [store.admit("account:2", quota, None, right + 60) for _ in range(3)]
+    assert [verdict.admitted for verdict in later] == [True, True, False]
 
 
 def test_threads_get_the_quota_and_not_one_more(store: QuotaStore) -> None:
