@@ -13,7 +13,7 @@ from adoption.animals.queries import PetRow, listed_animal, page_of_animals
 from api import v1
 from api.access import needs
 from api.errors import Problem
-from api.paging import cacheable, page, page_asked
+from api.paging import cacheable, page, page_asked, parameters
 from api.reference import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
 from api.responses import answer
 from api.schemas import NewPet
@@ -75,6 +75,7 @@ def list_pets() -> Response:
 @v1.input(NewPet, arg_name="pet")
 @needs("pets:write")
 def create_pet(pet: NewPet) -> Response:
+    parameters(())
     key = g.asked.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
         raise Problem(400, "Idempotency-Key must have 1 to 255 visible ASCII characters.")
@@ -102,6 +103,7 @@ def create_pet(pet: NewPet) -> Response:
 def get_pet(pet_id: str) -> Response:
     if g.now >= SUNSET.timestamp():
         raise Problem(410, "GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets.")
+    parameters(())
     # Digits that Python would take and ids that no database holds are no animal's either.
     well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
     row = listed_animal(g.caller.project_id, int(pet_id)) if well_formed else None

@@ -7,7 +7,7 @@ from flask import Response, current_app
 
 from adoption.settings import Settings
 from api import v1
-from api.paging import cacheable
+from api.paging import cacheable, parameters
 from api.schemas import components
 from packing import documents
 
@@ -28,7 +28,10 @@ EVERY_RESPONSE = {
 }
 RETRY_AFTER = {"Retry-After": header("Whole seconds to wait before the next try.", "integer", minimum=1)}
 WWW_AUTHENTICATE = {"WWW-Authenticate": header("How to send a key (RFC 6750).")}
-ETAG = {"ETag": header("Send it back in If-None-Match.")}
+ETAG = {
+    "ETag": header("Send it back in If-None-Match."),
+    "Cache-Control": header("private, no-cache: what is kept is asked about again before each use."),
+}
 NEXT = {"Link": header('The next page, as rel="next"; absent on the last page.', required=False)}
 LOCATION = {"Location": header("Where the animal is.")}
 REPLAYED = {
@@ -208,10 +211,11 @@ def complete(document: Any) -> Any:
 @v1.get("/openapi.json")
 @v1.doc(
     operation_id="getSpecification",
-    summary="This document",
+    summary="Get the specification",
     tags=["Service"],
     responses=answers(200, "The OpenAPI document.", {"type": "object"}, headers=ETAG),
 )
 @documents.compressed()
 def specification() -> Response:
+    parameters(())
     return cacheable(current_app.spec)  # type: ignore[attr-defined]

@@ -11,6 +11,9 @@ from werkzeug.test import TestResponse
 
 from api.errors import CODES
 
+OF_HTTP_ITSELF = {"Content-Type", "Content-Length", "Content-Encoding", "Vary", "Date", "Server"}
+"""Headers that are no part of an interface: OpenAPI has the first elsewhere, and servers add the others."""
+
 ON_EVERY_RESPONSE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")
 
 
@@ -69,6 +72,8 @@ def hold_operation(document: dict[str, Any], operation: dict[str, Any], response
         for value in response.headers.getlist(name):
             number = header["schema"]["type"] == "integer"
             Draft202012Validator(header["schema"]).validate(int(value) if number else value)
+    untold = set(response.headers.keys()) - set(told["headers"]) - OF_HTTP_ITSELF
+    assert not untold, f"{operation['operationId']} does not document {untold} on {response.status}"
     content = told.get("content")
     if not content:
         assert response.data == b""

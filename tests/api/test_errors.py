@@ -14,6 +14,7 @@ from adoption.accounts import actions as accounts
 from adoption.accounts import keyring
 from api.errors import CODES, STATUSES
 from tests import cast
+from tests.api.document import document_of
 
 GOOD = {"name": "A", "categoryId": 1}
 TABLE = {
@@ -90,6 +91,25 @@ def test_each_code_can_be_met(
         assert answer.json["status"] == answer.status_code
         assert answer.content_type == "application/json"
     assert met == TABLE
+
+
+def test_every_operation_refuses_a_parameter_that_it_does_not_know(
+    app: APIFlask, shelter: cast.Shelter
+) -> None:
+    shelter.add()
+    animal = shelter.get("/v1/pets").json[0]["id"]
+    asked = [
+        (method.upper(), "/v1" + path.replace("{petId}", str(animal)))
+        for path, methods in document_of(app)["paths"].items()
+        for method in methods
+    ]
+    assert len(asked) >= 6
+    for method, path in asked:
+        body = {"json": GOOD} if method == "POST" else {}
+        answer = shelter.call(method, f"{path}?colour=black", **body)
+        assert (answer.status_code, answer.json["code"]) == (400, "invalid_request"), path
+        assert "'colour'" in answer.json["message"]
+    assert len(shelter.get("/v1/pets").json) == 1
 
 
 UNKNOWN = [

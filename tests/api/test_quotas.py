@@ -275,6 +275,10 @@ def test_a_forwarded_address_is_believed_from_a_trusted_proxy(
     # What the client itself wrote in front of what the proxies added is not looked at.
     assert left(client, "10.0.0.1", "1.2.3.4, 198.51.100.1") == 56
     assert left(client, "10.0.0.1", "1.2.3.4, 198.51.100.1, 10.9.9.9") == 55
+    # Some proxies tell the port too.
+    assert left(client, "10.0.0.1", "198.51.100.1:49152") == 54
+    assert left(client, "10.0.0.1", "[2001:db8::1]:49152, 10.9.9.9:443") == 59
+    assert left(client, "10.0.0.1", "2001:db8::1") == 58
     # Somebody else's proxy is no proxy of ours.
     assert left(client, "203.0.113.9", "198.51.100.1") == 59
     # Nonsense leaves the proxy itself.

@@ -114,8 +114,8 @@ def test_it_has_every_header_of_every_answer(operations: dict[str, dict[str, Any
         "401": {"WWW-Authenticate"},
         "429": {"Retry-After"},
         "503": {"Retry-After"},
-        "304": {"ETag"},
-        "200": {"ETag"},
+        "304": {"ETag", "Cache-Control"},
+        "200": {"ETag", "Cache-Control"},
         "201": {"Location", "Idempotent-Replayed"},
     }
     for name, one in operations.items():
