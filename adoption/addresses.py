@@ -1,6 +1,7 @@
 """Network addresses: whom a request is counted under, and which of them a stranger's word may lead to."""
 
 import ipaddress
+import re
 
 from adoption.settings import Network
 
@@ -11,6 +12,9 @@ NOBODYS = [
     ipaddress.ip_network(each) for each in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "3fff::/20")
 ]
 """Set apart by IANA for protocols and documents, of which some releases of Python take parts for public."""
+
+WITH_A_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+")
+"""An address as some proxies write it, such as 192.0.2.1:443 or [2001:db8::1]:443."""
 
 
 def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...]) -> str:
@@ -23,7 +27,7 @@ def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...
     address = ipaddress.ip_address(peer or "0.0.0.0")  # noqa: S104 - no address, not a bind
     while hops and any(address in network for network in trusted):
         try:
-            address = ipaddress.ip_address(hops.pop())
+            address = ipaddress.ip_address(without_port(hops.pop()))
         except ValueError:
             break
     if isinstance(address, ipaddress.IPv6Address):
@@ -31,6 +35,11 @@ def client_address(peer: str | None, forwarded: str, trusted: tuple[Network, ...
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)
+
+
+def without_port(hop: str) -> str:
+    found = WITH_A_PORT.fullmatch(hop)
+    return found[1] or found[2] if found else hop
 
 
 def is_public(address: IP) -> bool:
