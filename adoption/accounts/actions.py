@@ -12,7 +12,7 @@ from adoption.accounts.audit import OPERATOR, Actor
 from adoption.accounts.fields import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hashed
-from adoption.accounts.plans import PLANS
+from adoption.accounts.plans import PLANS, QUOTA_MOST
 from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.projects.actions import free_slug
@@ -108,8 +108,8 @@ def set_plan(
         raise Invalid([("plan", f"{plan} has a quota of its own: give per-minute and per-day")])
     if not PLANS[plan].custom_quota and own != (None, None):
         raise Invalid([("plan", f"{plan} has a fixed quota: leave out per-minute and per-day")])
-    if any(number is not None and not 0 < number < 2**31 for number in own):
-        raise Invalid([("plan", "per-minute and per-day must be 1 or more")])
+    if any(number is not None and not 0 < number <= QUOTA_MOST for number in own):
+        raise Invalid([("plan", f"per-minute and per-day must be from 1 to {QUOTA_MOST:,}")])
     with transaction() as session:
         account = account_of(session, slug)
         account.plan, (account.per_minute, account.per_day) = plan, own

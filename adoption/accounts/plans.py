@@ -11,6 +11,10 @@ class Quota(NamedTuple):
     per_day: int
 
 
+QUOTA_MOST = 2**31 - 1
+"""The largest number that an account's own quota may have."""
+
+
 @dataclass(frozen=True)
 class Plan:
     name: str

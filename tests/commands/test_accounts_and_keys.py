@@ -77,7 +77,8 @@ def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
     [
         (("enterprise",), "enterprise has a quota of its own"),
         (("pro", "--per-minute", "5", "--per-day", "5"), "pro has a fixed quota"),
-        (("enterprise", "--per-minute", "0", "--per-day", "5"), "must be 1 or more"),
+        (("enterprise", "--per-minute", "0", "--per-day", "5"), "must be from 1 to 2,147,483,647"),
+        (("enterprise", "--per-minute", "5", "--per-day", "2147483648"), "must be from 1 to 2,147,483,647"),
     ],
 )
 def test_a_quota_that_does_not_fit_the_plan_is_refused(
