@@ -5,8 +5,8 @@ would have its key. The protocol is Caddy's ``get_certificate http`` and ``on_de
 """
 
 import multiprocessing
-import threading
 from collections.abc import Callable, Iterable
+from multiprocessing.process import BaseProcess
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -25,7 +25,6 @@ from adoption.settings import Settings
 
 PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
 """What a proxy adds: an edge asks by itself, so whoever comes through one is somebody from outside."""
-RESTART_AFTER = 1
 
 Answer = tuple[str, list[tuple[str, str]], bytes]
 PLAIN = ("Content-Type", "text/plain; charset=utf-8")
@@ -95,29 +94,8 @@ def listen(settings: Settings) -> None:
     ).serve()
 
 
-class Listening:
-    """The listener in a process beside the web's, and in another when that dies."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.stopping = threading.Event()
-        self.process = self.begin()
-        threading.Thread(target=self.watch, daemon=True).start()
-
-    def begin(self) -> multiprocessing.Process:
-        process = multiprocessing.Process(target=listen, args=(self.settings,))
-        process.start()
-        return process
-
-    def watch(self) -> None:
-        while True:
-            self.process.join()
-            if self.stopping.wait(RESTART_AFTER):
-                return
-            click.echo("The listener for edges died; another takes its place.", err=True)
-            self.process = self.begin()
-
-    def stop(self) -> None:
-        self.stopping.set()
-        self.process.terminate()
-        self.process.join()
+def begin_listener(settings: Settings) -> BaseProcess:
+    """A process in which it runs."""
+    process = multiprocessing.Process(target=listen, args=(settings,))
+    process.start()
+    return process

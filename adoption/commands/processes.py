@@ -3,8 +3,15 @@
 import ctypes
 import signal
 import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+
+import click
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
+RESTART_AFTER = 1
+"""Seconds."""
 
 
 def die_with_parent() -> None:
@@ -40,3 +47,30 @@ class Ending:
 
     def note(self, *_: object) -> None:
         self.told = True
+
+
+class Kept:
+    """A process beside the web's, and another in its place when that dies, until all of the service ends.
+
+    A thread of the server watches over it: whatever kills the server takes it along (PR_SET_PDEATHSIG).
+    """
+
+    def __init__(self, name: str, begin: Callable[[], BaseProcess], is_ending: Callable[[], bool]) -> None:
+        """``is_ending``: whether the service was told to end, of which the process may have heard first."""
+        self.name, self.begin, self.is_ending = name, begin, is_ending
+        self.stopping = threading.Event()
+        self.process = begin()
+        threading.Thread(target=self.watch, daemon=True).start()
+
+    def watch(self) -> None:
+        while True:
+            self.process.join()
+            if self.stopping.wait(RESTART_AFTER) or self.is_ending():
+                return
+            click.echo(f"{self.name} died; another takes its place.", err=True)
+            self.process = self.begin()
+
+    def stop(self) -> None:
+        self.stopping.set()
+        self.process.terminate()
+        self.process.join()

@@ -5,30 +5,29 @@ import socket
 import sqlite3
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
 import click
-from flask import current_app
+from flask import Flask, current_app
 from flask.cli import with_appcontext
 from flask_migrate import upgrade
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
+from granian.server.common import AbstractServer
 
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.addresses import is_public
 from adoption.commands import saying_refusals
-from adoption.commands.processes import die_with_parent
-from adoption.commands.worker import FORK, Keeper
+from adoption.commands.processes import Kept, die_with_parent
+from adoption.commands.worker import FORK, begin_keeper
 from adoption.database import db
 from adoption.demo.welcome import Welcome, welcome
 from adoption.errors import Unavailable
 from adoption.settings import Settings
-
-if TYPE_CHECKING:
-    from adoption.commands.listener import Listening
 
 ADDRESS = "127.0.0.1"
 
@@ -57,21 +56,19 @@ def serve(workers: int | None, threads: int | None) -> None:
     # The workers are forked from here: a connection or a thread of ours would come along half alive.
     db.engine.dispose()
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
-    keeper = Keeper(current_app._get_current_object())  # type: ignore[attr-defined]
-    keeper.start()
-    listening = listen_for_edges(settings) if settings.acme_directory else None
+    web = web_server(settings.port, workers or settings.workers)
+    beside = list(begin_beside(settings, web))
     try:
-        serve_web(settings.port, workers or settings.workers)
+        serve_web(web)
     finally:
-        keeper.stop()
-        if listening:
-            listening.stop()
+        for each in beside:
+            each.stop()
     close_files(settings)
 
 
-def serve_web(port: int, workers: int) -> None:
-    """Pages and API, until the process is told to end."""
-    Granian(
+def web_server(port: int, workers: int) -> AbstractServer[Any]:
+    """Pages and API."""
+    return Granian(
         "wsgi:create_server",
         factory=True,
         interface=Interfaces.RSGI,
@@ -84,14 +81,32 @@ def serve_web(port: int, workers: int) -> None:
         workers_kill_timeout=20,  # a body has 15 seconds to come; a client that does not read has no more
         websockets=False,
         log_enabled=False,
-    ).serve()
+    )
 
 
-def listen_for_edges(settings: Settings) -> "Listening":
-    # With it comes cryptography, which few installations use.
-    from adoption.commands.listener import Listening
+def begin_beside(settings: Settings, web: AbstractServer[Any]) -> Iterator[Kept]:
+    """The processes beside the web's."""
 
-    return Listening(settings)
+    def is_ending() -> bool:
+        return bool(web.interrupt_signal)
+
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    yield Kept("The queue's keeper", lambda: begin_keeper(app), is_ending)
+    if settings.acme_directory:
+        # With it comes cryptography, which few installations use.
+        from adoption.commands.listener import begin_listener
+
+        yield Kept("The listener for edges", lambda: begin_listener(settings), is_ending)
+
+
+def serve_web(web: AbstractServer[Any]) -> None:
+    """Until the process is told to end."""
+    try:
+        web.serve()
+    except SystemExit:
+        # Where all were told at once its workers may end first, which it takes for a fault of theirs.
+        if not web.interrupt_signal:
+            raise
 
 
 def welcome_apart() -> Welcome | None:

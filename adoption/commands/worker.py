@@ -2,15 +2,15 @@ import logging
 import multiprocessing
 import os
 import sqlite3
-import threading
 import time
+from multiprocessing.process import BaseProcess
 
 import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
 from redis import RedisError
 
-from adoption.commands.processes import Ending, call_process, die_with_parent
+from adoption.commands.processes import RESTART_AFTER, Ending, call_process, die_with_parent
 from adoption.queue import STOPPING, queue_of
 
 LET_FINISH = 30
@@ -19,7 +19,6 @@ POLLED_EACH = 0.5
 """Seconds between two looks into the queue's file; Redis tells by itself."""
 LOOKED_EACH = 0.2
 """Seconds between two looks at whether to end, and at whether all are alive."""
-RESTART_AFTER = 1
 JOBS_TOGETHER = 4
 """Threads: looks at many domains last most of a minute, and an import longer, and mails wait for neither."""
 NICENESS = 5
@@ -84,55 +83,35 @@ class FaultsInOneLine(logging.Filter):
         return not silent
 
 
-class Keeper:
-    """Runs the queue in a process, and in another when that dies; itself it is a process beside the web's.
+def begin_keeper(app: Flask) -> BaseProcess:
+    """A process that runs the queue in another, and in a new one when that dies.
 
     Both are forked, so that they have everything imported already and share its memory with the web workers.
-    A thread of the server watches over it, for whatever kills it takes the queue along.
     """
+    process = FORK.Process(target=keep, args=(app,))
+    process.start()
+    return process
 
-    def __init__(self, app: Flask) -> None:
-        self.app = app
-        self.process = FORK.Process(target=self.keep)
-        self.stopping = threading.Event()
 
-    def start(self) -> None:
-        self.process.start()
-        # It lives as long as the server: its end would end what it has started (PR_SET_PDEATHSIG).
-        threading.Thread(target=self.watch, daemon=True).start()
+def keep(app: Flask) -> None:
+    die_with_parent()
+    call_process("homeward-keeper")
+    ending = Ending()
+    while not ending.told:
+        child = FORK.Process(target=work, args=(app, ending))
+        child.start()
+        while child.is_alive() and not ending.told:
+            time.sleep(LOOKED_EACH)
+        if ending.told:
+            child.terminate()
+        child.join()
+        if not ending.told:
+            click.echo("The queue's process died; another takes its place.", err=True)
+            time.sleep(RESTART_AFTER)
 
-    def stop(self) -> None:
-        self.stopping.set()
-        self.process.terminate()
-        self.process.join()
 
-    def watch(self) -> None:
-        while True:
-            self.process.join()
-            if self.stopping.wait(RESTART_AFTER):
-                return
-            click.echo("The queue's keeper died; another takes its place.", err=True)
-            self.process = FORK.Process(target=self.keep)
-            self.process.start()
-
-    def keep(self) -> None:
-        die_with_parent()
-        call_process("homeward-keeper")
-        ending = Ending()
-        while not ending.told:
-            child = FORK.Process(target=self.work, args=(ending,))
-            child.start()
-            while child.is_alive() and not ending.told:
-                time.sleep(LOOKED_EACH)
-            if ending.told:
-                child.terminate()
-            child.join()
-            if not ending.told:
-                click.echo("The queue's process died; another takes its place.", err=True)
-                time.sleep(RESTART_AFTER)
-
-    def work(self, ending: Ending) -> None:
-        die_with_parent()
-        call_process("homeward-worker")
-        os.nice(NICENESS)
-        run_queue(self.app, ending)
+def work(app: Flask, ending: Ending) -> None:
+    die_with_parent()
+    call_process("homeward-worker")
+    os.nice(NICENESS)
+    run_queue(app, ending)

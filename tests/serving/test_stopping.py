@@ -11,7 +11,7 @@ import pytest
 
 from tests.servers import ALONE, free_port
 from tests.serving.conftest import HOMEWARD
-from tests.waiting import wait_for
+from tests.waiting import DEADLINE, wait_for
 
 
 def answers(port: int, path: str) -> bool:
@@ -43,7 +43,7 @@ def test_all_that_serve_has_started_ends_when_the_terminal_tells_all_of_it(
         wait_for("the pages", lambda: answers(port, "/healthz"))
         wait_for("the door for edges", lambda: answers(internal, "/deny"))
         os.killpg(serving.pid, told)
-        assert serving.wait(timeout=15) == 0
+        assert serving.wait(timeout=DEADLINE) == 0
     finally:
         with suppress(ProcessLookupError):
             os.killpg(serving.pid, signal.SIGKILL)
