@@ -17,7 +17,8 @@ from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.arrivals import Claim, Written, write_chunk
 from adoption.animals.spreadsheets.choices import with_choices
 from adoption.animals.spreadsheets.columns import Layout
-from adoption.animals.spreadsheets.readings import Manner
+from adoption.animals.spreadsheets.manners import Manner
+from adoption.animals.spreadsheets.readings import reading_of
 from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
 from adoption.animals.spreadsheets.survey import manner_of
 from adoption.animals.spreadsheets.verdicts import Note, Reading, RowRefused
@@ -164,7 +165,7 @@ class Plan:
             if number % JUDGED_EACH == 0:
                 course.judging(number, sheet.count)
             try:
-                read = manner.read(record)
+                read = reading_of(manner, record)
             except RowRefused as refusal:
                 plan.refused.append(refusal.note)
                 continue
@@ -267,7 +268,7 @@ def write(
 def newest_stays(sheet: Sheet, manner: Manner, plan: Plan) -> Iterator[Reading]:
     for record in sheet:
         try:
-            read = manner.read(record)
+            read = reading_of(manner, record)
         except RowRefused:
             continue
         if plan.group_of(read).newest == read.stay:

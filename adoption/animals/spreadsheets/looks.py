@@ -8,7 +8,8 @@ from typing import IO, Any
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.choices import choices_for, choices_of, with_choices
 from adoption.animals.spreadsheets.imports import category_named
-from adoption.animals.spreadsheets.readings import Manner
+from adoption.animals.spreadsheets.manners import Manner
+from adoption.animals.spreadsheets.readings import reading_of
 from adoption.animals.spreadsheets.separated import Record
 from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
 from adoption.animals.spreadsheets.survey import Survey
@@ -119,7 +120,7 @@ def preview_of(sheet: Sheet, manner: Manner) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = []
     for record in sheet:
         try:
-            shown.append(shown_of(manner.read(record)))
+            shown.append(shown_of(reading_of(manner, record)))
         except RowRefused as refusal:
             note = refusal.note
             shown.append({"row": note.row, "refused": note.reason, "column": note.column})

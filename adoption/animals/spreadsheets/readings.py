@@ -1,13 +1,12 @@
 """What one row says of an animal: its cells read, and what they say together."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Callable
 from typing import Any
 
 from adoption.animals.spreadsheets import breeds, cells, exports, prose
-from adoption.animals.spreadsheets.columns import DATES, NEEDED, OURS, Column, Layout
+from adoption.animals.spreadsheets.columns import DATES, NEEDED, OURS, Column
 from adoption.animals.spreadsheets.dates import age, moment
+from adoption.animals.spreadsheets.manners import Manner
 from adoption.animals.spreadsheets.separated import Record
 from adoption.animals.spreadsheets.settling import Settling
 from adoption.animals.spreadsheets.verdicts import SHOWN, Note, Reading, RowRefused
@@ -75,69 +74,56 @@ READERS: dict[str, Reader] = {
 TIMES = frozenset(["moved_time", "arrived_time"])
 
 
-@dataclass(frozen=True)
-class Manner:
-    """How the cells of one file are to be read, as found out from all of its rows."""
+def reading_of(manner: Manner, record: Record) -> Reading:
+    """Raises RowRefused with the first cell that makes the row wrong."""
+    if record.trouble:
+        place, value, reason = record.trouble
+        header = None if place is None or place >= len(manner.layout.header) else manner.layout.header[place]
+        raise RowRefused(Note(record.row, header, value[:SHOWN], reason))
+    warnings: list[Note] = []
+    facts: dict[str, Any] = {}
+    for column in manner.layout.columns:
+        text = record.cells[column.place] if column.place < len(record.cells) else ""
+        try:
+            facts[column.meaning] = fact(manner, column, text)
+        except ValueError as why:
+            note = Note(record.row, column.header, text[:SHOWN], str(why))
+            if column.meaning in NEEDED or column.meaning in exports.NEEDED:
+                raise RowRefused(note) from why
+            warnings.append(note)
+            if column.meaning == "outcome":
+                facts["outcome"] = cells.Standing(None, False)
+    settle = Settling(manner, record, facts, warnings)
+    read = settle.own() if manner.layout.format == OURS else settle.foreign()
+    read.photos = [
+        (column.header, address)
+        for column in manner.layout.photos
+        if column.place < len(record.cells)
+        for address in cells.addresses(record.cells[column.place])
+    ]
+    return read
 
-    layout: Layout
-    day_first: Mapping[int, bool | None]
-    """By the place of a date's column."""
-    newest: date | None
-    """The newest day in the file that is not in the future: an age with no day of its own counts from it."""
-    shouting: bool
-    """Every name of the file is in capitals."""
-    category_id: int | None
-    now: datetime
 
-    def read(self, record: Record) -> Reading:
-        """Raises RowRefused with the first cell that makes the row wrong."""
-        if record.trouble:
-            place, value, reason = record.trouble
-            header = None if place is None or place >= len(self.layout.header) else self.layout.header[place]
-            raise RowRefused(Note(record.row, header, value[:SHOWN], reason))
-        warnings: list[Note] = []
-        facts: dict[str, Any] = {}
-        for column in self.layout.columns:
-            text = record.cells[column.place] if column.place < len(record.cells) else ""
-            try:
-                facts[column.meaning] = self.fact(column, text)
-            except ValueError as why:
-                note = Note(record.row, column.header, text[:SHOWN], str(why))
-                if column.meaning in NEEDED or column.meaning in exports.NEEDED:
-                    raise RowRefused(note) from why
-                warnings.append(note)
-                if column.meaning == "outcome":
-                    facts["outcome"] = cells.Standing(None, False)
-        settle = Settling(self, record, facts, warnings)
-        read = settle.own() if self.layout.format == OURS else settle.foreign()
-        read.photos = [
-            (column.header, address)
-            for column in self.layout.photos
-            if column.place < len(record.cells)
-            for address in cells.addresses(record.cells[column.place])
-        ]
-        return read
-
-    def fact(self, column: Column, text: str) -> Any:
-        """What the cell says; None when it is blank. Raises ValueError."""
-        if column.variant.startswith("own:"):
-            # Text of ours may look like anything, and be as long as its field allows.
-            cells.refuse_unreadable(text)
-            return READERS[column.variant](exports.unshielded(text))
-        text = text.strip()
-        if not text:
-            return None
-        cells.refuse_broken(text)
-        if column.meaning == "died":
-            return cells.died(text)
-        if column.meaning == "returned":
-            return cells.returned(text, self.now.year)
-        if column.meaning in TIMES:
-            return text.zfill(8)
-        if column.meaning in DATES:
-            return moment(text, self.day_first.get(column.place), self.now.year)
-        if column.variant == "name" and self.layout.format == "ShelterManager":
-            return cells.asm_name(text)
-        if column.variant == "name" and self.shouting:
-            return cells.name(breeds.ordinary(text))
-        return READERS[column.variant](text)
+def fact(manner: Manner, column: Column, text: str) -> Any:
+    """What the cell says; None when it is blank. Raises ValueError."""
+    if column.variant.startswith("own:"):
+        # Text of ours may look like anything, and be as long as its field allows.
+        cells.refuse_unreadable(text)
+        return READERS[column.variant](exports.unshielded(text))
+    text = text.strip()
+    if not text:
+        return None
+    cells.refuse_broken(text)
+    if column.meaning == "died":
+        return cells.died(text)
+    if column.meaning == "returned":
+        return cells.returned(text, manner.now.year)
+    if column.meaning in TIMES:
+        return text.zfill(8)
+    if column.meaning in DATES:
+        return moment(text, manner.day_first.get(column.place), manner.now.year)
+    if column.variant == "name" and manner.layout.format == "ShelterManager":
+        return cells.asm_name(text)
+    if column.variant == "name" and manner.shouting:
+        return cells.name(breeds.ordinary(text))
+    return READERS[column.variant](text)

@@ -2,22 +2,20 @@
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets import breeds, cells, exports
 from adoption.animals.spreadsheets.columns import OURS
+from adoption.animals.spreadsheets.manners import Manner
 from adoption.animals.spreadsheets.separated import Record
 from adoption.animals.spreadsheets.verdicts import NO_SPECIES, SHOWN, Note, Reading, RowRefused, Stay
-
-if TYPE_CHECKING:
-    from adoption.animals.spreadsheets.readings import Manner
 
 
 class Settling:
     """The facts of one row, made into what an animal holds."""
 
-    def __init__(self, manner: "Manner", record: Record, facts: dict[str, Any], warnings: list[Note]) -> None:
+    def __init__(self, manner: Manner, record: Record, facts: dict[str, Any], warnings: list[Note]) -> None:
         self.manner, self.record, self.facts, self.warnings = manner, record, facts, warnings
         self.values: dict[str, Any] = {}
         self.care: dict[str, Any] = {}

@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from adoption.animals.spreadsheets.columns import DATES, Layout
 from adoption.animals.spreadsheets.dates import Order, moment
-from adoption.animals.spreadsheets.readings import Manner
+from adoption.animals.spreadsheets.manners import Manner
 from adoption.animals.spreadsheets.separated import Record
 from adoption.animals.spreadsheets.sheets import Sheet
 from adoption.errors import FileRefused
