@@ -3,9 +3,9 @@
 from flask import Response, current_app, g, make_response, redirect, request, session, url_for
 
 from adoption.accounts import sign_ins
-from adoption.accounts.audit import Actor
 from adoption.accounts.sign_ins import Person
 from adoption.addresses import client_address
+from adoption.audit.trail import Actor
 from portal import fragments
 
 TOKEN = "sign_in"  # noqa: S105 - the name of it in the session

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload
 
-from adoption.accounts.models import AuditEntry
 from adoption.animals.models import Animal, CareRecord
+from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.projects.models import Project
 from tests import factories, photographs

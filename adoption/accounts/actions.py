@@ -7,12 +7,13 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit, fields
-from adoption.accounts.audit import OPERATOR, Actor
+from adoption.accounts import fields
 from adoption.accounts.fields import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hashed
 from adoption.accounts.plans import PLANS, QUOTA_MOST
+from adoption.audit import trail
+from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.projects.actions import free_slug
@@ -85,7 +86,7 @@ def open_account(
         )
         session.flush()
         by = by._replace(user_id=user.id) if person else by  # who signs up is nobody before
-        audit.record(session, by, "account.opened", account.id, project.id, name)
+        trail.record(session, by, "account.opened", account.id, project.id, name)
     return account, project
 
 
@@ -115,7 +116,7 @@ def set_plan(
         account.plan, (account.per_minute, account.per_day) = plan, own
         account.requested_plan = account.requested_at = None
         detail = f"{per_minute:,} requests a minute, {per_day:,} a day" if per_minute and per_day else ""
-        audit.record(session, by, "plan.set", account.id, thing=plan.capitalize(), detail=detail)
+        trail.record(session, by, "plan.set", account.id, thing=plan.capitalize(), detail=detail)
         return account
 
 

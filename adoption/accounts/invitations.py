@@ -9,12 +9,13 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import audit, letters, links
+from adoption.accounts import letters, links
 from adoption.accounts.access import ROLES, Place
-from adoption.accounts.audit import Actor
 from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.passwords import hashed
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from adoption.mail import outbox
@@ -76,7 +77,7 @@ def invite(
             )
         )
         outbox.write(session, email, *told, reply_to=by.name, now=now)
-        audit.record(session, by, "member.invited", account.id, thing=email, detail=role, now=now)
+        trail.record(session, by, "member.invited", account.id, thing=email, detail=role, now=now)
     queue.start("send_letters")
 
 
@@ -113,7 +114,7 @@ def revoke(account_id: int, invitation_id: int, by: Actor) -> str:
     with transaction() as session:
         found = row_of(session, account_id, invitation_id)
         session.delete(found)
-        audit.record(session, by, "invitation.revoked", account_id, thing=found.email)
+        trail.record(session, by, "invitation.revoked", account_id, thing=found.email)
         return found.email
 
 
@@ -169,7 +170,7 @@ def admit(session: Session, invitation: Invitation, user: User, address: str, no
     if user.email not in addresses_of_members(session, account_id):
         session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))
         by = Actor(user.id, user.email, address)
-        audit.record(session, by, "member.joined", account_id, thing=user.email, detail=invitation.role)
+        trail.record(session, by, "member.joined", account_id, thing=user.email, detail=invitation.role)
     session.delete(invitation)
 
 

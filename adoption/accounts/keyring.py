@@ -7,11 +7,11 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit
-from adoption.accounts.audit import OPERATOR, Actor
 from adoption.accounts.keys import SCOPES, new_key, read_key
 from adoption.accounts.models import ApiKey
 from adoption.accounts.quotas import QuotaStore
+from adoption.audit import trail
+from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction, write_if_free
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.models import Project
@@ -56,7 +56,7 @@ def create_key(
             session.flush()
         except IntegrityError as error:
             raise Conflict("This key was created already.") from error
-        audit.record(
+        trail.record(
             session, by, "key.created", project.account_id, project.id, name_of_key(key), detail=key.scopes
         )
     return key, text
@@ -96,7 +96,7 @@ def revoke(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
         raise Conflict(f"The key {key.public_id} was revoked already.")
     key.revoked_at = now
     account_id = session.get_one(Project, key.project_id).account_id
-    audit.record(session, by, "key.revoked", account_id, key.project_id, name_of_key(key))
+    trail.record(session, by, "key.revoked", account_id, key.project_id, name_of_key(key))
     return key
 
 
@@ -110,7 +110,7 @@ def lift_ban(store: QuotaStore, project_id: int, key_id: int, by: Actor, now: fl
         if now < ban.liftable_from:
             raise Conflict("A ban can be lifted once its first 5 minutes are over.")
         account_id = session.get_one(Project, project_id).account_id
-        audit.record(session, by, "key.ban-lifted", account_id, project_id, name_of_key(key))
+        trail.record(session, by, "key.ban-lifted", account_id, project_id, name_of_key(key))
         session.flush()
         store.lift(key.id, now)
         return key

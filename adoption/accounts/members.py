@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit
 from adoption.accounts.access import OWNER, ROLES, name_of
-from adoption.accounts.audit import Actor
 from adoption.accounts.models import Account, Member, User
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 
@@ -48,7 +48,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
         if member.role != role:
             keep_an_owner(session, member)
             member.role = role
-            audit.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
+            trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
         return shown(member, user)
 
 
@@ -59,7 +59,7 @@ def remove(account_id: int, member_id: int, by: Actor) -> Membership:
         keep_an_owner(session, member)
         gone = shown(member, user)
         session.delete(member)
-        audit.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
+        trail.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
         return gone
 
 

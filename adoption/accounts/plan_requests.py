@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from adoption.accounts import audit
-from adoption.accounts.audit import Actor
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import transaction
 from adoption.errors import Invalid
 from adoption.projects.models import Project
@@ -51,7 +51,7 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
             raise Invalid([("plan", f"is {plan} already")])
         if plan != account.requested_plan:
             account.requested_plan, account.requested_at = plan, now or datetime.now(UTC)
-            audit.record(session, by, "plan.requested", account_id, thing=plan.capitalize())
+            trail.record(session, by, "plan.requested", account_id, thing=plan.capitalize())
 
 
 def withdraw_request(account_id: int, by: Actor) -> None:
@@ -61,4 +61,4 @@ def withdraw_request(account_id: int, by: Actor) -> None:
         if account.requested_plan is not None:
             thing = account.requested_plan.capitalize()
             account.requested_plan = account.requested_at = None
-            audit.record(session, by, "plan.withdrawn", account_id, thing=thing)
+            trail.record(session, by, "plan.withdrawn", account_id, thing=thing)

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from adoption import queue
 from adoption.accounts import letters, links, mail_limits
 from adoption.accounts.actions import create_account
-from adoption.accounts.audit import Actor
 from adoption.accounts.models import User
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict
 

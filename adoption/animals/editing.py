@@ -11,13 +11,13 @@ from sqlalchemy import Select, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts.models import AuditEntry
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor, named
 from adoption.animals.entries import Values
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.arrivals import ANIMAL_BLANK, CARE_BLANK
+from adoption.audit.models import AuditEntry
 from adoption.database import transaction
 from adoption.errors import Gone, Invalid, NotFound
 

@@ -3,10 +3,13 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit
-from adoption.accounts.audit import Actor
+from adoption.audit import trail
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.database import transaction
+from adoption.projects.models import Project
 
 NAMES_TOLD = 5
 
@@ -20,7 +23,7 @@ class Editor(NamedTuple):
 
     def note(self, session: Session, action: str, thing: str, detail: str, now: datetime) -> None:
         """Have the audit log tell of it, within the transaction of what it tells of."""
-        audit.record(session, self.actor, action, self.account_id, self.project_id, thing, detail, now)
+        trail.record(session, self.actor, action, self.account_id, self.project_id, thing, detail, now)
 
 
 def named(animal_id: int, name: str) -> str:
@@ -35,3 +38,12 @@ def named_together(animals: list[tuple[int, str]]) -> tuple[str, str]:
     told = [named(*each) for each in animals[:NAMES_TOLD]]
     rest = len(animals) - len(told)
     return f"{len(animals):,} animals", ", ".join(told) + (f" and {rest:,} more" if rest else "")
+
+
+def record_by_operator(slug: str, action: str, thing: str, detail: str = "") -> None:
+    """Note what a command has done to a project over many transactions, now that all of it is done."""
+    with transaction() as session:
+        project_id, account_id = session.execute(
+            select(Project.id, Project.account_id).where(Project.slug == slug)
+        ).one()
+        trail.record(session, OPERATOR, action, account_id, project_id, thing, detail)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.audit import SERVICE, record
+from adoption.audit.trail import SERVICE, record
 from adoption.certificates import letters
 from adoption.certificates.edge import Unseen
 from adoption.certificates.models import Certificate

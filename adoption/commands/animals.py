@@ -6,13 +6,14 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from adoption.accounts.audit import OPERATOR, record_by_operator
+from adoption.animals.editors import record_by_operator
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
 from adoption.animals.spreadsheets.exporting import KINDS, export
 from adoption.animals.spreadsheets.imports import ImportResult, import_animals
 from adoption.animals.spreadsheets.verdicts import Note
+from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.projects.queries import project_named

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit
-from adoption.accounts.audit import OPERATOR, SERVICE, Actor
-from adoption.accounts.models import AuditEntry
 from adoption.accounts.plans import PLANS
+from adoption.audit import trail
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.database import transaction
 from adoption.domains import letters
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
@@ -247,4 +247,4 @@ def note(
     detail: str = "",
     now: datetime | None = None,
 ) -> None:
-    audit.record(session, by, action, project.account_id, project.id, shown(domain.host), detail, now)
+    trail.record(session, by, action, project.account_id, project.id, shown(domain.host), detail, now)

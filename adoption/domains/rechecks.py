@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Select, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from adoption.accounts.audit import SERVICE
+from adoption.audit.trail import SERVICE
 from adoption.clocks import Clock, utc_now
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts.audit import OPERATOR, SERVICE, Actor
+from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.database import reading, transaction
 from adoption.domains import letters, reports
 from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, primary_of, put_first

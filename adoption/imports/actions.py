@@ -11,10 +11,10 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import audit
-from adoption.accounts.audit import Actor
 from adoption.accounts.models import User
 from adoption.animals.spreadsheets.looks import Look, look_at
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import files
@@ -187,7 +187,7 @@ def note(
     session: Session, by: Actor, action: str, each: Import, detail: str = "", now: datetime | None = None
 ) -> None:
     account_id = session.scalars(select(Project.account_id).where(Project.id == each.project_id)).one()
-    audit.record(session, by, action, account_id, each.project_id, each.file_name, detail, now)
+    trail.record(session, by, action, account_id, each.project_id, each.file_name, detail, now)
 
 
 def forget(now: datetime | None = None) -> int:
@@ -209,4 +209,4 @@ def forget(now: datetime | None = None) -> int:
 def as_staff(session: Session, each: Import) -> Actor:
     """Who started an import, for what its job writes into the audit log."""
     user = session.get(User, each.user_id) if each.user_id else None
-    return Actor(each.user_id, user.email) if user else audit.OPERATOR
+    return Actor(each.user_id, user.email) if user else trail.OPERATOR

@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 import adoption.accounts.models
 import adoption.animals.models
+import adoption.audit.models
 import adoption.certificates.models
 import adoption.domains.models
 import adoption.imports.models

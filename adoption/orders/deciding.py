@@ -9,9 +9,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import audit
-from adoption.accounts.audit import Actor
 from adoption.animals.models import SHOWN, Animal
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.orders import letters
@@ -100,7 +100,7 @@ def record(
 ) -> None:
     """An audit entry. It outlives the applicant's data, so it names the animals and nobody else."""
     thing = f"{listed(names)} (application {ref})"
-    audit.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
+    trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
 
 
 def approve(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> Decided:

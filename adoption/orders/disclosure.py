@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit
+from adoption.audit import trail
 from adoption.database import reading, transaction
 from adoption.errors import NotFound
 from adoption.mail.models import Letter
@@ -74,7 +74,7 @@ def record_for(
 ) -> None:
     """An audit entry about an applicant, who stays unnamed in it."""
     thing = f"Applications {', '.join(str(each.id) for each in applications)}"
-    audit.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
+    trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
 
 
 def told(when: datetime | None) -> str | None:

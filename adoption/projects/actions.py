@@ -6,8 +6,8 @@ from slugify import slugify
 from sqlalchemy import func, select, true
 from sqlalchemy.orm import Session
 
-from adoption.accounts import audit
-from adoption.accounts.audit import OPERATOR, Actor
+from adoption.audit import trail
+from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.projects.fields import CHECKS
@@ -59,7 +59,7 @@ def edit_texts(
             setattr(project, text, texts[text])
         if changed:
             detail = ", ".join(changed).replace("_", " ")
-            audit.record(
+            trail.record(
                 session, by, "site.edited", project.account_id, project.id, project.name, detail, now
             )
         return changed
@@ -110,7 +110,7 @@ def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None
             raise Conflict("The site is not published.")
         detail = f"Deploy {project.live_deploy} was live"
         project.live_deploy = None
-        audit.record(
+        trail.record(
             session, by, "site.unpublished", project.account_id, project.id, project.name, detail, now
         )
 
@@ -146,7 +146,7 @@ def deploy(
     action = ("site.published" if restores is None else "site.rolled-back") if made.succeeded else FAILED
     detail = reason or ("" if restores is None else f"The texts of deploy {restores}")
     thing = f"Deploy {made.number}"
-    audit.record(session, by, action, project.account_id, project.id, thing, detail, now)
+    trail.record(session, by, action, project.account_id, project.id, thing, detail, now)
     return made
 
 

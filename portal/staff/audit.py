@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.accounts.audit import ACTIONS, KINDS, Wanted, actors_of, entries_of
-from adoption.accounts.models import AuditEntry
 from adoption.animals.spreadsheets.exports import shielded
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import ACTIONS, KINDS, Wanted, actors_of, entries_of
 from adoption.database import reading
 from portal.answers import CSV, attached
 from portal.instants import stamp

@@ -18,11 +18,12 @@ from typing import Any
 from sqlalchemy import func, select
 
 from adoption.accounts.access import EVERYBODY, MAY
-from adoption.accounts.audit import Actor
 from adoption.accounts.keyring import create_key
-from adoption.accounts.models import AuditEntry, Invitation, Member, Passkey, SignIn, User
+from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
 from adoption.animals.models import BulkChange, Photo
 from adoption.animals.photo_store import the_store
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.imports import actions as imports
 from adoption.imports import running

@@ -11,7 +11,8 @@ from sqlalchemy import func, select
 
 from adoption.accounts import resets, sign_ins, sign_ups
 from adoption.accounts.mail_limits import FROM_ONE_ADDRESS, TO_ONE_MAILBOX
-from adoption.accounts.models import Account, AuditEntry, Member, User
+from adoption.accounts.models import Account, Member, User
+from adoption.audit.models import AuditEntry
 from adoption.database import reading
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to

@@ -11,8 +11,8 @@ from sqlalchemy import func, select, update
 
 from adoption import queue
 from adoption.accounts.actions import create_account
-from adoption.accounts.audit import OPERATOR
 from adoption.animals.models import Animal
+from adoption.audit.trail import OPERATOR
 from adoption.database import reading, transaction
 from adoption.imports import actions
 from adoption.imports.models import Import

@@ -8,12 +8,12 @@ from typing import IO, Any, NamedTuple
 
 from flask import current_app
 
-from adoption.accounts import audit
-from adoption.accounts.audit import Actor
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.exports import animals_of, columns_for, write_csv
 from adoption.animals.spreadsheets.exports_petfinder import write_petfinder
 from adoption.animals.spreadsheets.exports_xlsx import write_xlsx
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import transaction
 from adoption.projects.queries import project_named
 
@@ -81,5 +81,5 @@ def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor) -> i
     with transaction() as session:
         project = project_named(session, slug)
         detail = f"{count:,} animals as {kind}" + (", with private fields" if private else "")
-        audit.record(session, by, "animals.exported", project.account_id, project.id, project.name, detail)
+        trail.record(session, by, "animals.exported", project.account_id, project.id, project.name, detail)
     return count

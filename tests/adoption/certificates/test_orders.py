@@ -10,7 +10,7 @@ from cryptography.fernet import Fernet
 from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
-from adoption.accounts.models import AuditEntry
+from adoption.audit.models import AuditEntry
 from adoption.certificates import ordering, rounds
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.edge import Unseen

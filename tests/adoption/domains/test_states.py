@@ -7,8 +7,8 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.accounts.actions import set_plan
-from adoption.accounts.audit import Actor
-from adoption.accounts.models import AuditEntry
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.domains import actions, verifying
 from adoption.domains.exchanges import Server

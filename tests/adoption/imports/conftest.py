@@ -4,7 +4,7 @@ import io
 import json
 from typing import Any
 
-from adoption.accounts.audit import Actor
+from adoption.audit.trail import Actor
 from adoption.database import reading
 from adoption.imports import actions, running
 from adoption.imports.models import Import

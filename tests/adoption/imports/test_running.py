@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from adoption.accounts.models import AuditEntry
 from adoption.animals.models import Animal, Photo
+from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
 from adoption.imports import actions, claims, files, reports, running

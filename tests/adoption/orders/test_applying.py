@@ -10,8 +10,8 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
-from adoption.accounts.audit import OPERATOR
 from adoption.animals.models import Animal, Bond
+from adoption.audit.trail import OPERATOR
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import Letter

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.keyring import create_key
-from adoption.accounts.models import AuditEntry
 from adoption.animals.models import Animal, Bond
+from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.orders.models import Order, OrderEvent
 from tests.applying import apply, link_in

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption import jobs
-from adoption.accounts.models import AuditEntry
+from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.errors import SettingRefused
 from adoption.mail.models import Letter

@@ -15,9 +15,10 @@ from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DatabaseError
 
 from adoption.accounts.access import MAY
-from adoption.accounts.audit import ACTIONS, KINDS, OPERATOR, Actor, record
 from adoption.accounts.keyring import create_key
-from adoption.accounts.models import Account, AuditEntry, Member, User
+from adoption.accounts.models import Account, Member, User
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import ACTIONS, KINDS, OPERATOR, Actor, record
 from adoption.database import Base, db, reading, transaction
 from adoption.projects.models import Project
 from portal.staff.audit import KIND_LABELS
@@ -140,7 +141,7 @@ def recorded(root: Path) -> set[str]:
     form = re.compile(rf"({prefixes})\.[a-z-]+")
     found = set()
     for path in sorted((root / "adoption").rglob("*.py")):
-        if path.name != "audit.py" and "migrations" not in path.parts:
+        if path.name != "trail.py" and "migrations" not in path.parts:
             nodes = ast.walk(ast.parse(path.read_text()))
             texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
             found |= {each for each in texts if isinstance(each, str) and form.fullmatch(each)}

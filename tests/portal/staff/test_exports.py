@@ -9,9 +9,9 @@ import openpyxl
 import pytest
 from sqlalchemy import select
 
-from adoption.accounts.models import AuditEntry
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.imports import import_animals
+from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from tests import factories
 from tests.adoption.animals.test_exports import keep

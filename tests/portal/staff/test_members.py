@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from adoption.accounts import invitations
 from adoption.accounts.members import members_of
-from adoption.accounts.models import AuditEntry
+from adoption.audit.models import AuditEntry
 from adoption.database import reading
 from adoption.errors import NotFound
 from tests.cast import PASSWORD, Colleague

@@ -7,9 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.models import AuditEntry
-from adoption.database import transaction
-from adoption.projects.models import Project
+from adoption.audit.models import AuditEntry
 
 
 class Actor(NamedTuple):
@@ -121,15 +119,6 @@ def record(
             created_at=now or datetime.now(UTC),
         )
     )
-
-
-def record_by_operator(slug: str, action: str, thing: str, detail: str = "") -> None:
-    """Note what a command has done to a project over many transactions, now that all of it is done."""
-    with transaction() as session:
-        project_id, account_id = session.execute(
-            select(Project.id, Project.account_id).where(Project.slug == slug)
-        ).one()
-        record(session, OPERATOR, action, account_id, project_id, thing, detail)
 
 
 class Wanted(NamedTuple):

@@ -1,0 +1,34 @@
+from datetime import datetime
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from adoption.database import Base, Identity
+
+
+class AuditEntry(Base):
+    """Who did what to which thing, and from where. Triggers of migration 0003 keep rows as they are."""
+
+    __tablename__ = "audit_entries"
+    __table_args__ = (
+        Index("ix_audit_entries_account_id_id", "account_id", "id"),
+        Index("ix_audit_entries_account_id_actor_id", "account_id", "actor", "id"),
+        Index("ix_audit_entries_project_id_id", "project_id", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
+    project_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="SET NULL"))
+    """None for what concerns the account as a whole, or a project that is gone."""
+    user_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
+    )
+    actor: Mapped[str] = mapped_column(String(254))
+    """Who it was, as it was then: an email address, or "the operator"."""
+    address: Mapped[str] = mapped_column(String(50), default="")
+    action: Mapped[str] = mapped_column(String(50))
+    """Such as ``animal.edited``: one of ``trail.ACTIONS``."""
+    thing: Mapped[str] = mapped_column(String(300), default="")
+    """What it was done to, by its name as it was then."""
+    detail: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime]
