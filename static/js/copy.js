@@ -1,10 +1,25 @@
-// Copies what stands beside the button.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  const text = button.parentElement.querySelector("code").textContent.trim();
-  await navigator.clipboard.writeText(text);
-  button.dataset.copied = "";
-  document.dispatchEvent(new CustomEvent("say", { detail: "Copied" }));
-  setTimeout(() => delete button.dataset.copied, 2000);
-});
+// Copies what stands beside the button. Where the browser does not allow it, the text is selected.
+(() => {
+  const copy = async (code) => {
+    // A page that was not sent over TLS has no clipboard of its own.
+    if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent.trim());
+    getSelection().selectAllChildren(code);
+    if (!document.execCommand("copy")) throw new Error("not allowed");
+  };
+  const say = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const code = button.parentElement.querySelector("code");
+    try {
+      await copy(code);
+      button.dataset.copied = "";
+      say("Copied");
+      setTimeout(() => delete button.dataset.copied, 2000);
+    } catch {
+      getSelection().selectAllChildren(code);
+      say("Your browser did not allow copying. The text is selected: copy it from there.");
+    }
+  });
+})();

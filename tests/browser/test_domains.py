@@ -222,3 +222,32 @@ def test_the_page_goes_on_asking_after_a_failure_and_not_in_the_background(
         with page.expect_response(NEWS):
             page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         expect(page.get_by_role("heading", name=f"adopt.{name}.example")).to_be_visible()
+
+
+NO_CLIPBOARD = "delete Navigator.prototype.clipboard"
+"""As on a page that was not sent over TLS."""
+NOT_ALLOWED = "navigator.clipboard.writeText = () => Promise.reject(new Error())"
+
+
+@pytest.mark.parametrize("world", ["", NO_CLIPBOARD], ids=["by TLS", "plain"])
+def test_a_value_is_copied_and_pasted_at_the_provider(page: Page, site: Site, size: str, world: str) -> None:
+    here = arrive(page, site, f"copies-{size}-{len(world)}")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.add_init_script(world)
+    page.goto(here)
+    add(page, f"adopt.copies-{size}-{len(world)}.example")
+    page.get_by_role("button", name="Copy value of the CNAME record").click()
+    expect(page.locator("#announcer")).to_have_text("Copied")
+    page.get_by_label("Domain you own").focus()
+    page.keyboard.press("Control+V")
+    expect(page.get_by_label("Domain you own")).to_have_value(TARGET)
+
+
+def test_what_a_browser_does_not_copy_is_selected(page: Page, site: Site, size: str) -> None:
+    here = arrive(page, site, f"selects-{size}")
+    page.add_init_script(NOT_ALLOWED)
+    page.goto(here)
+    add(page, f"adopt.selects-{size}.example")
+    page.get_by_role("button", name="Copy value of the CNAME record").click()
+    expect(page.locator("#announcer")).to_contain_text("The text is selected")
+    assert page.evaluate("getSelection().toString()") == TARGET
