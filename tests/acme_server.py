@@ -14,12 +14,15 @@ class Saying:
 
     address: str = ""
     answers: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
+    first: dict[str, tuple[int, dict[str, str], object]] = field(default_factory=dict)
+    """The same, once."""
     asked: list[str] = field(default_factory=list)
 
     def refuse(self, path: str, status: int, code: str, detail: str, **headers: str) -> None:
-        told = {name.replace("_", "-"): value for name, value in headers.items()}
-        problem = {"type": f"urn:ietf:params:acme:error:{code}", "detail": detail, "status": status}
-        self.answers[path] = status, {"Content-Type": "application/problem+json", **told}, problem
+        self.answers[path] = problem(status, code, detail, **headers)
+
+    def refuse_once(self, path: str, status: int, code: str, detail: str) -> None:
+        self.first[path] = problem(status, code, detail)
 
     def told(self, path: str) -> tuple[int, dict[str, str], object]:
         known = {name: f"{self.address}/{name}" for name in ("newNonce", "newAccount", "newOrder")}
@@ -28,7 +31,13 @@ class Saying:
             "newNonce": (200, {}, {}),
             "newAccount": (201, {"Location": f"{self.address}/account/1"}, {"status": "valid"}),
         }
-        return self.answers.get(path) or usual.get(path) or (404, {}, {})
+        return self.first.pop(path, None) or self.answers.get(path) or usual.get(path) or (404, {}, {})
+
+
+def problem(status: int, code: str, detail: str, **headers: str) -> tuple[int, dict[str, str], object]:
+    told = {name.replace("_", "-"): value for name, value in headers.items()}
+    body = {"type": f"urn:ietf:params:acme:error:{code}", "detail": detail, "status": status}
+    return status, {"Content-Type": "application/problem+json", **told}, body
 
 
 @contextmanager

@@ -42,6 +42,10 @@ class Unreached(Exception):
     """The authority could not be asked, or gave no answer that can be read. It may have done its work."""
 
 
+class Forgotten(Unreached):
+    """The authority does not know us any more; so our account there is forgotten."""
+
+
 class Challenge(NamedTuple):
     token: str
     key_authorization: str
@@ -145,6 +149,12 @@ class AcmeAuthority:
         return self.accounts.keep(Account(made.uri, key.json_dumps()))
 
     def order(self, host: str) -> str:
+        try:
+            return self.new_order(host)
+        except Forgotten:
+            return self.new_order(host)  # as somebody new to it
+
+    def new_order(self, host: str) -> str:
         named = messages.Identifier(typ=messages.IDENTIFIER_FQDN, value=host)
         with self.asked():
             return self.post("newOrder", messages.NewOrder(identifiers=[named])).headers["Location"]
@@ -227,7 +237,7 @@ class AcmeAuthority:
         except messages.Error as problem:
             if problem.code == "accountDoesNotExist":
                 self.forget_account()
-                raise Unreached("The certificate authority does not know us any more.") from problem
+                raise Forgotten("The certificate authority does not know us any more.") from problem
             # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
             if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or problem.code == "badNonce":
                 raise Unreached(f"The certificate authority has trouble: {words_of(problem)}") from problem

@@ -152,15 +152,20 @@ def test_we_are_the_same_to_it_from_then_on(
     assert saying.asked.count("newAccount") == 1
 
 
-def test_an_authority_that_forgot_us_gets_to_know_us_anew(
+def test_an_authority_that_forgot_us_gets_to_know_us_anew(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse_once("newOrder", 400, "accountDoesNotExist", "unknown account")
+    saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
+    assert ca.order("adopt.example.org") == f"{saying.address}/order/1"
+    assert saying.asked.count("newAccount") == 2
+
+
+def test_an_authority_that_forgets_us_each_time_is_asked_again_later(
     ca: AcmeAuthority, accounts: StoredAccounts, saying: Saying
 ) -> None:
     saying.refuse("newOrder", 400, "accountDoesNotExist", "unknown account")
     with pytest.raises(Unreached, match="does not know us"):
         ca.order("adopt.example.org")
     assert accounts.get() is None
-    saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
-    ca.order("adopt.example.org")
     assert saying.asked.count("newAccount") == 2
 
 
