@@ -7,9 +7,9 @@ what another left goes on just where that one was, and a step that is done twice
 import logging
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from adoption.accounts.models import Account
 from adoption.certificates import authority, letters
@@ -98,9 +98,10 @@ def limited_until(session: Session, now: datetime) -> datetime | None:
         .order_by(Order.failed_at)
     )
     rows = session.execute(refused).all()
-    if len({registrable(row.host) for row in rows}) < ZONES_LIMITED:
+    last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
+    if len(last_of_zones) < ZONES_LIMITED:
         return None
-    since = rows[-ZONES_LIMITED].failed_at
+    since = last_of_zones[-ZONES_LIMITED]
     taken = exists().where(Order.address != "", Order.began_at > since)
     issued = exists().where(Certificate.issued_at > since)
     return None if session.scalar(select(or_(taken, issued))) else min(row.next_try_at for row in rows)
@@ -173,7 +174,7 @@ def go_on(terms: Terms, now: datetime) -> bool:
 
 def claim(now: datetime) -> int | None:
     """What is due: also what somebody has pressed for since the authority could not be reached."""
-    pressed = Domain.pressed_at > Order.postponed_at
+    pressed = pressed_since(Order.postponed_at, now)
     due = (
         select(Order)
         .join(Domain, Domain.id == Order.domain_id)
@@ -187,6 +188,15 @@ def claim(now: datetime) -> int | None:
             return None
         order.next_step_at, order.postponed_at = now + CLAIMED_FOR, None
         return order.id
+
+
+def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -> ColumnElement[bool]:
+    """Whether somebody has pressed since then.
+
+    A press from the future was noted by a clock that was ahead: until then each step would be followed by
+    another at once.
+    """
+    return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
 
 
 def is_soon(now: datetime) -> bool:

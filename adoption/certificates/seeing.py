@@ -9,7 +9,7 @@ from adoption.audit.trail import SERVICE, record
 from adoption.certificates import letters
 from adoption.certificates.edge import Unseen
 from adoption.certificates.models import Certificate
-from adoption.certificates.ordering import CLAIMED_FOR, HOUR, POLLED_EACH, SOON
+from adoption.certificates.ordering import CLAIMED_FOR, HOUR, POLLED_EACH, SOON, pressed_since
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
 from adoption.domains.letters import write_to_owners
@@ -39,7 +39,7 @@ def look(terms: Terms, now: datetime) -> bool:
 
 def claim(now: datetime) -> tuple[int, str, str] | None:
     """What is due: also what somebody has pressed for since the last look."""
-    pressed = Domain.pressed_at > Certificate.looked_at
+    pressed = pressed_since(Certificate.looked_at, now)
     due = (
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)

@@ -85,7 +85,7 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
         return Step("current", "Authority is checking", "It asks your domain for a proof")
     if stage == FAILED:
         state = "current" if standing.code in PATIENT else "failed"
-        return Step(state, "No certificate yet", next_try(standing, now))
+        return Step(state, "No certificate yet", next_try(standing, around))
     if stage == EXPIRED:
         return Step("failed", "Certificate expired", moment(standing.not_after, now))
     allowed = report.caa.ok is not False and domain.state != ATTENTION and around.shows
@@ -147,7 +147,7 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
         return Notice("The certificate cannot be renewed", f"{good} CAA has to let {around.issuer} issue.")
     if stage == LIVE and standing.code:
         told = advice(standing.code, shown(domain.host), around.issuer)
-        todo = f"{told.why} {told.fix} {next_try(standing, now)}."
+        todo = f"{told.why} {told.fix} {next_try(standing, around)}."
         title, quote = "The certificate could not be renewed", quote_of(standing)
         return Notice(title, good, quote, said_at(standing, now), todo)
     if overdue:
@@ -192,7 +192,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
 def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
     code = standing.code or ""
     told = advice(code, shown(domain.host), around.issuer)
-    again = "" if standing.next_try_at is None else f" {next_try(standing, around.now)}."
+    again = "" if standing.next_try_at is None else f" {next_try(standing, around)}."
     if again and not standing.hurries and code != "rateLimited":
         again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
     return Check(
@@ -224,9 +224,9 @@ def unseen(standing: Standing, around: Surroundings) -> str:
     return f"{standing.unseen_why or 'We have not looked yet.'} Nothing is lost: we look again by ourselves."
 
 
-def next_try(standing: Standing, now: datetime) -> str:
-    at = standing.next_try_at
-    return "We try again within a minute" if at is None or at <= now else f"Next try {when(at, now)}"
+def next_try(standing: Standing, around: Surroundings) -> str:
+    at = max(filter(None, (standing.next_try_at, around.limited_until)), default=around.now)
+    return "We try again within a minute" if at <= around.now else f"Next try {when(at, around.now)}"
 
 
 def renewal(standing: Standing, now: datetime) -> str:

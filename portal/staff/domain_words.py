@@ -210,7 +210,7 @@ def remembered(domain: Domain, report: Report, now: datetime) -> str:
 
 def held_up(domain: Domain, stage: str, around: Surroundings) -> str:
     standing = around.standings[domain.id]
-    return "" if stage != FAILED or standing.hurries else next_try(standing, around.now)
+    return "" if stage != FAILED or standing.hurries else next_try(standing, around)
 
 
 def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> str:

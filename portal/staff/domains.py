@@ -47,7 +47,9 @@ def add_domain(place: Place) -> Response:
     except (Conflict, PlanRequired) as refusal:
         return page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
     cards = cards_of(place)
-    added = next(card for card in cards if card.id == made.id)
+    added = next((card for card in cards if card.id == made.id), None)
+    if added is None:  # a colleague has removed it meanwhile
+        return back()
     to_make = "the record" if len(added.values) == 1 else "the records"
     told = f"{added.name} is added. Make {to_make} below at your DNS provider, then press Verify."
     if fragments.asked_for() is not None:

@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
-from adoption.certificates import ordering, rounds
+from adoption.certificates import ordering, rounds, seeing
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.edge import Unseen
 from adoption.certificates.ordering import HOUR, MINUTE, MOST_AN_HOUR, wanted
@@ -207,14 +207,49 @@ def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
 
 def test_an_order_that_was_taken_meanwhile_shows_that_not_all_are_limited(elm: Project) -> None:
     until = NOW + HOUR
-    for host in ("one.example", "two.example", "three.example"):
-        certificates.failed(verified(elm, host), NOW, "rateLimited", "Too many.", next_try_at=until)
+    for number, host in enumerate(("one.example", "two.example", "three.example")):
+        end = until + number * HOUR
+        certificates.failed(verified(elm, host), NOW, "rateLimited", "Too many.", next_try_at=end)
     with reading() as session:
         assert ordering.limited_until(session, NOW) == until
         assert ordering.limited_until(session, until) is None
     certificates.order(verified(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
     with reading() as session:
         assert ordering.limited_until(session, NOW) is None
+
+
+def test_a_limit_that_an_order_meets_once_it_was_taken_is_its_own(elm: Project) -> None:
+    for host in ("one.example", "two.example", "three.example"):
+        domain_id = verified(elm, host)
+        certificates.failed(
+            domain_id,
+            NOW,
+            "rateLimited",
+            "Too many.",
+            address="https://ca.test/order/1",
+            began_at=NOW - MINUTE,
+        )
+    with reading() as session:
+        assert ordering.limited_until(session, NOW) is None
+
+
+def test_limits_of_one_zone_after_an_order_was_taken_are_no_limit_of_all(elm: Project) -> None:
+    until = NOW + HOUR
+
+    def limited(host: str, at: datetime) -> None:
+        certificates.failed(verified(elm, host), at, "rateLimited", "Too many.", next_try_at=until)
+
+    for host in ("zero.example", "one.example", "two.example"):
+        limited(host, NOW)
+    certificates.order(verified(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
+    for host in ("a.three.example", "b.three.example", "c.three.example"):
+        limited(host, NOW + MINUTE)
+    with reading() as session:
+        assert ordering.limited_until(session, NOW + MINUTE) is None
+    limited("a.one.example", NOW + MINUTE)
+    limited("a.two.example", NOW + MINUTE)
+    with reading() as session:
+        assert ordering.limited_until(session, NOW + MINUTE) == until
 
 
 def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) -> None:
@@ -257,6 +292,21 @@ def test_what_somebody_has_pressed_for_is_taken_up_by_one_alone(elm: Project, wo
     [order] = orders(domain_id)
     assert ordering.claim(world.now + 2 * SECOND) == order.id
     assert ordering.claim(world.now + 2 * SECOND) is None
+
+
+def test_a_press_that_a_clock_ahead_has_noted_hurries_nothing(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    world.ca.trouble = Unreached("The certificate authority could not be reached.")
+    for _ in range(4):
+        world.round(minutes=15)
+    press(domain_id, world.now + HOUR)
+    [order] = orders(domain_id)
+    assert order.next_step_at is not None
+    assert world.now < order.next_step_at
+    assert not ordering.go_on(world.terms, world.now), "or each step would be followed by another at once"
+    shown = verified(elm, "n.elm.example", pressed_at=world.now + HOUR)
+    certificates.held(shown, world.now, seen_at=None, looked_at=world.now, next_look_at=world.now + MINUTE)
+    assert not seeing.look(world.terms, world.now + SECOND)
 
 
 def test_one_that_is_down_for_a_day_is_a_failure_that_is_told(elm: Project, world: World) -> None:

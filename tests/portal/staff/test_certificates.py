@@ -203,6 +203,18 @@ def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
     assert watched(pro)[1] == "30s"
 
 
+def test_no_try_is_promised_for_before_a_limit_of_all_of_ours_ends(pro: Colleague, now: datetime) -> None:
+    until = now + timedelta(hours=2)
+    for number in range(3):
+        domain_id = domains.row(pro.project_id, f"shelter{number}.example", **since(now, minutes=1))
+        certificates.failed(domain_id, now, "rateLimited", "Too many new orders.", next_try_at=until)
+    domain_id = verified(pro, now)
+    certificates.failed(domain_id, now, "connection", "No.", next_try_at=now + timedelta(minutes=5))
+    card = pro.get("domains").text.partition(f'id="domain-{domain_id}"')[2].partition('id="domain-')[0]
+    assert re.findall(r"Next try ([^.<]*)", card)
+    assert {each[-9:] for each in re.findall(r"Next try ([^.<]*)", card)} == {f"{until:%H:%M} UTC"}
+
+
 def test_an_authority_that_cannot_be_reached_has_lost_nothing(pro: Colleague, now: datetime) -> None:
     certificates.order(verified(pro, now), now, unreached=2, unreached_why="The authority sleeps.")
     assert "The authority sleeps. Nothing is lost: we try again by ourselves." in page_of(pro)

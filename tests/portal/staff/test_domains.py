@@ -286,6 +286,7 @@ def test_what_cannot_become_primary_is_not_offered_it(pro: Colleague, zone: Zone
 
 def test_removal_names_what_redirects_there_and_what_becomes_of_it(pro: Colleague, zone: Zone) -> None:
     first, www, old = connected(pro, zone)
+    add(pro, "new.example.org")
     assert "Domains that redirect here: www.example.org and old.example.org." in removal(pro, first)
     assert "redirect here" not in removal(pro, old)
     pro.post(f"domains/{old}/redirect", {"to": "site"})
