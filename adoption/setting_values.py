@@ -26,6 +26,7 @@ BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9!_.*'()/-
 """A bucket's name and a prefix of the characters that are safe in one, as Amazon S3's guide has them."""
 NOT_IN_PATHS = "?#%"
 """Letters that mean something else in the addresses that are made of a path (RFC 3986)."""
+SQLITE = f"sqlite:///FILE without any of {NOT_IN_PATHS} in its whole path"
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -93,9 +94,7 @@ def database(url: str) -> str:
             pass
     elif at := sqlite_file(url):
         return at
-    raise SettingRefused(
-        f"{PREFIX}DATABASE_URL must be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME."
-    )
+    raise SettingRefused(f"{PREFIX}DATABASE_URL must be {SQLITE}, or postgresql://USER:PASSWORD@HOST/NAME.")
 
 
 def quota(url: str) -> str:
@@ -117,7 +116,7 @@ def sqlite_or_redis(name: str, url: str) -> str:
             pass
     elif at := sqlite_file(url):
         return at
-    raise SettingRefused(f"{PREFIX}{name} must be sqlite:///FILE or redis://HOST:PORT/NUMBER.")
+    raise SettingRefused(f"{PREFIX}{name} must be {SQLITE}, or redis://HOST:PORT/NUMBER.")
 
 
 def mail(url: str) -> str:
@@ -147,11 +146,12 @@ def media(url: str) -> str:
 
 
 def sqlite_file(url: str) -> str | None:
-    """The address with its file's whole path; None where it names no file."""
+    """The address with its file's whole path; None where it names none, or one that no address can."""
     file = url.removeprefix("sqlite:///")
-    if file == url or not file or file.startswith(":") or any(odd in file for odd in NOT_IN_PATHS):
+    if file == url or not file or file.startswith(":"):
         return None
-    return f"sqlite:///{Path(file).resolve()}"
+    path = str(Path(file).resolve())
+    return None if any(odd in path for odd in NOT_IN_PATHS) else f"sqlite:///{path}"
 
 
 def v1_address(name: str, text: str) -> str:

@@ -170,6 +170,19 @@ def test_a_password_in_a_refused_address_is_not_repeated(tmp_path: Path) -> None
     assert "hunter2" not in refused.value.sentence
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "QUOTA_URL", "QUEUE_URL"])
+def test_a_file_below_a_folder_that_an_address_cannot_name_is_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    here = tmp_path / "a%20b"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    with pytest.raises(
+        SettingRefused, match=f"{PREFIX}{name} must be .* without any of .*% in its whole path"
+    ):
+        read(tmp_path, **{name: "sqlite:///homeward.sqlite3"})
+
+
 @pytest.mark.parametrize(
     ("misspelt", "right"),
     [("DATABASE_URI", "HOMEWARD_DATABASE_URL"), ("Workers", "HOMEWARD_WORKERS"), ("PORT", "PORT")],
