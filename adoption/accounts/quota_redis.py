@@ -138,7 +138,7 @@ class RedisQuotas:
             for key_id in key_ids:
                 started, ends = self.call("HMGET", f"homeward:ban:{key_id}", "started", "ends")
                 if ends and int(ends) > now:
-                    bans[key_id] = Ban(float(started), int(ends))
+                    bans[key_id] = Ban(float(started), int(ends)).at(now)
         return bans
 
     def lift(self, key_id: int, now: float) -> None:

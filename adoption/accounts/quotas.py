@@ -69,9 +69,10 @@ class Standing(NamedTuple):
     day_ends: int = 0
 
     def at(self, now: float) -> "Standing":
-        """With nothing left of what is over by now."""
-        minute = (self.minute_used, self.minute_ends) if self.minute_ends > now else (0, 0)
-        day = (self.day_used, self.day_ends) if self.day_ends > now else (0, 0)
+        """As the next request would find them, with nothing left of what is over by now."""
+        minute_ends, day_ends = end_by(now, self.minute_ends, MINUTE), end_by(now, self.day_ends, DAY)
+        minute = (self.minute_used, minute_ends) if minute_ends > now else (0, 0)
+        day = (self.day_used, day_ends) if day_ends > now else (0, 0)
         return Standing(*minute, *day)
 
 
@@ -80,6 +81,11 @@ class Ban(NamedTuple):
 
     started: float
     ends: int
+
+    def at(self, now: float) -> "Ban":
+        """As the key's next request would find it. One that a clock ahead has begun may be lifted now."""
+        ends = end_by(now, self.ends, self.ends - int(self.started))
+        return self if ends == self.ends else Ban(now - FIRST_BAN, ends)
 
     @property
     def liftable_from(self) -> int:

@@ -200,6 +200,26 @@ def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(st
     assert [verdict.admitted for verdict in later] == [True, True, False]
 
 
+def test_refusals_by_a_clock_ahead_are_no_strikes_once_it_is_set_back(store: QuotaStore) -> None:
+    quota, right = Quota(1, 1), START - 30 * 86_400
+    for now in (*[START] * 10, *[right] * 10):
+        assert store.admit("account:1", quota, 1, now).banned_until == 0
+    assert store.admit("account:1", quota, 1, right).banned_until == right + 300
+
+
+def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(store: QuotaStore) -> None:
+    quota, right = Quota(3, 5), START - 30 * 86_400
+    for _ in range(14):
+        store.admit("account:1", quota, 1, START)
+    stands, ban = store.standing("account:1", right), store.bans_of([1], right)[1]
+    assert ban.ends == right + 300
+    assert ban.liftable_from <= right
+    assert stands == (3, right + 60, 3, right + 86_400)
+    store.lift(1, right)
+    found = store.admit("account:1", quota, 1, right)
+    assert (found.banned_until, found.minute_ends, found.day_ends) == (0, stands.minute_ends, stands.day_ends)
+
+
 def test_threads_get_the_quota_and_not_one_more(store: QuotaStore) -> None:
     counted: list[bool] = []
     together = threading.Barrier(8)
