@@ -15,7 +15,7 @@ from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Protocol
 
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 
 BODY_SECONDS = 15
 """How long a body may take to come; each ``PACE`` bytes that have come give it a second more. One that stops
@@ -175,11 +175,18 @@ class Front:
 
     async def take(self, exchange: Exchange, environ: dict[str, Any], length: int, most: int) -> None:
         """Put the body into the environment once it is whole."""
-        body = await self.read(exchange, length, most)
-        environ["wsgi.input"] = CutShort() if body is None else body
+        try:
+            body = await self.read(exchange, length, most)
+        except OSError as error:
+            environ["wsgi.input"] = NoRoom(error)
+        else:
+            environ["wsgi.input"] = CutShort() if body is None else body
 
     async def read(self, exchange: Exchange, length: int, most: int) -> IO[bytes] | None:
-        """The body, or None when it does not come whole in its time. ``length`` is -1 where none was told."""
+        """The body, or None when it does not come whole in its time. ``length`` is -1 where none was told.
+
+        Raises OSError where the disk does not take it.
+        """
         body: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the request closes it
         taken, begun = 0, asyncio.get_running_loop().time()
         try:
@@ -189,8 +196,12 @@ class Front:
                     if taken > most:
                         break
                     patience.reschedule(begun + BODY_SECONDS + taken / PACE)
-        except (TimeoutError, RuntimeError, OSError):
+        except (TimeoutError, ConnectionError, RuntimeError):  # the last from granian, for a client that left
+            body.close()
             return None
+        except OSError:
+            body.close()
+            raise
         body.seek(0)
         return None if taken < length else body
 
@@ -250,6 +261,17 @@ class CutShort:
 
     def read(self, _size: int = -1) -> bytes:
         raise ClientDisconnected
+
+
+class NoRoom:
+    """A body that came and that the disk did not take: an application that reads it answers 503."""
+
+    def __init__(self, error: OSError) -> None:
+        self.error = error
+
+    def read(self, _size: int = -1) -> bytes:
+        # An OSError would pass for a client that has gone: werkzeug takes every one for that.
+        raise ServiceUnavailable from self.error
 
 
 def chunked(environ: dict[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """The database: one declarative base, ways to read it, and ways to change it, each a whole transaction."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,14 +11,15 @@ import psycopg
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import DeclarativeBase, Session, registry
 from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
+from adoption.errors import Refusal
 from adoption.reader import Reader, the_reader
-from adoption.turns import BUSY_SECONDS, begin, turn_to_write
+from adoption.turns import BUSY_SECONDS, begin, is_read_only, turn_to_write
 
 # SQLite counts only an INTEGER key up by itself.
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -111,13 +113,18 @@ def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
 
 def begin_immediate(connection: Connection) -> None:
     # Reads alone need no transaction and block nobody.
-    if connection.get_execution_options().get("begin", True):
+    if not connection.get_execution_options().get("begin", True):
+        return
+    try:
         begin(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
+    except sqlite3.OperationalError as error:
+        # A listener's errors pass SQLAlchemy by: whoever waits for its errors would miss this one.
+        raise OperationalError(None, None, error) from error
 
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """One change of state: committed whole at the end, or not at all. Raises Unavailable."""
+    """One change of state: committed whole at the end, or not at all. Raises Unavailable and DBAPIError."""
     engine = db.engine
     with may_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
@@ -130,8 +137,13 @@ def may_write(engine: Engine) -> Iterator[None]:
         return
     if (turn := the_reader().open_turn()) is not None:
         turn.commit()  # which holds what is asked for next
-    with turn_to_write():
-        yield
+    try:
+        with turn_to_write():
+            yield
+    except DBAPIError as error:
+        if is_read_only(error.orig):
+            engine.dispose()  # a connection that was opened so stays so when the file can be written again
+        raise
 
 
 def write_if_free(statement: Executable) -> None:
@@ -173,8 +185,15 @@ PASSING_SQLITE = {
 }
 
 
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+"""A disk that is full, for all or for us, or that the system has made read-only."""
+
+
 def is_unavailable(error: BaseException) -> bool:
-    """Whether the database cannot be reached, is locked or full: nothing is wrong with what was asked."""
+    """Whether the database cannot be reached, is locked or full, or a disk is: nothing is wrong with what was
+    asked."""
+    if isinstance(error, OSError):
+        return error.errno in NO_ROOM
     if isinstance(error, DBAPIError):
         error = error.orig or error
     if isinstance(error, PoolTimeout):
@@ -184,3 +203,10 @@ def is_unavailable(error: BaseException) -> bool:
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in PASSING_SQLITE
     passing = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
     return isinstance(error, passing)
+
+
+def cause_of(error: BaseException) -> str:
+    """What the driver or the system said, in one line and without statements."""
+    while isinstance(error.__cause__, Refusal):  # its words are for whoever asked
+        error = error.__cause__
+    return " ".join(str(getattr(error, "orig", None) or error.__cause__ or error).split())

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Flask, current_app
 from redis import ConnectionPool, RedisError
 
+from adoption.database import cause_of, is_unavailable
+from adoption.errors import Unavailable
 from adoption.settings import Settings
 
 if TYPE_CHECKING:
@@ -85,8 +87,15 @@ def connect(settings: Settings) -> "Huey":
 
 
 def within(app: Flask, do: Callable[[], None]) -> Callable[[], None]:
+    """The job as the queue runs it. A store that is away is one line in the log: the next run does it."""
+
     def work() -> None:
-        with app.app_context():
-            do()
+        try:
+            with app.app_context():
+                do()
+        except Exception as error:
+            if not (isinstance(error, Unavailable) or is_unavailable(error)):
+                raise
+            log.warning("%s could not be done now: %s", do.__name__, cause_of(error))
 
     return work

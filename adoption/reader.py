@@ -73,6 +73,9 @@ class Reader:
         finally:
             self.kept.turn = None
             turn.commit()
+            if turn.read_only:  # it stays so when the file can be written again, as do those in the pool
+                self.close()
+                self.engine.dispose()
 
     def open_turn(self) -> Turn | None:
         """The turn that this thread is within."""

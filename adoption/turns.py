@@ -55,6 +55,14 @@ def begun(connection: sqlite3.Connection, last: bool) -> bool:
     return True
 
 
+def is_read_only(error: BaseException | None) -> bool:
+    """Whether SQLite has opened the file without the right to write to it."""
+    return (
+        isinstance(error, sqlite3.Error)
+        and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
+    )
+
+
 class Turn:
     """What a thread changes one after the other and commits once: a commit costs several times a change.
 
@@ -71,16 +79,23 @@ class Turn:
         """Why the last of them were lost."""
         self.uncommitted: set[int] = set()
         self.holds = False
+        self.read_only = False
+        """Whether the connection is good for nothing more than reading."""
 
     def change(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
         """Carry one change out. Raises Unavailable, and the driver's errors: then it is undone alone."""
         if not self.holds:
             # Not before: where there is none to be had, it is the change that fails.
             self.connection = self.connect()
-            self.begin()
+            try:
+                self.begin()
+            except sqlite3.Error as error:
+                self.read_only = is_read_only(error)
+                raise
         try:
             rows = self.connection.execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
+            self.read_only = self.read_only or is_read_only(error)
             if not self.connection.in_transaction:  # a full disk and its like undo all of it
                 self.end(error)
             raise

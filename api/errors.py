@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
-from adoption.database import is_unavailable
+from adoption.database import cause_of, is_unavailable
 from api.responses import Answer
 
 log = logging.getLogger("homeward.api")
@@ -88,7 +88,7 @@ def problem_of(error: Exception) -> Problem:
             500, f"Something went wrong on our side. If you report it, name request {g.get('request_id')}."
         )
     if problem.status == 503:
-        log.warning("request %s unavailable: %s", g.get("request_id"), error.__cause__ or error)
+        log.warning("request %s unavailable: %s", g.get("request_id"), cause_of(error))
         problem.message += f" Try again in {UNAVAILABLE_FOR} seconds."
         problem.headers["Retry-After"] = str(UNAVAILABLE_FOR)
     return problem

@@ -8,7 +8,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
-from adoption.database import is_unavailable
+from adoption.database import cause_of, is_unavailable
 from portal.headers import dress
 
 log = logging.getLogger("homeward.portal")
@@ -104,9 +104,12 @@ def page_for(error: Exception) -> Response:
     if isinstance(error, HTTPException):
         allowed = dict(error.get_headers()).get("Allow")
         response.headers.update({"Allow": allowed} if allowed else {})
-    if status == 503:
-        response.headers["Retry-After"] = str(RETRY_AFTER)
-    return dress(response)
+    return dress(response if status != 503 else with_pause(response))
+
+
+def with_pause(response: Response) -> Response:
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def page_of(error: Exception, status: int) -> Page:
@@ -125,6 +128,6 @@ def status_of(error: Exception) -> int:
 
 def report(error: Exception, status: int) -> None:
     if status == 503:
-        log.warning("store unavailable: %s", error)
+        log.warning("request %s unavailable: %s", g.get("request_id"), cause_of(error))
     else:
         log.error("request %s failed", g.get("request_id"), exc_info=error)

@@ -8,7 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.quota_stores import the_quotas
 from adoption.animals.models import Category
-from adoption.database import reading
+from adoption.database import cause_of, reading
 from adoption.errors import Unavailable
 from portal import people
 
@@ -24,15 +24,28 @@ def health() -> Response:
 @people.get("/readyz")
 def readiness() -> Response:
     """200 when the database answers and has its tables, and requests can be counted; else 503."""
-    try:
-        with reading() as session:
-            ready = session.scalar(select(Category.id).limit(1)) is not None
-        the_quotas().check()
-    except (SQLAlchemyError, Unavailable) as error:
-        log.warning("not ready: %s", error)
-        ready = False
-    if ready:
+    stores = {"database": database_answers, "quota store": quotas_answer}
+    away = [name for name, answers in stores.items() if not answers()]
+    if not away:
         return Response("ok\n", content_type="text/plain; charset=utf-8", headers=NOT_KEPT)
-    sentence = "The database or the quota store cannot be used now.\n"
+    sentence = f"The {' and the '.join(away)} cannot be used now.\n"
     headers = {**NOT_KEPT, "Retry-After": "5"}
     return Response(sentence, 503, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def database_answers() -> bool:
+    try:
+        with reading() as session:
+            return session.scalar(select(Category.id).limit(1)) is not None
+    except SQLAlchemyError as error:
+        log.warning("not ready: %s", cause_of(error))
+        return False
+
+
+def quotas_answer() -> bool:
+    try:
+        the_quotas().check()
+    except Unavailable as error:
+        log.warning("not ready: %s", cause_of(error))
+        return False
+    return True

@@ -20,6 +20,7 @@ from adoption.accounts.quotas import (
     end_by,
 )
 from adoption.errors import Unavailable
+from adoption.turns import is_read_only
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS windows (
@@ -117,7 +118,7 @@ class SqliteQuotas:
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
         with self as connection:
             rows = ((key_id, connection.execute(BAN, (key_id, now)).fetchone()) for key_id in key_ids)
-            return {key_id: Ban(*row) for key_id, row in rows if row}
+            return {key_id: Ban(*row).at(now) for key_id, row in rows if row}
 
     def lift(self, key_id: int, now: float) -> None:
         with self as connection:
@@ -130,9 +131,12 @@ class SqliteQuotas:
 
     def close(self) -> None:
         with self.lock:
-            if self.connection is not None:
-                self.connection.close()
-                self.connection = None
+            self.drop()
+
+    def drop(self) -> None:
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
 
     def __enter__(self) -> sqlite3.Connection:
         """The process's one connection, for one caller at a time. Raises Unavailable."""
@@ -151,6 +155,8 @@ class SqliteQuotas:
             if isinstance(error, sqlite3.Error):
                 if self.connection is not None and self.connection.in_transaction:
                     self.connection.rollback()
+                if is_read_only(error):
+                    self.drop()  # it stays so when the file can be written again
                 raise Unavailable("Requests cannot be counted at the moment.") from error
         finally:
             self.lock.release()

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, UsageDay
-from adoption.database import transaction
+from adoption.database import cause_of, transaction
 from adoption.errors import Unavailable
 
 log = logging.getLogger("homeward.usage")
@@ -90,7 +90,7 @@ class Tally:
             with self.app.app_context():
                 add(sums)
         except (SQLAlchemyError, Unavailable) as error:
-            log.warning("usage could not be written down, and will be later: %s", error)
+            log.warning("usage could not be written down, and will be later: %s", cause_of(error))
             self.take_back(sums)
 
     def add_up(self) -> None:

@@ -14,7 +14,7 @@ from adoption.animals.editors import Editor, named
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.photo_store import the_store
 from adoption.animals.pictures import Picture, develop, names_of
-from adoption.database import reading, transaction
+from adoption.database import cause_of, reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.prepared import Prepared
 
@@ -235,7 +235,7 @@ def clear_away(digest: str, width: int) -> None:
                 the_store().drop(names_of(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
         # Nobody can reach them, and whoever adds the picture again will use them.
-        log.warning("files of a removed photo stay: %s", error)
+        log.warning("files of a removed photo stay: %s", cause_of(error))
 
 
 def take_turn(session: Session, digest: str) -> None:

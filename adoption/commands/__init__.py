@@ -17,7 +17,7 @@ from flask import Flask
 from flask.cli import AppGroup, FlaskGroup
 from sqlalchemy.exc import DBAPIError
 
-from adoption.database import db, is_unavailable
+from adoption.database import cause_of, db, is_unavailable
 from adoption.errors import Refusal
 
 
@@ -37,7 +37,7 @@ def saying_refusals() -> Iterator[None]:
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from refusal
     except (DBAPIError, sqlite3.Error, psycopg.Error) as error:  # not all comes by SQLAlchemy
-        told = " ".join(str(getattr(error, "orig", error)).split())
+        told = cause_of(error)
         if is_unavailable(error) or is_no_database(error):
             raise click.ClickException(f"The database at {where()} cannot be used now: {told}") from error
         if "no such table" in told or "does not exist" in told:

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.audit.trail import SERVICE
 from adoption.clocks import Clock, utc_now
-from adoption.database import reading, transaction
+from adoption.database import cause_of, reading, transaction
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
 from adoption.domains.terms import Terms
@@ -61,7 +61,7 @@ def look_at(claim: Claim, terms: Terms, now: datetime) -> None:
     except (PlanRequired, Conflict):
         put_off(claim.domain_id, now)
     except (Unavailable, SQLAlchemyError) as error:
-        log.warning("domain %d could not be looked at: %s", claim.domain_id, error)
+        log.warning("domain %d could not be looked at: %s", claim.domain_id, cause_of(error))
 
 
 def put_off(domain_id: int, now: datetime) -> None:

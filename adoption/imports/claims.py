@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
-from adoption.database import reading, transaction
+from adoption.database import cause_of, reading, transaction
 from adoption.errors import Refusal
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER, options_of
@@ -136,7 +136,9 @@ class Heart:
                 with self.app.app_context():
                     self.beat()
             except (Refusal, SQLAlchemyError) as error:
-                log.warning("import %s: a sign of life was not kept: %s", self.claim.import_id, error)
+                log.warning(
+                    "import %s: a sign of life was not kept: %s", self.claim.import_id, cause_of(error)
+                )
 
     def beat(self) -> None:
         with transaction() as session:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from adoption.animals.spreadsheets.arrivals import Written
 from adoption.animals.spreadsheets.imports import Course, ImportResult, import_animals
 from adoption.animals.spreadsheets.survey import OrderOpen
-from adoption.database import transaction
+from adoption.database import cause_of, is_unavailable, transaction
 from adoption.errors import Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import as_staff, note
@@ -70,13 +70,20 @@ def carry_out(claim: Claim, world: World, now: Clock) -> None:
         )
         end(claim, "failed", now, f"{sentence} shows. Change the columns and say which.")
     except (Unavailable, SQLAlchemyError) as error:
-        # It goes silent, and so another job will take it up.
-        log.warning("import %s is put off: %s", claim.import_id, error)
+        put_off(claim, error)
     except Refusal as why:
         end(claim, "failed", now, why.sentence)
-    except Exception:
+    except Exception as error:
+        if is_unavailable(error):  # a disk that is full, while rows are put aside
+            put_off(claim, error)
+            return
         log.exception("import %s failed", claim.import_id)
         end(claim, "failed", now, FAULT)
+
+
+def put_off(claim: Claim, error: Exception) -> None:
+    """Leave it as it is: it goes silent, and so another job will take it up."""
+    log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 
 def end(claim: Claim, state: str, now: Clock, failure: str = "") -> None:

@@ -7,6 +7,7 @@ is refused, and its STARTTLS checks no certificate; what it would have left to u
 import os
 import smtplib
 import ssl
+from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
@@ -78,6 +79,8 @@ class Files:
             fresh.write_bytes(message.as_bytes())
             fresh.rename(self.folder / name)
         except OSError as error:
+            with suppress(OSError):  # of a full disk a part has come
+                fresh.unlink(missing_ok=True)
             raise Unreachable(f"The folder {self.folder} cannot be written: {error.strerror}") from error
 
 

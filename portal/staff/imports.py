@@ -18,6 +18,7 @@ from adoption.imports.reports import report_of
 from portal import fragments
 from portal.access import actor
 from portal.answers import CSV, attached, onward
+from portal.errors import report, with_pause
 from portal.instants import ago, stamp
 from portal.notices import notice
 from portal.staff import may, staff
@@ -65,7 +66,8 @@ def upload_import(place: Place) -> Response:
     except FileRefused as refusal:
         return page_of_imports(place, refusal.sentence, 422)
     except Unavailable as refusal:
-        return page_of_imports(place, refusal.sentence, 503)
+        report(refusal, 503)
+        return with_pause(page_of_imports(place, refusal.sentence, 503))
     return to(made.id)
 
 

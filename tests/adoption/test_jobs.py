@@ -1,15 +1,18 @@
 """Work outside requests, with the queue in a file and in Redis."""
 
+import errno
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 from apiflask import APIFlask
 from flask import Flask
 
 from adoption import jobs, queue
 from adoption.database import transaction
+from adoption.errors import Unavailable
 from adoption.mail import outbox
 from adoption.queue import know, open_queue, queue_of
 from adoption.settings import Settings
@@ -87,3 +90,28 @@ def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> N
         tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
     assert "task" in tables
     assert "animals" not in tables
+
+
+@pytest.mark.parametrize(
+    "passing",
+    [Unavailable("Busy."), OSError(errno.ENOSPC, "full"), psycopg.OperationalError("away\nand far")],
+)
+def test_a_job_that_cannot_reach_a_store_is_one_line_in_the_log(
+    app: APIFlask, caplog: pytest.LogCaptureFixture, passing: Exception
+) -> None:
+    def tidy() -> None:
+        raise passing
+
+    queue.within(app, tidy)()
+    [told] = caplog.records
+    assert "tidy could not be done now" in told.getMessage()
+    assert told.exc_info is None
+    assert "\n" not in told.getMessage()
+
+
+def test_a_job_with_a_fault_is_the_queues_to_tell_with_its_traceback(app: APIFlask) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        queue.within(app, broken)()

@@ -2,18 +2,26 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from io import BytesIO
 
 import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
 from adoption import turns
 from adoption.accounts.actions import create_account
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal
-from adoption.database import reading
+from adoption.audit.trail import OPERATOR
+from adoption.database import cause_of, is_unavailable, reading, transaction
 from adoption.errors import Unavailable
+from adoption.imports import actions
+from adoption.imports.claims import clock, take_up
+from adoption.imports.fetching import WORLD
+from adoption.imports.queries import STALE_AFTER
+from adoption.imports.running import carry_out, run_waiting
 from adoption.reader import Reader
 from tests import cast
 
@@ -125,3 +133,34 @@ def test_another_process_that_writes_is_waited_for_and_no_longer_than_that(
     other.close()
     assert kept() == ["Pepper"]
     assert turn.lost == set()
+
+
+@contextmanager
+def held_by_another(app: APIFlask) -> Iterator[None]:
+    """Another process writes to the database, for as long as this lasts."""
+    file = app.config["HOMEWARD"].database_url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(file, isolation_level=None)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        yield
+        another.execute("ROLLBACK")
+
+
+def test_a_transaction_that_cannot_begin_fails_as_its_statements_would(app: APIFlask) -> None:
+    with held_by_another(app), pytest.raises(SQLAlchemyError) as told, transaction() as session:
+        session.connection()
+    assert is_unavailable(told.value)
+    assert cause_of(told.value) == "database is locked"
+
+
+def test_an_import_that_meets_a_locked_database_is_put_off_and_does_not_fail(
+    app: APIFlask, shelter: cast.Shelter
+) -> None:
+    made = actions.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
+    actions.start(shelter.project_id, made.id, False, OPERATOR)
+    claim = take_up(clock)
+    assert claim is not None
+    with held_by_another(app):
+        carry_out(claim, WORLD, clock)
+    assert kept() == []
+    run_waiting(WORLD, lambda: clock() + STALE_AFTER * 2)
+    assert kept() == ["Rex"]

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from redis import Redis
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from werkzeug.test import TestResponse
 
 import adoption.database
@@ -105,6 +106,31 @@ def test_a_database_that_cannot_be_opened_is_503(tmp_path: Path) -> None:
         (tmp_path / "away").rename(database)
         assert shelter.get("/v1/pets").status_code == 200
         assert shelter.post("/v1/pets", json=GOOD).status_code == 201
+
+
+def open_for_reading_alone(app: APIFlask) -> None:
+    """Connections as SQLite makes them of a file that cannot be written: they stay, and it can be again.
+
+    What ``query_only`` refuses is refused with the same code.
+    """
+    with db.engine.connect() as pooled, app.extensions["homeward.quotas"] as quotas:
+        pooled.exec_driver_sql("PRAGMA query_only = ON")
+        for each in (app.extensions["homeward.reader"].connection(), quotas):
+            each.execute("PRAGMA query_only = ON")
+
+
+def test_a_connection_from_when_the_disk_could_not_be_written_is_not_kept(tmp_path: Path) -> None:
+    with own_service(tmp_path) as app:
+        shelter = cast.shelter(client_of(app))
+        open_for_reading_alone(app)
+        for _store in ("quotas", "database"):
+            hold_unavailable(shelter.post("/v1/pets", json=GOOD))
+        assert shelter.post("/v1/pets", json=GOOD).status_code == 201
+        assert len(shelter.get("/v1/pets").json) == 1
+        open_for_reading_alone(app)
+        with pytest.raises(DBAPIError, match="readonly"):
+            accounts.set_plan(shelter.slug, "pro")
+        accounts.set_plan(shelter.slug, "pro")
 
 
 @pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has no connection to be lost

@@ -1,5 +1,7 @@
 """What holds for every page: headers, assets, errors."""
 
+import errno
+import logging
 import re
 import sqlite3
 import tempfile
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from apiflask import APIFlask
-from flask import Flask, abort, redirect
+from flask import Flask, abort, g, redirect
 from flask.testing import FlaskClient
 from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
@@ -153,6 +155,8 @@ def breaking(kind: str) -> Response:
             abort(redirect("/raise/never"))
         case "database":
             raise OperationalError("SELECT 1", {}, sqlite_busy())
+        case "disk":
+            raise OSError(errno.ENOSPC, SECRET)
         case "bug":
             raise RuntimeError(SECRET)
     if kind.isdigit():
@@ -191,13 +195,35 @@ def test_a_fault_tells_nothing_of_how_we_work(broken: Flask) -> None:
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
 
 
-def test_a_database_out_of_reach_is_told_as_passing(broken: Flask) -> None:
-    page = broken.test_client().get("/raise/database")
+@pytest.mark.parametrize("store", ["database", "disk"])
+def test_a_store_out_of_reach_is_told_as_passing(broken: Flask, store: str) -> None:
+    page = broken.test_client().get(f"/raise/{store}")
     assert page.status_code == 503
     assert int(page.headers["Retry-After"]) > 0
     assert "hunter2" not in page.text
     assert "locked" not in page.text
     assert ">Try again</a>" in page.text
+
+
+@pytest.mark.parametrize(("kind", "cause"), [("database", "database is locked"), ("disk", "hunter2")])
+def test_a_store_out_of_reach_is_one_line_in_the_log(
+    broken: Flask, caplog: pytest.LogCaptureFixture, kind: str, cause: str
+) -> None:
+    """It names the request and the cause; what nobody foresaw has its traceback."""
+    broken.before_request(lambda: setattr(g, "request_id", "req_1"))
+    client = broken.test_client()
+    client.get(f"/raise/{kind}")
+    client.get("/raise/bug")
+    expected, fault = caplog.records
+    assert expected.levelno == logging.WARNING
+    assert expected.exc_info is None
+    told = expected.getMessage()
+    assert "req_1" in told
+    assert cause in told
+    assert "\n" not in told
+    assert "SELECT" not in told
+    assert fault.levelno == logging.ERROR
+    assert fault.exc_info is not None
 
 
 @pytest.mark.parametrize("kind", ["database", "Unavailable", "bug"])
@@ -243,7 +269,7 @@ def test_a_service_without_its_tables_is_alive_and_not_ready(unready: FlaskClien
     answer = unready.get("/readyz")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
-    assert "table" not in answer.text
+    assert answer.text == "The database cannot be used now.\n"
 
 
 def test_a_service_that_cannot_count_requests_is_not_ready(client: FlaskClient, app: Flask) -> None:
@@ -255,7 +281,7 @@ def test_a_service_that_cannot_count_requests_is_not_ready(client: FlaskClient, 
         finally:
             app.extensions["homeward.quotas"] = quotas
     assert answer.status_code == 503
-    assert "quota store" in answer.text
+    assert answer.text == "The quota store cannot be used now.\n"
 
 
 def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClient) -> None:

@@ -7,9 +7,14 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from werkzeug.exceptions import ServiceUnavailable
+from werkzeug.test import create_environ
+from werkzeug.wrappers import Request
 
 import server
-from server import Front
+from adoption.database import cause_of
+from server import IN_MEMORY, Front
+from tests.disks import full_after
 
 
 class Turn:
@@ -66,3 +71,20 @@ def test_an_upload_that_stops_is_given_up_however_large_it_said_it_would_be(
 @contextmanager
 def failing_never() -> Iterator[Turn]:
     yield Turn()
+
+
+def test_a_body_that_the_disk_does_not_take_is_the_disks_fault_and_not_the_callers() -> None:
+    class Large:
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            yield b"a" * (IN_MEMORY + 1)
+
+    front = Front(None, 1, lambda _: 32_000_000, failing_never, lambda _: False)
+    environ = create_environ("/", method="POST")
+    taken = front.take(Large(), environ, IN_MEMORY + 1, 32_000_000)  # type: ignore[arg-type]
+    with full_after(IN_MEMORY // 2):
+        asyncio.run(taken)
+    request = Request({**environ, "CONTENT_LENGTH": str(IN_MEMORY + 1)})
+    request.max_content_length = 32_000_000
+    with pytest.raises(ServiceUnavailable) as told:
+        request.get_data()
+    assert cause_of(told.value) == "[Errno 27] File too large"

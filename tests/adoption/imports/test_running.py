@@ -1,5 +1,6 @@
 """Imports carried out: what is kept, what is told, and what happens when a job dies or somebody says stop."""
 
+import errno
 import io
 import json
 from collections.abc import Iterator
@@ -208,6 +209,14 @@ def test_a_fault_of_ours_is_told_as_one_and_the_next_import_goes_on(shelter: She
     running.run_waiting(now=until(3, 0, ZeroDivisionError()))
     assert (again(made).state, again(made).failure) == ("failed", running.FAULT)
     assert taken_in(shelter)[0].state == "done"
+
+
+def test_an_import_that_meets_a_full_disk_waits_for_the_next_job(shelter: Shelter) -> None:
+    made = start(shelter)
+    running.run_waiting(now=until(3, 0, OSError(errno.ENOSPC, "No space left on device")))
+    assert (again(made).state, again(made).failure) == ("running", "")
+    running.run_waiting(now=much_later)
+    assert again(made).state == "done"
 
 
 def test_a_report_is_no_formula_and_opens_in_a_spreadsheet(shelter: Shelter) -> None:

@@ -11,6 +11,7 @@ from adoption.mail.outbox import send_due
 from adoption.mail.posts import Files, Server, post_of
 from adoption.settings import Settings
 from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
+from tests.disks import full_after
 
 Write = Callable[..., None]
 PASSWORD = "let%20me%3A%20in"
@@ -114,6 +115,22 @@ def test_a_folder_that_cannot_be_written_is_a_reason_to_wait(
     write()
     assert send_due(Files(tmp_path / "mail", SENDER), clock) == 0
     assert "cannot be written" in letters()[0].failure
+
+
+@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite's own files must grow
+def test_a_full_disk_keeps_no_part_of_a_mail_and_has_the_whole_later(
+    write: Write, clock: Clock, tmp_path: Path
+) -> None:
+    write()
+    post = Files(tmp_path / "mail", SENDER)
+    with full_after(100):
+        assert send_due(post, clock) == 0
+    assert list((tmp_path / "mail").iterdir()) == []
+    assert "cannot be written" in letters()[0].failure
+    clock.move(minutes=2)
+    assert send_due(post, clock) == 1
+    [mail] = (tmp_path / "mail").iterdir()
+    assert mail.suffix == ".eml"
 
 
 def test_nothing_set_is_files_in_the_instance_from_the_platforms_own_host(tmp_path: Path) -> None:

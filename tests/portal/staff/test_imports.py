@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 from datetime import UTC, datetime
 
 import pytest
@@ -232,3 +233,21 @@ def test_a_name_that_would_be_markup_is_shown_as_it_is(owner: Colleague) -> None
 def test_whatever_a_column_can_be_has_its_word_in_the_list() -> None:
     told = {choice for words in GROUPS.values() for choice in words}
     assert told == {*MEANINGS, *OWN, PHOTOS}
+
+
+def test_a_file_that_cannot_be_kept_is_told_of_as_passing(
+    owner: Colleague, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = the_store().folder
+    assert folder is not None
+    shutil.rmtree(folder / "imports", ignore_errors=True)
+    (folder / "imports").write_text("where the folder should be")
+    answer = upload(owner)
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert "The files of imports cannot be reached at the moment" in answer.text
+    [told] = caplog.messages
+    assert answer.headers["X-Request-ID"] in told
+    assert "Not a directory" in told
+    (folder / "imports").unlink()
+    page_of(owner)
