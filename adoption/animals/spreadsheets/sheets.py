@@ -108,7 +108,7 @@ def opening(file: IO[bytes]) -> bytes:
 def workbook_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
     """The first sheet that has a header. Raises FileRefused."""
     refusal = FileRefused(EMPTY)
-    for rows in sheets_of(file):
+    for rows in sheets_of(file, ROWS_MOST):
         try:
             header, layout, rest = split_header(rows)
         except FileRefused as why:

@@ -9,6 +9,8 @@ from xml.parsers import expat
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 SHEET, ROW, SHARED = f"{MAIN} worksheet", f"{MAIN} row", f"{MAIN} si"
+VALUES = {f"{MAIN} v", f"{MAIN} is"}
+"""What a cell that is not blank holds: its value, or a text of its own."""
 ROW_DEPTH = 3
 """Of a row that is let go once it was read: worksheet, sheetData, row."""
 IN_ROW_MOST = 100_000
@@ -26,12 +28,17 @@ class Swollen(Exception):
     """More is held at once than any shelter's workbook has."""
 
 
+class TooManyRows(Exception):
+    """A sheet has more rows than are wanted."""
+
+
 class Run:
     """One part of a workbook, run through from its start."""
 
-    def __init__(self) -> None:
-        self.depth = self.held = self.in_row = self.since = 0
-        self.is_sheet = self.is_row = False
+    def __init__(self, rows_most: int) -> None:
+        self.rows_most = rows_most
+        self.depth = self.held = self.in_row = self.since = self.filled = 0
+        self.is_sheet = self.is_row = self.is_blank = False
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -43,15 +50,23 @@ class Run:
         elif self.is_sheet and name == SHARED:
             raise Swollen  # shared texts that look like a sheet: no program writes them
         if self.is_sheet and self.depth == ROW_DEPTH and name == ROW:
-            self.is_row, self.in_row = True, 0
+            self.is_row, self.in_row, self.is_blank = True, 0, True
             self.held += 1  # of a row that is gone a shell stays
         if self.is_row:
             self.in_row += 1
+            if self.is_blank and name in VALUES:
+                self.count_filled()
         else:
             self.held += 1
             self.since = self.parser.CurrentByteIndex
         if self.in_row > IN_ROW_MOST or self.held > HELD_MOST:
             raise Swollen
+
+    def count_filled(self) -> None:
+        self.is_blank = False
+        self.filled += 1
+        if self.filled > self.rows_most:
+            raise TooManyRows
 
     def end(self, _name: str) -> None:
         if self.depth == ROW_DEPTH:
@@ -64,9 +79,12 @@ class Run:
             raise Swollen
 
 
-def refuse_swollen(part: IO[bytes]) -> None:
-    """Raises Swollen. What is no XML is run through as far as it is, and so as far as anybody reads it."""
-    run, fed = Run(), 0
+def refuse_swollen(part: IO[bytes], rows_most: int) -> None:
+    """Raises Swollen, and TooManyRows for more than ``rows_most`` that are not blank.
+
+    What is no XML is run through as far as it is, and so as far as anybody reads it.
+    """
+    run, fed = Run(rows_most), 0
     try:
         while block := part.read(BLOCK):
             fed += len(block)

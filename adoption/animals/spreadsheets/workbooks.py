@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from typing import IO, Any
 
 from adoption.animals.spreadsheets.separated import Record
-from adoption.animals.spreadsheets.swollen import Swollen, refuse_swollen
+from adoption.animals.spreadsheets.swollen import Swollen, TooManyRows, refuse_swollen
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000
@@ -18,12 +18,14 @@ COLUMNS_MOST = 1_000
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
 SHEETS_MOST = 20
+ABOVE_MOST = 20
+"""Rows that may stand above those of the animals: the header, and titles."""
 
 DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet and save it again as XLSX."
 
 
-def refuse_unreadable(file: IO[bytes]) -> None:
-    """Raises FileRefused for a zip archive that is no workbook, or unpacks to an absurd size."""
+def refuse_unreadable(file: IO[bytes], rows_most: int) -> None:
+    """Raises FileRefused for a zip archive that is no workbook, or holds more than can be taken."""
     try:
         with zipfile.ZipFile(file) as archive:
             sizes = {member.filename: member.file_size for member in archive.infolist()}
@@ -39,15 +41,20 @@ def refuse_unreadable(file: IO[bytes]) -> None:
             f"This workbook unpacks to {sum(sizes.values()) // 1_000_000:,} MB, and "
             f"{UNPACKED_MOST // 1_000_000} MB are the most. Save the sheet with the animals alone as CSV."
         )
-    refuse_swollen_parts(file)
+    refuse_swollen_parts(file, rows_most)
 
 
-def refuse_swollen_parts(file: IO[bytes]) -> None:
+def refuse_swollen_parts(file: IO[bytes], rows_most: int) -> None:
     with zipfile.ZipFile(file) as archive:
         for member in archive.infolist():
             try:
                 with archive.open(member) as part:
-                    refuse_swollen(part)
+                    refuse_swollen(part, rows_most + ABOVE_MOST)
+            except TooManyRows as error:
+                raise FileRefused(
+                    f"A sheet of this workbook has more than {rows_most:,} rows. "
+                    "Save the sheet with the animals alone, or split it into several files."
+                ) from error
             except Swollen as error:
                 raise FileRefused(
                     "A part of this workbook holds more than can be read at once. "
@@ -57,11 +64,15 @@ def refuse_swollen_parts(file: IO[bytes]) -> None:
                 continue
 
 
-def sheets_of(file: IO[bytes]) -> Iterator[Iterator[Record]]:
-    """The rows of each sheet, one sheet after the other. Raises FileRefused."""
+def sheets_of(file: IO[bytes], rows_most: int) -> Iterator[Iterator[Record]]:
+    """The rows of each sheet, one sheet after the other.
+
+    Raises FileRefused, for a sheet of more than ``rows_most`` rows before any is read: to count them takes a
+    tenth of the time.
+    """
     import openpyxl  # it loads Pillow too: 11 MB that no process needs which reads no workbook
 
-    refuse_unreadable(file)
+    refuse_unreadable(file, rows_most)
     try:
         book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
         for sheet in book.worksheets[:SHEETS_MOST]:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from adoption.animals.spreadsheets import sheets
 from adoption.animals.spreadsheets.separated import ROW_LONGEST, Dialect, Scan, Separated
 from adoption.animals.spreadsheets.sheets import open_sheet
-from adoption.animals.spreadsheets.workbooks import COLUMNS_MOST
+from adoption.animals.spreadsheets.swollen import TooManyRows, refuse_swollen
+from adoption.animals.spreadsheets.workbooks import COLUMNS_MOST, sheets_of
 from adoption.errors import FileRefused, Refusal
 from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of
 from tests.cast import Shelter
@@ -228,6 +229,27 @@ def test_more_than_the_disk_should_hold_is_refused(shelter: Shelter, monkeypatch
     monkeypatch.setattr(sheets, "KEPT_MOST", 100)
     with pytest.raises(FileRefused, match="holds too much"):
         take_in(shelter, csv_of(["name", "species"], *[["Rex", "Dog"]] * 9))
+
+
+def sheet_of(rows: bytes) -> io.BytesIO:
+    return io.BytesIO(b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (MAIN, rows))
+
+
+def test_a_workbook_of_too_many_rows_is_read_no_further_than_to_the_first_too_many() -> None:
+    part = sheet_of(b"<row><c><v>1</v></c></row>" * 200_000)
+    with pytest.raises(TooManyRows):
+        refuse_swollen(part, 10)
+    assert part.tell() <= 1 << 20
+    with pytest.raises(FileRefused, match="more than 10 rows"):
+        list(sheets_of(io.BytesIO(xlsx_of(*[["name"]] * 100)), 10))
+
+
+def test_rows_without_a_value_are_not_counted() -> None:
+    blank = b'<row><c s="1"/><c t="s"/></row>' * 1_000
+    texts = b"<row><c><is><t>Rex</t></is></c><c><v>1</v></c></row>" * 10
+    refuse_swollen(sheet_of(blank + texts + blank), 10)
+    with pytest.raises(TooManyRows):
+        refuse_swollen(sheet_of(blank + texts + blank), 9)
 
 
 def test_a_workbook_that_unpacks_to_an_absurd_size_is_not_unpacked(shelter: Shelter) -> None:
