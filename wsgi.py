@@ -16,7 +16,7 @@ import api.errors
 import packing
 import portal.errors
 from adoption import commands, jobs, queue
-from adoption.commands.processes import die_with_parent, end_at_once_when_told
+from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
@@ -66,8 +66,7 @@ def answer_errors(app: APIFlask) -> None:
 
 def create_server() -> Front:
     """What each worker of ``homeward serve`` runs."""
-    die_with_parent()
-    end_at_once_when_told()
+    begin_as_child()
     app = create_app()
     turn = app.extensions["homeward.reader"].turn
     at_end = app.extensions["homeward.tally"].end
@@ -87,8 +86,7 @@ def create_listener() -> "Listener":
     from adoption.certificates.vault import Vault
     from adoption.commands.listener import Listener
 
-    die_with_parent()
-    end_at_once_when_told()
+    begin_as_child()
     app = create_app()
     return Listener(app, Vault(app.config["HOMEWARD"].certificate_keys))
 

@@ -13,7 +13,7 @@ from flask import Flask, Response
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 
-from adoption.commands.serve import die_with_parent
+from adoption.commands.serve import begin_as_child
 from bench.measure import Server, clean_environment, free_port, serving
 from server import Front
 
@@ -21,7 +21,7 @@ BODIES = "BENCH_FLOOR_BODIES"
 
 
 def create_server() -> Front:
-    die_with_parent()
+    begin_as_child()
     app = Flask("floor")
     bodies = [Path(name).read_bytes() for name in os.environ[BODIES].split(os.pathsep)]
 

@@ -19,7 +19,7 @@ from adoption.certificates.renewing import begin_anew
 from adoption.certificates.serving import certificate_for
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.clocks import Clock, utc_now
-from adoption.commands.processes import call_process, die_with_parent
+from adoption.commands.processes import begin_as_child, call_process
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
 
@@ -75,7 +75,7 @@ class Listener:
 
 def listen(settings: Settings) -> None:
     """Run it until the process is told to end."""
-    die_with_parent()
+    begin_as_child()
     call_process("homeward-certs")
     address, port = settings.internal_listen
     Granian(

@@ -1,6 +1,7 @@
 """What the processes of a service owe each other."""
 
 import ctypes
+import os
 import signal
 import sys
 import threading
@@ -14,21 +15,30 @@ RESTART_AFTER = 1
 """Seconds."""
 
 
-def die_with_parent() -> None:
-    """Have the kernel end this process when the one that started it is killed, and leave Ctrl+C to that one.
+def hold_sigterm_in_forks() -> None:
+    """Have a process that is told to end as it is forked hear of it in ``begin_as_child``.
 
-    A terminal tells the whole group: whoever is then told by the parent too hears it twice, which granian's
-    workers may hang on, or ends before the parent has said that it should.
+    Python forgets what comes between the fork and its first step there, and whoever told would wait in vain.
+    """
+    term = [signal.SIGTERM]
+    os.register_at_fork(
+        before=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, term),
+        after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, term),
+    )
+
+
+def begin_as_child() -> None:
+    """End with the process that started this one, by the kernel, and when that one says so.
+
+    Until there is a handler of its own SIGTERM ends it at once: the parent's, which came along in the fork,
+    does nothing here. Ctrl+C is left to the parent: a terminal tells the whole group, and whoever hears it
+    twice may hang (granian's workers do), or ends before the parent has said that it should.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def end_at_once_when_told() -> None:
-    """Let SIGTERM end this process until it has a handler of its own: its parent's, which came along in the
-    fork, does nothing here, and the parent would wait in vain for a worker that was told while it began."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def call_process(name: str) -> None:
@@ -38,7 +48,7 @@ def call_process(name: str) -> None:
 
 
 class Ending:
-    """Whether SIGTERM or SIGINT has come. A forked child has its own, which begins as the parent's."""
+    """Whether SIGTERM or SIGINT has come to this process."""
 
     def __init__(self) -> None:
         self.told = False

@@ -1,6 +1,7 @@
 import ipaddress
 import multiprocessing
 import os
+import signal
 import socket
 import sqlite3
 import sys
@@ -22,7 +23,7 @@ from granian.server.common import AbstractServer
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.addresses import is_public
 from adoption.commands import saying_refusals
-from adoption.commands.processes import Kept, die_with_parent
+from adoption.commands.processes import Kept, begin_as_child, hold_sigterm_in_forks
 from adoption.commands.worker import FORK, begin_keeper
 from adoption.database import db
 from adoption.demo.welcome import Welcome, welcome
@@ -55,6 +56,9 @@ def serve(workers: int | None, threads: int | None) -> None:
     tell_of_listener(settings)
     # The workers are forked from here: a connection or a thread of ours would come along half alive.
     db.engine.dispose()
+    hold_sigterm_in_forks()
+    # Until all that is begun now can be ended in order.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
     web = web_server(settings.port, workers or settings.workers)
     beside = list(begin_beside(settings, web))
@@ -101,6 +105,13 @@ def begin_beside(settings: Settings, web: AbstractServer[Any]) -> Iterator[Kept]
 
 def serve_web(web: AbstractServer[Any]) -> None:
     """Until the process is told to end."""
+
+    def hear() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        if web.interrupt_signal:
+            sys.exit()  # before a worker is begun that would have to be told at once
+
+    web.on_startup(hear)
     try:
         web.serve()
     except SystemExit:
@@ -166,7 +177,7 @@ def refuse_taken_port(address: str, port: int, mend: str) -> None:
 
 def tell_when_ready(port: int, demo: Welcome | None) -> None:
     """Say where to look, once somebody answers there."""
-    die_with_parent()
+    begin_as_child()
     base = f"http://{ADDRESS}:{port}"
     while not answers(f"{base}/healthz"):
         time.sleep(0.05)

@@ -10,7 +10,7 @@ from flask import Flask, current_app
 from flask.cli import with_appcontext
 from redis import RedisError
 
-from adoption.commands.processes import RESTART_AFTER, Ending, call_process, die_with_parent
+from adoption.commands.processes import RESTART_AFTER, Ending, begin_as_child, call_process
 from adoption.queue import STOPPING, queue_of
 
 LET_FINISH = 30
@@ -94,11 +94,11 @@ def begin_keeper(app: Flask) -> BaseProcess:
 
 
 def keep(app: Flask) -> None:
-    die_with_parent()
+    begin_as_child()
     call_process("homeward-keeper")
     ending = Ending()
     while not ending.told:
-        child = FORK.Process(target=work, args=(app, ending))
+        child = FORK.Process(target=work, args=(app,))
         child.start()
         while child.is_alive() and not ending.told:
             time.sleep(LOOKED_EACH)
@@ -110,8 +110,9 @@ def keep(app: Flask) -> None:
             time.sleep(RESTART_AFTER)
 
 
-def work(app: Flask, ending: Ending) -> None:
-    die_with_parent()
+def work(app: Flask) -> None:
+    begin_as_child()
+    ending = Ending()
     call_process("homeward-worker")
     os.nice(NICENESS)
     run_queue(app, ending)

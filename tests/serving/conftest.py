@@ -84,22 +84,16 @@ class Running:
     def worker_ids(self) -> list[int]:
         """The web workers' process ids, once the child that says where to look has said it and gone."""
         assert self.process is not None
-        while len(found := self.children(self.process.pid, "")) > self.workers:
+        while len(found := children(self.process.pid, "")) > self.workers:
             time.sleep(0.01)
         return found
-
-    def children(self, parent: int, name: str) -> list[int]:
-        """The living processes that another has started: with this name, or without one of ours."""
-        threads = Path(f"/proc/{parent}/task").glob("*/children")
-        told = [each for thread in threads for each in thread.read_text().split()]
-        return [int(each) for each in told if alive(each) and called(each) == name]
 
     def queue_id(self) -> int:
         """The process that runs the queue."""
         assert self.process is not None
         while True:
-            for keeper in self.children(self.process.pid, "homeward-keeper"):
-                for worker in self.children(keeper, "homeward-worker"):
+            for keeper in children(self.process.pid, "homeward-keeper"):
+                for worker in children(keeper, "homeward-worker"):
                     return worker
             time.sleep(0.01)
 
@@ -131,6 +125,13 @@ class Running:
             except ConnectionResetError:
                 pass
             return got
+
+
+def children(parent: int, name: str) -> list[int]:
+    """The living processes that another has started: with this name, or without one of ours."""
+    threads = Path(f"/proc/{parent}/task").glob("*/children")
+    told = [each for thread in threads for each in thread.read_text().split()]
+    return [int(each) for each in told if alive(each) and called(each) == name]
 
 
 def called(process: str) -> str:

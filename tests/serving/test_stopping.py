@@ -3,14 +3,15 @@
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
 from tests.servers import ALONE, free_port
-from tests.serving.conftest import HOMEWARD
+from tests.serving.conftest import HOMEWARD, children
 from tests.waiting import DEADLINE, wait_for
 
 
@@ -22,30 +23,43 @@ def answers(port: int, path: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
-def test_all_that_serve_has_started_ends_when_the_terminal_tells_all_of_it(
-    tmp_path: Path, told: signal.Signals
-) -> None:
+@contextmanager
+def begun(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
+    """Serving in a group of its own, with the ports of pages and of edges; at the end nothing was logged."""
     port, internal = free_port(), free_port()
     environ = {
         **os.environ,
-        "HOMEWARD_INSTANCE": str(tmp_path),
+        "HOMEWARD_INSTANCE": str(folder),
         "PORT": str(port),
         "HOMEWARD_INTERNAL_LISTEN": f"{ALONE}:{internal}",
         "HOMEWARD_ACME_DIRECTORY": "https://127.0.0.1:9/directory",
     }
     command = [*HOMEWARD, "serve", "--workers", "2"]
-    with (tmp_path / "log").open("wb") as log:
+    with (folder / "log").open("wb") as log:
         serving = subprocess.Popen(
             command, env=environ, start_new_session=True, stdout=subprocess.DEVNULL, stderr=log
         )
     try:
-        wait_for("the pages", lambda: answers(port, "/healthz"))
-        wait_for("the door for edges", lambda: answers(internal, "/deny"))
-        os.killpg(serving.pid, told)
+        yield serving, port, internal
         assert serving.wait(timeout=DEADLINE) == 0
     finally:
         with suppress(ProcessLookupError):
             os.killpg(serving.pid, signal.SIGKILL)
         serving.wait()
-    assert (tmp_path / "log").read_text() == ""
+    assert (folder / "log").read_text() == ""
+
+
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_all_that_serve_has_started_ends_when_the_terminal_tells_all_of_it(
+    tmp_path: Path, told: signal.Signals
+) -> None:
+    with begun(tmp_path) as (serving, port, internal):
+        wait_for("the pages", lambda: answers(port, "/healthz"))
+        wait_for("the door for edges", lambda: answers(internal, "/deny"))
+        os.killpg(serving.pid, told)
+
+
+def test_ctrl_c_ends_it_while_it_starts_too(tmp_path: Path) -> None:
+    with begun(tmp_path) as (serving, _port, _internal):
+        wait_for("the queue's keeper", lambda: children(serving.pid, "homeward-keeper"))
+        os.killpg(serving.pid, signal.SIGINT)

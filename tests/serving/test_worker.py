@@ -28,7 +28,7 @@ from adoption.settings import Settings
 from portal.application_forms import fresh_seal
 from tests import servers
 from tests.applying import ANSWERS
-from tests.serving.conftest import HOMEWARD, Running, alive
+from tests.serving.conftest import HOMEWARD, Running, alive, children
 from tests.waiting import wait_for
 from wsgi import create_app
 
@@ -88,7 +88,7 @@ def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
     second = running.queue_id()
     apply(running)
     wait_for("two mails", lambda: len(mails(running.instance)) == 2)
-    [keeper] = running.children(running.process.pid, "homeward-keeper")
+    [keeper] = children(running.process.pid, "homeward-keeper")
     running.kill()
     wait_for("the queue and its keeper to be gone", lambda: gone(second, keeper))
 
@@ -99,7 +99,7 @@ def test_a_queue_whose_keeper_is_killed_gets_another_and_the_server_still_ends_c
     running = serve()
     assert running.process is not None
     first = running.queue_id()
-    [keeper] = running.children(running.process.pid, "homeward-keeper")
+    [keeper] = children(running.process.pid, "homeward-keeper")
     os.kill(keeper, signal.SIGKILL)
     wait_for("the killed keeper and its queue to be gone", lambda: gone(first, keeper))
     second = running.queue_id()
