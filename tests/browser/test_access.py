@@ -24,6 +24,7 @@ SETTLED = """new Promise(requestAnimationFrame).then(() =>
 
 
 def wrong(page: Page, rules: dict[str, Any]) -> list[str]:
+    page.wait_for_load_state()  # what is asked for before has no styles yet
     return [
         f"{violation['id']}: {node['html'][:160]} {node['failureSummary']}"
         for violation in Axe().run(page, REPEATED, rules).response["violations"]

@@ -63,6 +63,7 @@ def grid(page: Page, number: int = 0) -> Frame:
     handle = element.element_handle()
     frame = handle.content_frame()
     assert frame is not None
+    frame.wait_for_load_state()  # what is asked for before has no styles yet
     return frame
 
 

@@ -51,14 +51,23 @@ def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path
     assert told == f"Error: The database at sqlite:///{file} cannot be used now: database is locked\n"
 
 
+@pytest.fixture(scope="module")
+def filled(root: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """An instance, and the slug of its one project."""
+    folder = tmp_path_factory.mktemp("filled")
+    assert run(root, folder, "db", "upgrade")[0] == 0
+    assert run(root, folder, "demo", "load", "--animals", "200", "--projects", "1")[0] == 0
+    listed = folder / "listed"
+    assert run(root, folder, "project", "list", into=str(listed))[0] == 0
+    return folder, listed.read_text().split("\t")[0]
+
+
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "petfinder", "json"])
-def test_an_export_that_a_full_disk_cuts_short_says_so(root: Path, tmp_path: Path, kind: str) -> None:
-    assert run(root, tmp_path, "db", "upgrade")[0] == 0
-    assert run(root, tmp_path, "demo", "load", "--animals", "200", "--projects", "1")[0] == 0
-    slug = tmp_path / "slug"
-    assert run(root, tmp_path, "project", "list", into=str(slug))[0] == 0
-    words = ("animals", "export", slug.read_text().split("\t")[0], "--format", kind)
-    code, told = run(root, tmp_path, *words, into="/dev/full")
+def test_an_export_that_a_full_disk_cuts_short_says_so(
+    root: Path, filled: tuple[Path, str], kind: str
+) -> None:
+    folder, slug = filled
+    code, told = run(root, folder, "animals", "export", slug, "--format", kind, into="/dev/full")
     assert code == 1
     assert "No space left on device" in told
     assert told.count("\n") == 1
