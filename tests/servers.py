@@ -1,5 +1,6 @@
 """Real servers for tests, each started in a folder of its own and stopped at the end."""
 
+import itertools
 import os
 import pwd
 import random
@@ -25,6 +26,10 @@ ALONE = "127.0.0.1"
 PORTS = range(15_000, 32_000)
 """Linux gives none of them to a connection that goes out."""
 PROCESSES_MOST = 16
+NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+OURS = PORTS[NUMBER % PROCESSES_MOST :: PROCESSES_MOST]
+NEXT = itertools.cycle(random.sample(OURS, len(OURS)))
+"""In no order, for another run of tests may have the same."""
 
 
 def program(name: str) -> str:
@@ -45,10 +50,9 @@ def chromium_program() -> str:
 
 
 def free_port() -> int:
-    """A port that nobody takes before its server does: no connection, and no test of another process."""
-    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    """A port that nobody takes before its server does: no connection, and no other server of any test."""
     while True:
-        port = random.choice(PORTS[number % PROCESSES_MOST :: PROCESSES_MOST])
+        port = next(NEXT)
         with suppress(OSError), socket.create_server((ALONE, port)):
             return port
 
