@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.certificates import ordering, renewing, seeing
+from adoption.certificates import beginning, ordering, renewing, seeing
 from adoption.certificates.terms import Terms
 from adoption.clocks import Clock, utc_now
 
@@ -56,7 +56,7 @@ class Round(NamedTuple):
         now = self.clock()
         if ordering.go_on(self.terms, now) or seeing.look(self.terms, now):
             return True
-        if ordering.begin_due(self.terms.vault, now):
+        if beginning.begin_due(self.terms.vault, now):
             return True
         if ordering.is_soon(now) or seeing.is_soon(self.terms, now):
             self.wait(IDLE_SECONDS)

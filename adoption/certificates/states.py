@@ -7,8 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.certificates.beginning import MOST_AN_HOUR
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
-from adoption.certificates.ordering import HOUR, MOST_AN_HOUR
+from adoption.certificates.ordering import HOUR
 from adoption.certificates.problems import RATE_LIMITED, UNREACHED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
@@ -86,14 +87,14 @@ def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -
 
 
 def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetime) -> bool:
-    """Whether the next order of one that failed begins with the next round, as ``ordering.wanted`` has it."""
+    """Whether the next order of one that failed begins with the next round: see ``beginning.wanted``."""
     due = standing.next_try_at is None or standing.next_try_at <= now
     pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
     return due or (pressed and standing.hurries)
 
 
 def may_be_hurried(orders: Sequence[Order], now: datetime) -> bool:
-    """As ``ordering.wanted`` has it: not where the authority limits us, and not again and again."""
+    """As ``beginning.wanted`` has it: not where the authority limits us, and not again and again."""
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
 

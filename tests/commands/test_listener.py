@@ -11,12 +11,13 @@ from cryptography import x509
 from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives import serialization
 
-from adoption.certificates import ordering
+from adoption.certificates import beginning, ordering
 from adoption.certificates.keys import facts, new_key, request_for
-from adoption.certificates.models import Certificate
+from adoption.certificates.models import Certificate, Order
 from adoption.certificates.vault import Vault
 from adoption.commands.listener import Listener
 from adoption.commands.serve import tell_of_listener
+from adoption.database import reading
 from adoption.domains import actions
 from adoption.projects.models import Project
 from adoption.settings import Settings
@@ -37,16 +38,16 @@ def vault() -> Vault:
 def domain_id(elm: Project, vault: Vault) -> int:
     """A domain with a certificate."""
     made = domains.row(elm.id, HOST, caa_allows=True)
-    ordering.begin(made, vault, NOW)
+    beginning.begin(made, vault, NOW)
     [order] = ordering_of(made)
     private_key = vault.open(order.private_key)
     ordering.keep(order, HOST, issue(request_for(HOST, private_key), NOW), NOW)
     return made
 
 
-def ordering_of(domain_id: int) -> list[ordering.Order]:
-    with ordering.reading() as session:
-        return session.query(ordering.Order).filter_by(domain_id=domain_id).all()
+def ordering_of(domain_id: int) -> list[Order]:
+    with reading() as session:
+        return session.query(Order).filter_by(domain_id=domain_id).all()
 
 
 @pytest.fixture
@@ -129,11 +130,11 @@ def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
     app: APIFlask, domain_id: int, days: float, is_ordered: bool
 ) -> None:
     now = NOW + timedelta(days=days)
-    with ordering.reading() as session:
-        assert session.scalar(ordering.wanted(now)) is None
+    with reading() as session:
+        assert session.scalar(beginning.wanted(now)) is None
     Listener(app, Vault([Fernet.generate_key().decode()]), lambda: now).certificate(HOST)
-    with ordering.reading() as session:
-        assert (session.scalar(ordering.wanted(now)) == domain_id) is is_ordered
+    with reading() as session:
+        assert (session.scalar(beginning.wanted(now)) == domain_id) is is_ordered
         assert session.get_one(Certificate, domain_id).next_look_at == now
 
 

@@ -11,10 +11,11 @@ from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
-from adoption.certificates import ordering, rounds, seeing
+from adoption.certificates import beginning, ordering, rounds, seeing
 from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.beginning import MOST_AN_HOUR, wanted
 from adoption.certificates.edge import Unseen
-from adoption.certificates.ordering import HOUR, MINUTE, MOST_AN_HOUR, wanted
+from adoption.certificates.ordering import HOUR, MINUTE
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
 from adoption.certificates.states import is_tried_again
 from adoption.certificates.vault import Vault
@@ -179,13 +180,13 @@ def test_where_the_authority_limits_all_of_ours_the_others_do_not_press(elm: Pro
     ids = [verified(elm, host, verified_at=NOW + number * SECOND) for number, host in enumerate(hosts)]
     for _ in range(6):
         world.round(minutes=15)
-    assert world.ca.asked == [("order", host) for host in hosts[: ordering.MOST_UNDER_WAY]]
+    assert world.ca.asked == [("order", host) for host in hosts[: beginning.MOST_UNDER_WAY]]
     assert world.standing(ids[-1]).state == "none"
     world.ca.trouble = None
     for _ in range(3):
         world.round(minutes=15)
     assert {world.standing(each).state for each in ids} == {"live"}
-    assert len(world.ca.asked) > 2 * ordering.MOST_UNDER_WAY
+    assert len(world.ca.asked) > 2 * beginning.MOST_UNDER_WAY
 
 
 def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
@@ -211,11 +212,11 @@ def test_an_order_that_was_taken_meanwhile_shows_that_not_all_are_limited(elm: P
         end = until + number * HOUR
         certificates.failed(verified(elm, host), NOW, "rateLimited", "Too many.", next_try_at=end)
     with reading() as session:
-        assert ordering.limited_until(session, NOW) == until
-        assert ordering.limited_until(session, until) is None
+        assert beginning.limited_until(session, NOW) == until
+        assert beginning.limited_until(session, until) is None
     certificates.order(verified(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
     with reading() as session:
-        assert ordering.limited_until(session, NOW) is None
+        assert beginning.limited_until(session, NOW) is None
 
 
 def test_a_limit_that_an_order_meets_once_it_was_taken_is_its_own(elm: Project) -> None:
@@ -230,7 +231,7 @@ def test_a_limit_that_an_order_meets_once_it_was_taken_is_its_own(elm: Project) 
             began_at=NOW - MINUTE,
         )
     with reading() as session:
-        assert ordering.limited_until(session, NOW) is None
+        assert beginning.limited_until(session, NOW) is None
 
 
 def test_limits_of_one_zone_after_an_order_was_taken_are_no_limit_of_all(elm: Project) -> None:
@@ -245,11 +246,11 @@ def test_limits_of_one_zone_after_an_order_was_taken_are_no_limit_of_all(elm: Pr
     for host in ("a.three.example", "b.three.example", "c.three.example"):
         limited(host, NOW + MINUTE)
     with reading() as session:
-        assert ordering.limited_until(session, NOW + MINUTE) is None
+        assert beginning.limited_until(session, NOW + MINUTE) is None
     limited("a.one.example", NOW + MINUTE)
     limited("a.two.example", NOW + MINUTE)
     with reading() as session:
-        assert ordering.limited_until(session, NOW + MINUTE) == until
+        assert beginning.limited_until(session, NOW + MINUTE) == until
 
 
 def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) -> None:
@@ -266,11 +267,16 @@ def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) 
     assert world.standing(domain_id).unreached_why == ""
 
 
-def test_a_press_has_an_authority_asked_again_that_was_down(elm: Project, world: World) -> None:
-    domain_id, other = verified(elm, HOST), verified(elm, "n.elm.example")
+def put_off(world: World) -> None:
+    """Have the authority be down until it is asked every 15 minutes."""
     world.ca.trouble = Unreached("The certificate authority could not be reached.")
     for _ in range(4):
         world.round(minutes=15)
+
+
+def test_a_press_has_an_authority_asked_again_that_was_down(elm: Project, world: World) -> None:
+    domain_id, other = verified(elm, HOST), verified(elm, "n.elm.example")
+    put_off(world)
     asked = world.ca.count("order")
     world.round(seconds=2)
     assert world.ca.count("order") == asked, "it is asked every 15 minutes by now"
@@ -285,9 +291,7 @@ def test_a_press_has_an_authority_asked_again_that_was_down(elm: Project, world:
 
 def test_what_somebody_has_pressed_for_is_taken_up_by_one_alone(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
-    world.ca.trouble = Unreached("The certificate authority could not be reached.")
-    for _ in range(4):
-        world.round(minutes=15)
+    put_off(world)
     press(domain_id, world.now + SECOND)
     [order] = orders(domain_id)
     assert ordering.claim(world.now + 2 * SECOND) == order.id
@@ -296,9 +300,7 @@ def test_what_somebody_has_pressed_for_is_taken_up_by_one_alone(elm: Project, wo
 
 def test_a_press_that_a_clock_ahead_has_noted_hurries_nothing(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
-    world.ca.trouble = Unreached("The certificate authority could not be reached.")
-    for _ in range(4):
-        world.round(minutes=15)
+    put_off(world)
     press(domain_id, world.now + HOUR)
     [order] = orders(domain_id)
     assert order.next_step_at is not None
@@ -340,16 +342,16 @@ def test_an_authority_that_comes_to_no_end_within_a_day_has_failed_and_is_asked_
 
 
 def test_whoever_has_waited_for_the_longest_comes_first(elm: Project, world: World) -> None:
-    for number in range(ordering.MOST_UNDER_WAY):
+    for number in range(beginning.MOST_UNDER_WAY):
         verified(elm, f"n{number}.elm.example")
     early = verified(elm, HOST, verified_at=NOW - MINUTE)
-    ordering.begin_due(world.vault, world.now)
+    beginning.begin_due(world.vault, world.now)
     assert len(orders(early)) == 1
 
 
 def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
-    ordering.begin_due(world.vault, world.now)
+    beginning.begin_due(world.vault, world.now)
     while world.ca.count("validate") == 0:
         assert ordering.go_on(world.terms, world.now)
         world.wait(2)
@@ -363,14 +365,14 @@ def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) 
 def test_two_that_begin_at_once_begin_one_order(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     for _ in range(2):
-        ordering.begin(domain_id, world.vault, world.now)
+        beginning.begin(domain_id, world.vault, world.now)
     assert len(orders(domain_id)) == 1
 
 
 @pytest.mark.parametrize("after", ["order", "validate", "finalize"])
 def test_removing_a_domain_drops_its_order(elm: Project, world: World, after: str) -> None:
     domain_id = verified(elm, HOST)
-    ordering.begin_due(world.vault, world.now)
+    beginning.begin_due(world.vault, world.now)
     while world.ca.count(after) == 0:
         ordering.go_on(world.terms, world.now)
         world.wait(2)
@@ -399,7 +401,7 @@ def test_a_domain_that_goes_while_its_certificate_comes_keeps_nothing(elm: Proje
 def test_the_challenge_is_answered_by_its_own_host_while_it_is_asked(elm: Project, world: World) -> None:
     verified(elm, HOST)
     verified(elm, "www.elm.example")
-    ordering.begin_due(world.vault, world.now)
+    beginning.begin_due(world.vault, world.now)
     while world.ca.count("validate") < 2:
         ordering.go_on(world.terms, world.now)
         world.wait(0.1)
@@ -454,7 +456,7 @@ def test_failures_of_long_ago_are_forgotten(elm: Project, world: World) -> None:
 
 def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
-    ordering.begin_due(world.vault, world.now)
+    beginning.begin_due(world.vault, world.now)
     world.vault = Vault([Fernet.generate_key().decode()])
     world.round()
     assert world.standing(domain_id).code == "keyLost"
@@ -464,7 +466,7 @@ def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: P
 
 def test_twenty_orders_are_under_way_at_most_and_all_come(elm: Project, world: World) -> None:
     made = [verified(elm, f"n{number}.elm.example") for number in range(23)]
-    ordering.begin_due(world.vault, world.now)
+    beginning.begin_due(world.vault, world.now)
     assert sum(len(orders(each)) for each in made) == 20
     for _ in range(4):
         world.round(minutes=1)

@@ -7,7 +7,7 @@ from contextvars import copy_context
 import pytest
 from sqlalchemy import select
 
-from adoption.certificates import ordering, seeing
+from adoption.certificates import beginning, ordering, seeing
 from adoption.certificates.authority import Refused
 from adoption.certificates.keys import request_for
 from adoption.certificates.models import Certificate, Order
@@ -25,7 +25,7 @@ HOST = "adopt.elm.example"
 
 
 def keep_the_first(world: World, domain_id: int) -> Callable[[], None]:
-    ordering.begin(domain_id, world.vault, NOW)
+    beginning.begin(domain_id, world.vault, NOW)
     [order] = orders(domain_id)
     chain = issue(request_for(HOST, world.vault.open(order.private_key)), NOW)
     return lambda: ordering.keep(order, HOST, chain, NOW)
@@ -38,11 +38,11 @@ def keep_a_renewal(world: World, domain_id: int) -> Callable[[], None]:
 
 def begin_again(world: World, domain_id: int) -> Callable[[], None]:
     certificates.failed(domain_id, NOW, "connection", "Timeout")
-    return lambda: ordering.begin(domain_id, world.vault, NOW)
+    return lambda: beginning.begin(domain_id, world.vault, NOW)
 
 
 def fail(world: World, domain_id: int) -> Callable[[], None]:
-    ordering.begin(domain_id, world.vault, NOW)
+    beginning.begin(domain_id, world.vault, NOW)
     [order] = orders(domain_id)
     return lambda: ordering.fail(order.id, Refused("connection", "Timeout"), NOW)
 
