@@ -18,7 +18,7 @@ from tests import certificates, factories
 from tests.browser.conftest import SIZES, both_ways
 from tests.browser.connected import TARGET
 from tests.browser.site import PASSWORD, Site
-from tests.browser.steps import sign_in
+from tests.browser.steps import let_in
 from wsgi import create_app
 
 NEWS = "**/domains/list?**"
@@ -32,7 +32,7 @@ def arrive(page: Page, site: Site, name: str) -> str:
         made = factories.project(f"Shelter {name}", owner=email, password=PASSWORD)
         set_plan(made.slug, "pro")
         factories.animal(made, "Biscuit")
-    sign_in(page, email)
+    let_in(page, email)
     return f"/projects/{made.slug}/domains"
 
 

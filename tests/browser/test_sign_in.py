@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open, both_ways
 from tests.browser.site import Site
-from tests.browser.steps import sign_in
+from tests.browser.steps import let_in, sign_in
 from tests.browser.test_access import RULES, wrong
 
 NEW = "four small words here"
@@ -111,7 +111,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> N
     device = page.context.new_cdp_session(page)
     device.send("WebAuthn.enable")
     device.send("WebAuthn.addVirtualAuthenticator", {"options": PHONE})
-    sign_in(page)
+    let_in(page)
     page.goto("/account")
     page.get_by_label("Name of the new passkey").fill(f"Phone {size}")
     page.get_by_role("button", name="Add a passkey").click()

@@ -11,7 +11,7 @@ from adoption.demo.sitters import PICTURES
 from tests import photographs
 from tests.browser.conftest import Open
 from tests.browser.site import Site
-from tests.browser.steps import sign_in
+from tests.browser.steps import let_in
 
 NUMBERS = itertools.count(1)
 
@@ -57,7 +57,7 @@ def add(page: Page, site: Site, name: str) -> None:
 
 @everywhere
 def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool, name: str) -> None:
-    sign_in(page)
+    let_in(page)
     begin(page, site, name)
     page.get_by_text("Female", exact=True).click()
     page.get_by_label("Choose photos").set_input_files(PHOTOS)
@@ -80,7 +80,7 @@ def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool
 def test_on_a_phone_the_form_begins_with_the_photo_and_its_button_stays_in_view(
     page: Page, site: Site
 ) -> None:
-    sign_in(page)
+    let_in(page)
     page.goto(site.places["staff-animal-new"])
     expect(page.get_by_label("Choose photos")).to_be_in_viewport()
     page.get_by_label("How it arrived").scroll_into_view_if_needed()
@@ -95,7 +95,7 @@ def test_a_file_that_is_no_photo_is_told_of_and_the_others_come(
     huge, text = tmp_path / "huge.jpg", tmp_path / "list.txt"
     huge.write_bytes(b"\xff" * 26_000_000)
     text.write_text("eggs, milk")
-    sign_in(page)
+    let_in(page)
     begin(page, site, name)
     page.get_by_label("Choose photos").set_input_files([huge, text])
     expect(page.locator("[data-waiting]")).to_contain_text("huge.jpg: it has 26 MB, and 25 are the most.")
@@ -115,7 +115,7 @@ def test_a_file_that_is_no_photo_is_told_of_and_the_others_come(
 
 @both_ways
 def test_an_animal_is_edited_and_slips_are_told(page: Page, site: Site, script: bool, name: str) -> None:
-    sign_in(page)
+    let_in(page)
     add(page, site, name)
     row(page, name).get_by_role("link", name=name, exact=True).click()
     code = page.get_by_label("Your own code")
@@ -135,7 +135,7 @@ def test_an_animal_is_edited_and_slips_are_told(page: Page, site: Site, script: 
 def test_what_could_not_be_saved_is_as_before(chromium: Browser, site: Site, name: str) -> None:
     with chromium.new_context(base_url=site.root) as unwatched:  # what fails here is meant to
         page = unwatched.new_page()
-        sign_in(page)
+        let_in(page)
         add(page, site, name)
         to_list(page, site, name)
         status = page.get_by_label(f"Status of {name}")
@@ -147,7 +147,7 @@ def test_what_could_not_be_saved_is_as_before(chromium: Browser, site: Site, nam
 
 @both_ways
 def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, name: str) -> None:
-    sign_in(page)
+    let_in(page)
     add(page, site, name)
     to_list(page, site, name)
     page.get_by_label(f"Status of {name}").focus()
@@ -164,7 +164,7 @@ def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, na
 
 @both_ways
 def test_several_are_removed_and_brought_back(page: Page, site: Site, script: bool, name: str) -> None:
-    sign_in(page)
+    let_in(page)
     for nth in ("one", "two"):
         add(page, site, f"{name} {nth}")
     to_list(page, site, name)
@@ -182,7 +182,7 @@ def test_several_are_removed_and_brought_back(page: Page, site: Site, script: bo
 
 
 def test_search_and_filters_change_the_table_and_its_address(page: Page, site: Site, name: str) -> None:
-    sign_in(page)
+    let_in(page)
     add(page, site, name)
     page.get_by_label("Search your animals").fill(name)
     expect(page.locator("tbody tr")).to_have_count(1)
@@ -197,12 +197,12 @@ def test_search_and_filters_change_the_table_and_its_address(page: Page, site: S
 def test_two_who_edit_one_animal_see_both(
     window: Open, site: Site, script: bool, name: str, page: Page
 ) -> None:
-    sign_in(page)
+    let_in(page)
     add(page, site, name)
     row(page, name).get_by_role("link", name=name, exact=True).click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     other = window().new_page()
-    sign_in(other)
+    let_in(other)
     other.goto(page.url)
     other.get_by_label("Colours").fill("Black")
     other.get_by_role("button", name="Save changes").click()
@@ -222,7 +222,7 @@ def test_photos_are_put_in_order_and_removed(
 ) -> None:
     heic = tmp_path / "phone.heic"
     heic.write_bytes(photographs.photo("HEIF"))
-    sign_in(page)
+    let_in(page)
     add(page, site, name)
     row(page, name).get_by_role("link", name=name, exact=True).click()
     page.get_by_label("Choose photos").set_input_files([*PHOTOS, heic])

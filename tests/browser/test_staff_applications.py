@@ -15,8 +15,8 @@ from tests import applying, factories
 from tests.applying import link_in
 from tests.browser.conftest import Open, both_ways
 from tests.browser.site import Site
-from tests.browser.steps import fill, send, sign_in
-from tests.browser.test_access import COLOURS, RULES, SETTLED, wrong
+from tests.browser.steps import fill, let_in, send, sign_in
+from tests.browser.test_access import COLOURS, RULES, wrong
 from tests.browser.test_sign_in import mailed
 from wsgi import create_app
 
@@ -59,7 +59,6 @@ def looks_right(page: Page, script: bool) -> None:
         return  # axe is one
     assert wrong(page, RULES) == []
     page.emulate_media(color_scheme="dark")
-    page.evaluate(SETTLED)
     assert wrong(page, COLOURS) == []
     page.emulate_media(color_scheme="light")
 
@@ -119,7 +118,7 @@ def test_an_applicant_is_declined_and_then_erased(window: Open, site: Site, size
     email = f"c-{size}-{script}@example.org".lower()
     animal_id = new_animal(site, "Wren", (email, "Lee Moss"))
     page = window().new_page()
-    sign_in(page)
+    let_in(page)
     page.goto(f"/projects/larchfield-animal-shelter/applications?animal={animal_id}")
     page.get_by_role("link", name="Lee Moss").click()
     page.get_by_role("link", name="Decline").click()

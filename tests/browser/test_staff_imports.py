@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import both_ways
 from tests.browser.site import Site
-from tests.browser.steps import sign_in, upload
+from tests.browser.steps import let_in, upload
 
 
 def correct(page: Page, script: bool) -> None:
@@ -29,7 +29,7 @@ def correct(page: Page, script: bool) -> None:
 def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
     page: Page, site: Site, script: bool, tmp_path: Path
 ) -> None:
-    sign_in(page)
+    let_in(page)
     upload(page, site)
     correct(page, script)
     page.get_by_role("button", name="Try it first").click()
@@ -48,7 +48,7 @@ def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
 
 
 def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(page: Page, site: Site) -> None:
-    sign_in(page)
+    let_in(page)
     upload(page, site)
     slow: list[Route] = []
     page.route("**/columns", lambda route: slow.append(route))
@@ -70,7 +70,7 @@ def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(pag
 def test_a_file_is_refused_in_words_and_the_animals_are_taken_along(
     page: Page, site: Site, tmp_path: Path
 ) -> None:
-    sign_in(page)
+    let_in(page)
     page.goto(site.places["staff-imports"])
     file = {"name": "animals.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7"}
     page.get_by_label("Spreadsheet").set_input_files(file)  # type: ignore[arg-type]

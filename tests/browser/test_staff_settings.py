@@ -9,7 +9,7 @@ from adoption.settings import Settings
 from tests import factories
 from tests.browser.conftest import both_ways
 from tests.browser.site import PASSWORD, Site
-from tests.browser.steps import sign_in
+from tests.browser.steps import let_in
 from wsgi import create_app
 
 
@@ -21,7 +21,7 @@ def arrive(page: Page, site: Site, name: str) -> str:
         made = factories.project(f"Shelter {name}", published=False, owner=email, password=PASSWORD)
         factories.animal(made, "Biscuit")
         db.engine.dispose()
-    sign_in(page, email)
+    let_in(page, email)
     return f"/projects/{made.slug}"
 
 

@@ -1,5 +1,6 @@
 """What the first page costs a visitor who has nothing yet, as the browser itself counts it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,11 @@ for (const type of Object.keys(window.seen)) {
 SHIFTS = """() => window.seen["layout-shift"].map((shift) =>
   `${shift.value} ${shift.sources.map((source) => source.node?.textContent?.slice(0, 40))}`)"""
 PAINTED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))"
+SCRIPTS = re.compile(r"<script.*?</script>", re.DOTALL)
+LINES = re.compile(r"(?<=>)(?=\n\s*<)")
+"""Where a page ends one element's tag and begins the next on a line of its own."""
+FIRST_LINES = 160
+"""What the header, the filters and the first animals have at least."""
 LARGEST = """() => window.seen["largest-contentful-paint"].at(-1).element.currentSrc"""
 
 
@@ -67,6 +73,35 @@ def test_nothing_moves_while_the_first_page_comes(page: Page) -> None:
     page.goto("/", wait_until="networkidle")
     paint(page)
     assert page.evaluate(SHIFTS) == []
+
+
+def test_nothing_moves_however_little_of_the_first_page_is_there(page: Page) -> None:
+    """A page is drawn while it comes: after any line of it, what stands there already has its place."""
+    whole = page.goto("/", wait_until="networkidle").text()  # type: ignore[union-attr]
+    head, body = whole.split("<body>")
+    page.route("**/empty", lambda asked: asked.fulfill(body="<!doctype html>", content_type="text/html"))
+    page.goto("/empty")
+    page.evaluate("head => { document.open(); document.write(head) }", SCRIPTS.sub("", head))
+    page.wait_for_function("[...document.querySelectorAll('[rel=stylesheet]')].every(({sheet}) => sheet)")
+    page.evaluate(OBSERVE)
+    lines = LINES.split("<body>" + SCRIPTS.sub("", body))
+    for number, line in enumerate(lines):
+        page.evaluate("line => document.write(line)", line)
+        if number % (2 if number < FIRST_LINES else 16) == 0:
+            page.evaluate(PAINTED)
+    page.evaluate("document.close()")
+    paint(page)
+    expect(page.locator(".site-footer")).to_be_attached()
+    assert len(lines) > FIRST_LINES
+    assert page.evaluate(SHIFTS) == []
+
+
+@pytest.mark.parametrize("size", ["desk"])
+def test_nothing_on_the_first_page_goes_over_the_edge(page: Page, size: str) -> None:
+    page.goto("/")
+    for width in (320, 390, 640, 959, 960, 1151, 1152, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_fonts_that_come_late_move_nothing(page: Page) -> None:
