@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from apiflask import APIFlask
+from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from sqlalchemy import event, text
 
+from adoption.accounts import passwords
 from adoption.accounts.actions import set_plan
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
@@ -39,6 +41,14 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
             redis = running.enter_context(servers.redis())
             environ |= {"HOMEWARD_QUOTA_URL": redis, "HOMEWARD_QUEUE_URL": redis}
         yield Settings.from_environment(environ)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """A hash that takes long is what a thief is to meet, and not each of some thousand tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "PASSWORDS", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
 
 
 class Client(FlaskClient):

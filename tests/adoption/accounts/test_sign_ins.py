@@ -3,12 +3,13 @@
 from datetime import UTC, datetime, timedelta
 
 from apiflask import APIFlask
+from argon2 import Type
 from sqlalchemy import select
 
 from adoption import jobs
 from adoption.accounts import sign_ins
 from adoption.accounts.models import Invitation, SignIn
-from adoption.accounts.passwords import NOBODY, PASSWORDS, hashed
+from adoption.accounts.passwords import NOBODY, PASSWORDS
 from adoption.database import reading, transaction
 from tests.cast import Colleague
 from tests.portal import litany
@@ -56,6 +57,10 @@ def test_the_secret_of_a_sign_in_is_kept_nowhere(app: APIFlask, owner: Colleague
     assert sign_ins.signed_in(token[:-1], "192.0.2.1") is None
 
 
+def test_a_hash_costs_a_thief_what_owasp_asks_for() -> None:
+    assert (PASSWORDS.type, PASSWORDS.memory_cost, PASSWORDS.time_cost) == (Type.ID, 19 * 1024, 2)
+
+
 def test_a_try_for_nobody_costs_what_a_real_one_does() -> None:
     assert not PASSWORDS.check_needs_rehash(NOBODY)
-    assert NOBODY.partition(",p=1$")[0] == hashed("correct horse battery").partition(",p=1$")[0]
+    assert NOBODY.partition(",p=1$")[0] == PASSWORDS.hash("correct horse battery").partition(",p=1$")[0]

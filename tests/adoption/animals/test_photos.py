@@ -1,5 +1,6 @@
 """The photos of an animal, and their files, as the actions leave them."""
 
+import shutil
 import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -52,8 +53,8 @@ def animal(project: Project) -> int:
 def folder(app: APIFlask) -> Path:
     """The store's folder, with nothing in it."""
     kept = Path(app.config["HOMEWARD"].media_url)
-    for file in kept.iterdir():
-        file.unlink()
+    for inside in kept.iterdir():
+        shutil.rmtree(inside) if inside.is_dir() else inside.unlink()
     return kept
 
 
