@@ -13,6 +13,8 @@ from adoption.domains.exchanges import Server
 
 KINDS = {"A": A, "AAAA": AAAA, "CNAME": CNAME, "NS": NS, "TXT": TXT}
 SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"
+LOST = "lost"
+"""The first datagram with each question."""
 FLOOD, DRIP = "flood", "drip"
 """Garbage without end by UDP, and a whole answer by TCP that never comes to its end."""
 SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
@@ -36,6 +38,9 @@ class Zone(BaseResolver):  # type: ignore[misc]
         self.names: set[str] = set()
         """That exist, without any record of their own."""
         self.asked: list[tuple[str, str]] = []
+        """The questions that were answered."""
+        self.heard: list[tuple[str, str]] = []
+        """Those that came by UDP, answered or not."""
         self.seconds = 3600
         self.follows = True
         """Whether what an alias leads to is told with it, as no name server of one zone can."""
@@ -107,7 +112,9 @@ class Handler(DNSHandler):  # type: ignore[misc]
             question = DNSRecord.parse(self.request[0])
             name, kind = str(question.q.qname).rstrip(".").lower(), QTYPE[question.q.qtype]
             fault = zone.fault_of(name, kind)
-            if fault == SILENT:
+            known = (name, kind) in zone.heard
+            zone.heard.append((name, kind))
+            if fault == SILENT or (fault == LOST and not known):
                 return
             while zone.fault_of(name, kind) == FLOOD:
                 self.request[1].sendto(b"\xff" * 40, self.client_address)

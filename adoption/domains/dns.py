@@ -7,7 +7,7 @@ Nothing here judges, and a failure to look is never "there is nothing".
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from ipaddress import ip_address
 from threading import Lock
 
@@ -112,9 +112,10 @@ class Look:
         found = sorted(filter(None, each_first), key=lambda address: ":" in address)
         return tuple(Server(address, self.port) for address in found[:SERVERS_MOST])
 
-    def left(self) -> float:
-        """Seconds that one server may be waited for now."""
-        return min(self.ends - self.clock(), ONE_SERVER_SECONDS)
+    def left(self, last: bool = True) -> float:
+        """Seconds that one server may be waited for now; the last to be asked gets all that is left."""
+        seconds = self.ends - self.clock()
+        return seconds if last else min(seconds, ONE_SERVER_SECONDS)
 
     def send(self, servers: Sequence[Server], name: str, kind: str, recursive: bool = True) -> Answer:
         """The first answer that one of the servers gives."""
@@ -127,10 +128,10 @@ class Look:
         if not recursive:
             question.flags &= ~dns.flags.RD
         told = failure("There was no time left to ask")
-        for server in servers:
+        for number, server in enumerate(servers, 1):
             if self.left() <= 0:
                 break
-            told = exchange(question, server, self.left, name, kind)
+            told = exchange(question, server, partial(self.left, number == len(servers)), name, kind)
             if not told.failed:
                 break
         return told

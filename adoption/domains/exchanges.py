@@ -4,6 +4,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 import dns.exception
@@ -18,6 +19,8 @@ from adoption.domains.answers import FOUND, NODATA, NXDOMAIN, Answer, failure
 
 CHAIN_LONGEST = 8
 DNS_PORT = 53
+AGAIN_SECONDS = 0.4
+"""After which a question that has no answer is sent again: datagrams get lost (RFC 1035, 4.2.1)."""
 BYTES_MOST = 16_384
 """Of an answer: a larger one takes long to read, and no record that counts here needs it."""
 
@@ -56,17 +59,26 @@ def by_udp_or_tcp(
 def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
     """The first answer to this very question, however much else comes meanwhile.
 
-    The system keeps away what others than the server send, and tells at once where nothing listens. Raises
-    TimeoutError, OSError, or Truncated.
+    It is asked again and again. The system keeps away what others than the server send, and tells at once
+    where nothing listens. Raises TimeoutError, OSError, or Truncated.
     """
     ends = time.monotonic() + seconds
     with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
         asking.connect(server)
-        asking.send(question.to_wire())
         while True:
-            wait(asking, ends)
-            if message := answer_in(asking.recv(BYTES_MOST), question):
-                return message
+            asking.send(question.to_wire())
+            with suppress(TimeoutError):
+                return heard(asking, question, min(ends, time.monotonic() + AGAIN_SECONDS))
+            if time.monotonic() >= ends:
+                raise TimeoutError
+
+
+def heard(asking: socket.socket, question: dns.message.Message, ends: float) -> dns.message.Message:
+    """What comes in answer until then. Raises TimeoutError, OSError, or Truncated."""
+    while True:
+        wait(asking, ends)
+        if message := answer_in(asking.recv(BYTES_MOST), question):
+            return message
 
 
 def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message | None:

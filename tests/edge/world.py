@@ -88,8 +88,14 @@ class World:
         return host
 
     def verify(self, host: str) -> dict[str, Any]:
-        """What ``homeward domain verify --json`` tells."""
-        told: dict[str, Any] = json.loads(self.homeward("verify", host, "--json").stdout)
+        """What ``homeward domain verify --json`` tells, once DNS has answered a machine that may be slow."""
+        told: dict[str, Any] = {}
+
+        def looked_up() -> bool:
+            told.update(json.loads(self.homeward("verify", host, "--json").stdout))
+            return bool(told["looked_up"])
+
+        wait_for(f"DNS to be asked for {host}", looked_up)
         return told
 
     def certificate(self, host: str) -> dict[str, Any]:

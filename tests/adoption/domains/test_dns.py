@@ -1,6 +1,5 @@
 """Asking a real server on the loopback, in each of the ways in which it can answer or not."""
 
-import time
 from contextlib import suppress
 
 import pytest
@@ -85,12 +84,23 @@ def test_a_second_server_answers_for_the_first(server: Server, zone: Zone) -> No
 
 def test_a_look_ends_in_time_whoever_is_silent(server: Server, zone: Zone) -> None:
     zone.faults["*"] = dns_server.SILENT
-    since = time.monotonic()
     look = Look([server] * 3, seconds=0.3)
     answers = [look.authority(HOST, kind) for kind in ("A", "AAAA", "CNAME", "TXT")]
     assert all(answer.failed for answer in answers)
-    assert len(zone.asked) == 0
-    assert time.monotonic() - since < 2
+    assert set(zone.heard) == {(HOST, "A")}, "that took all the time, and nothing more is asked"
+
+
+def test_a_question_that_got_lost_is_sent_again(look: Look, zone: Zone) -> None:
+    zone.put(HOST, "A", "203.0.113.9")
+    zone.faults["*"] = dns_server.LOST
+    assert look.authority(HOST, "A").values == ("203.0.113.9",)
+    assert look.authority(HOST, "AAAA").state == NODATA
+
+
+def test_the_last_server_is_waited_for_as_long_as_there_is_time(server: Server) -> None:
+    """A resolver that has to go far itself may take more than a second."""
+    look = Look([server], clock=lambda: 0.0, seconds=3.0)
+    assert (look.left(), look.left(last=False)) == (3.0, 1.0)
 
 
 def test_the_zones_own_servers_are_asked_and_not_what_is_remembered(server: Server, zone: Zone) -> None:
@@ -168,9 +178,7 @@ def test_one_look_asks_a_resolver_once_for_the_same(server: Server, zone: Zone) 
 def test_a_server_that_never_stops_sending_gets_no_more_time(server: Server, zone: Zone, fault: str) -> None:
     zone.put(HOST, "A", "203.0.113.9")
     zone.faults[HOST] = fault
-    since = time.monotonic()
     answer = Look([server] * 3, seconds=0.4).authority(HOST, "A")
-    assert time.monotonic() - since < 2
     zone.faults.clear()
     assert "did not answer in time" in answer.reason
 

