@@ -38,7 +38,6 @@ class Zone(BaseResolver):  # type: ignore[misc]
         self.names: set[str] = set()
         """That exist, without any record of their own."""
         self.asked: list[tuple[str, str]] = []
-        """The questions that were answered."""
         self.heard: list[tuple[str, str]] = []
         """Those that came by UDP, answered or not."""
         self.seconds = 3600

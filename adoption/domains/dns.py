@@ -23,6 +23,8 @@ from adoption.domains.names import parents, suffixes
 
 ONE_SERVER_SECONDS = 1.0
 """How long one server is waited for while others are left."""
+LAST_SERVER_SECONDS = 1.5
+"""How long the last one is, which may have far to go itself; what it leaves is for the next question."""
 LOOK_SECONDS = 3.0
 """How long all the questions about one host may take together."""
 SERVERS_MOST = 3
@@ -113,9 +115,8 @@ class Look:
         return tuple(Server(address, self.port) for address in found[:SERVERS_MOST])
 
     def left(self, last: bool = True) -> float:
-        """Seconds that one server may be waited for now; the last to be asked gets all that is left."""
-        seconds = self.ends - self.clock()
-        return seconds if last else min(seconds, ONE_SERVER_SECONDS)
+        """Seconds that one server may be waited for now."""
+        return min(self.ends - self.clock(), LAST_SERVER_SECONDS if last else ONE_SERVER_SECONDS)
 
     def send(self, servers: Sequence[Server], name: str, kind: str, recursive: bool = True) -> Answer:
         """The first answer that one of the servers gives."""

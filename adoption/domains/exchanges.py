@@ -20,7 +20,10 @@ from adoption.domains.answers import FOUND, NODATA, NXDOMAIN, Answer, failure
 CHAIN_LONGEST = 8
 DNS_PORT = 53
 AGAIN_SECONDS = 0.4
-"""After which a question that has no answer is sent again: datagrams get lost (RFC 1035, 4.2.1)."""
+"""After which a question is sent again, then after twice as long, and so on: datagrams get lost.
+
+RFC 1035, 4.2.1 would wait for two seconds at least; whoever waits for us has three in all.
+"""
 BYTES_MOST = 16_384
 """Of an answer: a larger one takes long to read, and no record that counts here needs it."""
 
@@ -62,15 +65,16 @@ def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns
     It is asked again and again. The system keeps away what others than the server send, and tells at once
     where nothing listens. Raises TimeoutError, OSError, or Truncated.
     """
-    ends = time.monotonic() + seconds
+    ends, patience = time.monotonic() + seconds, AGAIN_SECONDS
     with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
         asking.connect(server)
         while True:
             asking.send(question.to_wire())
             with suppress(TimeoutError):
-                return heard(asking, question, min(ends, time.monotonic() + AGAIN_SECONDS))
+                return heard(asking, question, min(ends, time.monotonic() + patience))
             if time.monotonic() >= ends:
                 raise TimeoutError
+            patience *= 2
 
 
 def heard(asking: socket.socket, question: dns.message.Message, ends: float) -> dns.message.Message:

@@ -26,7 +26,11 @@ GIVEN_UP = re.compile(r"htmx:(sendAbort|afterRequest), ")
 """What htmx says of a request that the next step took the place of; other faults are named otherwise."""
 
 both_ways = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-"""For what works with JavaScript and without."""
+"""For what works with JavaScript and without, at each size."""
+each_way = pytest.mark.parametrize(
+    ("size", "script"), [("phone", True), ("desk", False)], ids=["phone", "no-script"]
+)
+"""Each size once, and with script and without it once: other tests draw these pages at both sizes."""
 
 
 @pytest.fixture(scope="package")

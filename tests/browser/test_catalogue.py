@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.conftest import Open, both_ways
@@ -61,6 +62,19 @@ def test_filters_narrow_further_and_each_can_be_taken_back(page: Page, script: b
     page.get_by_role("link", name="Remove Female").click()
     expect(found(page)).to_have_text(before)
     expect(page).not_to_have_url(re.compile(r"sex=female"))
+
+
+@pytest.mark.parametrize(("size", "script"), [("desk", False)])
+@pytest.mark.parametrize("host", ["", "riverside-animal-rescue."], ids=["all", "a shelter's own"])
+def test_the_button_stands_below_all_that_it_sends(page: Page, site: Site, host: str) -> None:
+    page.goto(f"http://{host}localhost:{site.port}/")
+    button = page.get_by_role("button", name="Show animals", exact=True)
+    top = button.evaluate("it => it.getBoundingClientRect().top")
+    bottoms = page.locator("#filters").evaluate(
+        "it => [...it.querySelectorAll('select, .pill')].map((each) => each.getBoundingClientRect().bottom)"
+    )
+    assert len(bottoms) > 8
+    assert top >= max(bottoms)
 
 
 @both_ways

@@ -15,7 +15,7 @@ from adoption.database import db, reading
 from adoption.domains.models import Domain
 from adoption.settings import Settings
 from tests import certificates, factories
-from tests.browser.conftest import SIZES, both_ways
+from tests.browser.conftest import SIZES, each_way
 from tests.browser.connected import TARGET
 from tests.browser.site import PASSWORD, Site
 from tests.browser.steps import let_in
@@ -66,7 +66,7 @@ def heading(page: Page, host: str) -> Locator:
     return page.get_by_role("heading", name=host, exact=True)
 
 
-@both_ways
+@each_way
 def test_a_domain_is_added_mended_shown_sent_on_and_removed(
     page: Page, site: Site, size: str, script: bool
 ) -> None:

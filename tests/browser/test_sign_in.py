@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open, both_ways
+from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
 from tests.browser.steps import let_in, sign_in
 from tests.browser.test_access import RULES, wrong
@@ -47,7 +47,7 @@ def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
     expect(page.get_by_role("heading", name="Look in your mailbox")).to_be_visible()
 
 
-@both_ways
+@each_way
 def test_a_volunteer_signs_up_and_is_in(page: Page, site: Site, size: str, script: bool) -> None:
     email = f"sam-{size}-{script}@example.org".lower()
     asked_to_sign_up(page, f"Dune Lane {size} {script}", email)
@@ -62,7 +62,7 @@ def test_a_volunteer_signs_up_and_is_in(page: Page, site: Site, size: str, scrip
     expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
 
 
-@both_ways
+@each_way
 def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, script: bool) -> None:
     email = f"kim-{size}-{script}@example.org".lower()
     asked_to_sign_up(page, f"Kim's {size} {script}", email)
@@ -83,7 +83,7 @@ def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, sc
     expect(page.get_by_text("Your new password holds from now on.")).to_be_visible()
 
 
-@both_ways
+@each_way
 def test_a_colleague_joins_and_is_removed(
     window: Open, page: Page, site: Site, size: str, script: bool
 ) -> None:

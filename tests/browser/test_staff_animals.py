@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from adoption.demo.sitters import PICTURES
 from tests import photographs
-from tests.browser.conftest import Open
+from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
 from tests.browser.steps import let_in
 
@@ -20,11 +20,6 @@ everywhere = pytest.mark.parametrize(
     [("phone", True), ("desk", True), ("desk", False)],
     ids=["phone", "desk", "no-script"],
 )
-both_ways = pytest.mark.parametrize(
-    ("size", "script"), [("phone", True), ("desk", False)], ids=["phone", "no-script"]
-)
-"""At each size, and with script and without."""
-
 PHOTOS = [PICTURES / "juno.webp", PICTURES / "rio.webp"]
 
 
@@ -113,7 +108,7 @@ def test_a_file_that_is_no_photo_is_told_of_and_the_others_come(
     expect(page.locator("#photo-list li")).to_have_count(1)
 
 
-@both_ways
+@each_way
 def test_an_animal_is_edited_and_slips_are_told(page: Page, site: Site, script: bool, name: str) -> None:
     let_in(page)
     add(page, site, name)
@@ -145,7 +140,7 @@ def test_what_could_not_be_saved_is_as_before(chromium: Browser, site: Site, nam
         expect(status).to_have_value("available")
 
 
-@both_ways
+@each_way
 def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, name: str) -> None:
     let_in(page)
     add(page, site, name)
@@ -162,7 +157,7 @@ def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, na
     expect(page.get_by_label(f"Status of {name}")).to_have_value("pending")
 
 
-@both_ways
+@each_way
 def test_several_are_removed_and_brought_back(page: Page, site: Site, script: bool, name: str) -> None:
     let_in(page)
     for nth in ("one", "two"):
@@ -193,7 +188,7 @@ def test_search_and_filters_change_the_table_and_its_address(page: Page, site: S
     expect(row(page, name)).to_be_visible()
 
 
-@both_ways
+@each_way
 def test_two_who_edit_one_animal_see_both(
     window: Open, site: Site, script: bool, name: str, page: Page
 ) -> None:

@@ -13,7 +13,7 @@ from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import applying, factories
 from tests.applying import link_in
-from tests.browser.conftest import Open, both_ways
+from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
 from tests.browser.steps import fill, let_in, send, sign_in
 from tests.browser.test_access import COLOURS, RULES, wrong
@@ -75,7 +75,7 @@ def answer(page: Page, link: str, button: str) -> None:
     page.get_by_role("button", name=button).click()
 
 
-@both_ways
+@each_way
 def test_an_adoption_from_the_application_to_a_return(
     window: Open, site: Site, size: str, script: bool
 ) -> None:
@@ -113,7 +113,7 @@ def test_an_adoption_from_the_application_to_a_return(
     looks_right(page, script)
 
 
-@both_ways
+@each_way
 def test_an_applicant_is_declined_and_then_erased(window: Open, site: Site, size: str, script: bool) -> None:
     email = f"c-{size}-{script}@example.org".lower()
     animal_id = new_animal(site, "Wren", (email, "Lee Moss"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import both_ways
+from tests.browser.conftest import each_way
 from tests.browser.site import Site
 from tests.browser.steps import let_in, upload
 
@@ -25,7 +25,7 @@ def correct(page: Page, script: bool) -> None:
     page.get_by_label("The day first").check()
 
 
-@both_ways
+@each_way
 def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
     page: Page, site: Site, script: bool, tmp_path: Path
 ) -> None:
@@ -66,7 +66,7 @@ def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(pag
     assert slow != []
 
 
-@both_ways
+@each_way
 def test_a_file_is_refused_in_words_and_the_animals_are_taken_along(
     page: Page, site: Site, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from adoption.database import db
 from adoption.settings import Settings
 from tests import factories
-from tests.browser.conftest import both_ways
+from tests.browser.conftest import each_way
 from tests.browser.site import PASSWORD, Site
 from tests.browser.steps import let_in
 from wsgi import create_app
@@ -30,7 +30,7 @@ def settle(page: Page, text: str) -> None:
     expect(page.locator(".staff-notice")).to_contain_text(text)
 
 
-@both_ways
+@each_way
 def test_a_site_is_published_changed_brought_back_and_taken_offline(
     page: Page, site: Site, size: str, script: bool
 ) -> None:
@@ -60,7 +60,7 @@ def test_a_site_is_published_changed_brought_back_and_taken_offline(
     settle(page, "Your site is offline")
 
 
-@both_ways
+@each_way
 def test_a_key_is_made_used_seen_in_the_usage_and_revoked(
     page: Page, site: Site, size: str, script: bool
 ) -> None:

@@ -76,7 +76,7 @@ def test_nothing_moves_while_the_first_page_comes(page: Page) -> None:
 
 
 def test_nothing_moves_however_little_of_the_first_page_is_there(page: Page) -> None:
-    """A page is drawn while it comes: after any line of it, what stands there already has its place."""
+    """A page is drawn while it comes: wherever it stops for a moment, what is there already has its place."""
     whole = page.goto("/", wait_until="networkidle").text()  # type: ignore[union-attr]
     head, body = whole.split("<body>")
     page.route("**/empty", lambda asked: asked.fulfill(body="<!doctype html>", content_type="text/html"))
