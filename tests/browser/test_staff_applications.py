@@ -46,10 +46,11 @@ def new_animal(site: Site, name: str, *applicants: tuple[str, str]) -> int:
 
 
 def apply_as(page: Page, animal_id: int, email: str, name: str) -> None:
-    """Quicker than people are, and so it is held."""
+    """With a link in it, and so it is held."""
     page.goto(f"/animals/{animal_id}")
     fill(page, email)
     page.get_by_label("Your name").fill(name)
+    page.get_by_label("Why would").fill("Our garden: https://garden.example")
     send(page)
     expect(page.get_by_text("Thank you. Your application").first).to_be_visible()
 
