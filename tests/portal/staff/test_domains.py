@@ -7,11 +7,11 @@ from html import unescape
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import set_plan
-from adoption.database import db, reading, transaction
+from adoption.database import reading, transaction
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
 from adoption.domains.exchanges import Server
@@ -21,6 +21,7 @@ from adoption.projects.actions import unpublish
 from tests import dns_server, domains
 from tests.cast import Colleague
 from tests.dns_server import Zone
+from tests.statements import statements
 
 HOST, HTMX = "adopt.example.org", {"HX-Request": "true", "HX-Target": "domain-list"}
 
@@ -394,20 +395,12 @@ def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -
 
 def test_the_page_asks_the_same_number_of_questions_however_many_domains_there_are(pro: Colleague) -> None:
     unverified = {"state": "unverified", "verified_host": None}
-    asked: list[str] = []
     counts = []
-
-    def note(*told: object) -> None:
-        asked.append(str(told[2]))
-
-    event.listen(db.engine, "before_cursor_execute", note)
-    try:
+    with statements() as asked:
         for first, last in ((0, 2), (2, 30)):
             for number in range(first, last):
                 domains.row(pro.project_id, f"adopt{number}.example.org", **unverified)
             asked.clear()
             assert pro.get("domains").text.count('class="panel domain-card"') == last + 1
             counts.append(len(asked))
-    finally:
-        event.remove(db.engine, "before_cursor_execute", note)
     assert counts[0] == counts[1] > 0
