@@ -114,9 +114,9 @@ class Look:
         found = sorted(filter(None, each_first), key=lambda address: ":" in address)
         return tuple(Server(address, self.port) for address in found[:SERVERS_MOST])
 
-    def left(self, last: bool = True) -> float:
-        """Seconds that one server may be waited for now."""
-        return min(self.ends - self.clock(), LAST_SERVER_SECONDS if last else ONE_SERVER_SECONDS)
+    def left(self, most: float) -> float:
+        """Seconds that a server which gets so many at the most may be waited for now."""
+        return min(self.ends - self.clock(), most)
 
     def send(self, servers: Sequence[Server], name: str, kind: str, recursive: bool = True) -> Answer:
         """The first answer that one of the servers gives."""
@@ -130,9 +130,10 @@ class Look:
             question.flags &= ~dns.flags.RD
         told = failure("There was no time left to ask")
         for number, server in enumerate(servers, 1):
-            if self.left() <= 0:
+            most = LAST_SERVER_SECONDS if number == len(servers) else ONE_SERVER_SECONDS
+            if self.left(most) <= 0:
                 break
-            told = exchange(question, server, partial(self.left, number == len(servers)), name, kind)
+            told = exchange(question, server, partial(self.left, most), name, kind)
             if not told.failed:
                 break
         return told

@@ -29,6 +29,7 @@ def refuse_unreadable(file: IO[bytes], rows_most: int) -> None:
     try:
         with zipfile.ZipFile(file) as archive:
             sizes = {member.filename: member.file_size for member in archive.infolist()}
+    # The last is what zipfile says of an archive of a later version than it knows.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise FileRefused(DAMAGED) from error
     if "xl/workbook.xml" not in sizes:

@@ -193,6 +193,7 @@ def test_a_server_that_never_stops_sending_gets_no_more_time(server: Server, zon
     zone.faults[HOST] = fault
     answer = Look([server] * 3, seconds=0.4).authority(HOST, "A")
     zone.faults.clear()
+    assert zone.heard == [(HOST, "A")], "one server was asked, once"
     assert "did not answer in time" in answer.reason
 
 
