@@ -73,23 +73,29 @@ def window(chromium: Browser, site: Site, size: str, script: bool, scheme: str) 
     contexts: list[BrowserContext] = []
 
     def new() -> BrowserContext:
-        context = chromium.new_context(
-            base_url=site.root,
-            viewport=SIZES[size],  # type: ignore[arg-type]
-            java_script_enabled=script,
-            color_scheme=scheme,  # type: ignore[arg-type]
-            has_touch=size == "phone",
-            locale="en-GB",
-        )
-        context.set_default_timeout(15_000)
-        watch(context, site, complaints)
-        contexts.append(context)
-        return context
+        contexts.append(opened(chromium, site, size, script, scheme))
+        watch(contexts[-1], site, complaints)
+        return contexts[-1]
 
     yield new
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+def opened(
+    chromium: Browser, site: Site, size: str, script: bool = True, scheme: str = "light"
+) -> BrowserContext:
+    context = chromium.new_context(
+        base_url=site.root,
+        viewport=SIZES[size],  # type: ignore[arg-type]
+        java_script_enabled=script,
+        color_scheme=scheme,  # type: ignore[arg-type]
+        has_touch=size == "phone",
+        locale="en-GB",
+    )
+    context.set_default_timeout(15_000)
+    return context
 
 
 @pytest.fixture

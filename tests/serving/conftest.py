@@ -1,5 +1,6 @@
 """The service as it runs: its own processes, started by the command that operators use."""
 
+import itertools
 import json
 import os
 import shutil
@@ -24,6 +25,7 @@ from tests.servers import free_port
 from wsgi import create_app
 
 HOMEWARD = [sys.executable, "-m", "wsgi"]
+NUMBERS = itertools.count(1)
 
 
 @dataclass
@@ -177,19 +179,42 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return Prepared(instance, keys)
 
 
+def copied(prepared: Prepared, folder: Path, **rest: object) -> Running:
+    """A server on a copy of the prepared instance, not started yet."""
+    shutil.copytree(prepared.instance, folder / "instance")
+    return Running(folder / "instance", free_port(), keys=dict(prepared.keys), **rest)  # type: ignore[arg-type]
+
+
 @pytest.fixture
 def serve(prepared: Prepared, tmp_path: Path) -> Iterator[Callable[..., Running]]:
     """Makes a server on a copy of the prepared instance, and starts it."""
     made: list[Running] = []
 
     def make(**rest: object) -> Running:
-        shutil.copytree(prepared.instance, tmp_path / "instance")
-        running = Running(tmp_path / "instance", free_port(), keys=prepared.keys, **rest)  # type: ignore[arg-type]
-        made.append(running)
-        running.start()
-        return running
+        made.append(copied(prepared, tmp_path, **rest))
+        made[-1].start()
+        return made[-1]
 
     yield make
     for running in made:
         if running.process is not None and running.process.poll() is None:
             running.kill()
+
+
+@pytest.fixture(scope="session")
+def standing(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    running = copied(prepared, tmp_path_factory.mktemp("standing"), workers=1)
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def running(standing: Running) -> Running:
+    """One server for all that leave it standing; the key ``business`` is of an account that has nothing."""
+    app = create_app(Settings.from_environment(standing.environment))
+    with app.app_context():
+        _, project = create_account(f"Business {next(NUMBERS)}", "owner@example.org", "business")
+        standing.keys["business"] = create_key(project.slug)[1]
+        db.engine.dispose()
+    return standing

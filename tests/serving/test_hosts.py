@@ -1,9 +1,5 @@
 """What a real server makes of a ``Host`` header, whatever stands in it."""
 
-from collections.abc import Callable
-
-import pytest
-
 from tests.serving.conftest import Running
 
 HOSTS = {
@@ -22,11 +18,6 @@ HOSTS = {
     "empty": ([b""], 404),
     "70,000 letters": ([b"a" * 70_000], 404),
 }
-
-
-@pytest.fixture
-def running(serve: Callable[..., Running]) -> Running:
-    return serve(workers=1)
 
 
 def test_every_host_gets_a_page(running: Running) -> None:
