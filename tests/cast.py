@@ -55,13 +55,18 @@ class Colleague:
     account_id: int
     project_id: int
     email: str
+    kept: tuple[object, str] = (None, "")
+    """A session, and the token that is good as long as it."""
 
     def get(self, path: str = "", **rest: object) -> TestResponse:
         return self.client.get(self.at(path), **rest)  # type: ignore[arg-type]
 
     def post(self, path: str, data: dict[str, object] | None = None, **rest: object) -> TestResponse:
         """Send a form of ours, with its token."""
-        given = {"csrf_token": self.token(), **(data or {})}
+        session = self.client.get_cookie("homeward")
+        if self.kept[0] != session or not session:
+            self.kept = session, self.token()
+        given = {"csrf_token": self.kept[1], **(data or {})}
         return self.client.post(self.at(path), data=given, **rest)  # type: ignore[arg-type]
 
     def at(self, path: str) -> str:

@@ -31,9 +31,20 @@ WITH_THEIR_ACCOUNT = {"audit_entries"}
 """The database lets nobody remove these rows but with the account that they tell of."""
 
 
-@pytest.fixture(scope="session", params=["embedded", "scaled"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What needs a database is tested in both settings that the product is run in, unless it names one.
+
+    One is enough for what asks the database nothing that other tests do not ask it in the other.
+    """
+    if "settings" in metafunc.fixturenames:
+        named = metafunc.definition.get_closest_marker("settings")
+        ways = named.args if named else ("embedded", "scaled")
+        metafunc.parametrize("settings", ways, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """The two settings that the product is run in: SQLite alone, and PostgreSQL with Redis."""
+    """Embedded, with SQLite alone, or scaled, with PostgreSQL and Redis."""
     environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("instance")), "HOMEWARD_WORKERS": "2"}
     with ExitStack() as running:
         if request.param == "scaled":

@@ -69,7 +69,7 @@ def test_a_job_that_somebody_else_put_there_is_not_run(app: APIFlask, settings: 
     assert letters()[0].attempts == 0
 
 
-@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize("url", ["sqlite:///{folder}/nowhere/queue.sqlite3", "redis://127.0.0.1:{port}/0"])
 def test_a_queue_that_is_down_stops_nobody(
     app: APIFlask, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -83,7 +83,7 @@ def test_a_queue_that_is_down_stops_nobody(
     assert "send_letters could not be started" in caplog.text
 
 
-@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+@pytest.mark.settings("embedded")
 def test_the_queue_has_a_file_of_its_own(app: APIFlask, settings: Settings) -> None:
     queue.start("send_letters")
     with sqlite3.connect(settings.queue_url.removeprefix("sqlite:///")) as file:

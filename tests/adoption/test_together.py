@@ -52,7 +52,7 @@ def test_of_several_first_starts_one_fills_the_database(app: APIFlask) -> None:
         assert len(session.scalars(select(Project.id)).all()) == 6
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite's readers wait for nobody
+@pytest.mark.settings("scaled")  # SQLite's readers wait for nobody
 def test_a_locked_table_is_unavailable_after_a_bounded_time(app: APIFlask, shelter: cast.Shelter) -> None:
     with db.engine.connect() as locking:
         locking.execute(text("LOCK TABLE animals"))
@@ -61,7 +61,7 @@ def test_a_locked_table_is_unavailable_after_a_bounded_time(app: APIFlask, shelt
     assert shelter.get("/v1/pets").status_code == 200
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite prepares anew by itself
+@pytest.mark.settings("scaled")  # SQLite prepares anew by itself
 def test_a_column_that_a_migration_widens_under_readers_is_read_on(
     app: APIFlask, shelter: cast.Shelter
 ) -> None:
@@ -74,7 +74,7 @@ def test_a_column_that_a_migration_widens_under_readers_is_read_on(
     assert set(reads) == {200}
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)
+@pytest.mark.settings("scaled")
 def test_a_standby_that_takes_no_writes_is_unavailable(app: APIFlask) -> None:
     with db.engine.connect() as connection:
         connection.execute(text("SET TRANSACTION READ ONLY"))
@@ -83,7 +83,7 @@ def test_a_standby_that_takes_no_writes_is_unavailable(app: APIFlask) -> None:
     assert is_unavailable(refused.value)
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has one writer at a time
+@pytest.mark.settings("scaled")  # SQLite has one writer at a time
 def test_an_animal_that_is_added_during_a_first_publishing_is_published(
     app: APIFlask, shelter: cast.Shelter
 ) -> None:

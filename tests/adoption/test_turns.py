@@ -25,7 +25,7 @@ from adoption.imports.running import carry_out, run_waiting
 from adoption.reader import Reader
 from tests import cast
 
-pytestmark = pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+pytestmark = pytest.mark.settings("embedded")
 
 
 @pytest.fixture

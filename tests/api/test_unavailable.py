@@ -133,7 +133,7 @@ def test_a_connection_from_when_the_disk_could_not_be_written_is_not_kept(tmp_pa
         accounts.set_plan(shelter.slug, "pro")
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has no connection to be lost
+@pytest.mark.settings("scaled")  # SQLite has no connection to be lost
 def test_lost_connections_to_the_database_are_made_anew(app: APIFlask, shelter: cast.Shelter) -> None:
     shelter.add()
     with db.engine.connect() as connection:

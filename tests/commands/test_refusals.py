@@ -4,10 +4,17 @@ import os
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from flask_migrate import upgrade
+
+from adoption.database import db
+from adoption.demo.loading import load
+from adoption.settings import Settings
+from wsgi import create_app
 
 
 def run(root: Path, folder: Path, *words: str, into: str = os.devnull, **settings: str) -> tuple[int, str]:
@@ -20,6 +27,17 @@ def run(root: Path, folder: Path, *words: str, into: str = os.devnull, **setting
             command, cwd=root, env=environ, stdout=output, stderr=subprocess.PIPE, timeout=60, check=False
         )
     return ran.returncode, ran.stderr.decode()
+
+
+@contextmanager
+def on(folder: Path) -> Iterator[None]:
+    """In the application, on a migrated database of that folder."""
+    app = create_app(Settings.from_environment({"HOMEWARD_INSTANCE": str(folder)}))
+    with app.app_context():
+        upgrade()
+        yield
+        app.extensions["homeward.reader"].close()
+        db.engine.dispose()
 
 
 @pytest.mark.parametrize("words", [("project", "list"), ("db", "upgrade"), ("serve",)])
@@ -42,7 +60,8 @@ def test_a_database_in_a_folder_that_is_not_there_is_named(root: Path, tmp_path:
 
 
 def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path: Path) -> None:
-    assert run(root, tmp_path, "db", "upgrade")[0] == 0
+    with on(tmp_path):
+        pass
     with closing(sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)) as another:
         another.execute("BEGIN IMMEDIATE")
         code, told = run(root, tmp_path, "account", "create", "Elm Road", "--owner", "sam@example.org")
@@ -52,14 +71,11 @@ def test_a_database_that_another_has_locked_is_one_sentence(root: Path, tmp_path
 
 
 @pytest.fixture(scope="module")
-def filled(root: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """An instance, and the slug of its one project."""
     folder = tmp_path_factory.mktemp("filled")
-    assert run(root, folder, "db", "upgrade")[0] == 0
-    assert run(root, folder, "demo", "load", "--animals", "200", "--projects", "1")[0] == 0
-    listed = folder / "listed"
-    assert run(root, folder, "project", "list", into=str(listed))[0] == 0
-    return folder, listed.read_text().split("\t")[0]
+    with on(folder):
+        return folder, load(200, 1).projects[0]
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "petfinder", "json"])

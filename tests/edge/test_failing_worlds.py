@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from tests.edge.daemons import Daemon
 from tests.edge.world import REFUSED, World
 from tests.serving.conftest import alive
 from tests.waiting import wait_for
+
+pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)
 
 
 @contextmanager

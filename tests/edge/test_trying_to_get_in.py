@@ -9,6 +9,8 @@ from tests.edge.visiting import SECONDS, Visitor, dial, trusting_anyone
 from tests.edge.world import PLATFORM, World
 from tests.servers import ALONE
 
+pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)
+
 SECRET = (b"PRIVATE KEY", b"BEGIN CERTIFICATE")
 
 

@@ -14,6 +14,8 @@ from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to
 from tests.portal.visitor import Visitor
 
+pytestmark = pytest.mark.settings("embedded")
+
 NEW = "four small words here"
 
 

@@ -10,6 +10,8 @@ from portal.facts import company_of, facts_of, kind_in_words, money
 from portal.instants import day_in_words
 from tests import factories
 
+pytestmark = pytest.mark.settings("embedded")
+
 TODAY = date(2026, 11, 28)
 
 

@@ -10,6 +10,8 @@ from adoption.projects.models import Project
 from tests import factories
 from tests.portal.conftest import Install
 
+pytestmark = pytest.mark.settings("embedded")
+
 DOCUMENTS = ("/", "/?species=dragon", "/nowhere", "/docs/", "/shelters", "/embed/riverside")
 FILES = ("/static/css/site.css", "/static/placeholders/cat.svg", "/feed.atom", "/sitemap.xml", "/robots.txt")
 FILES += ("/colours/1f5f8b.css", "/embed.js", "/healthz")

@@ -29,6 +29,8 @@ from adoption.tokens import hash_of
 from tests import factories
 from tests.factories import remove_animals
 
+pytestmark = pytest.mark.settings("embedded")
+
 PUT_AWAY = ("unlisted", "held", "quarantined", "neverlistedgone", "removed", "ofclosed", "fishofclosed")
 PUT_AWAY += ("ofnever", "fishofnever", "closed", "never", "care", "draft", "first", "second", "blur", "photo")
 HIDDEN = re.compile(f"zq(?:{'|'.join(PUT_AWAY)})[a-z]*")

@@ -23,6 +23,8 @@ from portal.errors import PAGES, STATUSES, page_for
 from portal.words import SPECIES
 from wsgi import create_app
 
+pytestmark = pytest.mark.settings("embedded")
+
 PAGES_TO_SEE = ("/", "/?species=cat", "/?species=fish", "/?species=dragon", "/nowhere")
 SECRET = "postgresql://homeward:hunter2@10.0.0.7/homeward"
 

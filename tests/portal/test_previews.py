@@ -10,6 +10,8 @@ from portal.previews import data_block
 from tests import factories
 from tests.pages import Parsed, see
 
+pytestmark = pytest.mark.settings("embedded")
+
 
 @pytest.fixture
 def elm_road(app: APIFlask) -> Project:

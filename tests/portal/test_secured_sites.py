@@ -14,6 +14,8 @@ from adoption.settings import Settings
 from tests import certificates, domains
 from wsgi import create_app
 
+pytestmark = pytest.mark.settings("embedded")
+
 ADOPT, WWW = "adopt.elm.example", "www.elm.example"
 NOW = datetime.now(UTC)
 QUESTION = "/.well-known/acme-challenge/tok-en_1"

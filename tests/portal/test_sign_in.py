@@ -19,6 +19,8 @@ from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor
 
+pytestmark = pytest.mark.settings("embedded")
+
 WRONG = "do not go together"
 SECOND_OF_A_QUARTER = 1_796_000_400 + 60
 

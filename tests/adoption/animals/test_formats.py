@@ -10,6 +10,8 @@ from adoption.errors import FileRefused
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in
 from tests.cast import Shelter
 
+pytestmark = pytest.mark.settings("embedded")
+
 
 def taken(shelter: Shelter, **cells: str) -> dict[str, Any]:
     """The animal that a row with these cells makes, in a file with a code and a species."""

@@ -102,6 +102,7 @@ def test_an_unclosed_quote_in_a_big_file_is_looked_for_within_bounds() -> None:
     assert Counting.looked_through < len(text) + 2 * ROW_LONGEST
 
 
+@pytest.mark.settings("embedded")
 def test_quotes_that_match_nowhere_refuse_the_file(shelter: Shelter) -> None:
     tangle = '",x"y,"\n' * 400_000
     with pytest.raises(FileRefused, match="quotation marks of this file do not match"):
@@ -183,6 +184,7 @@ def test_another_programs_document_is_no_workbook(shelter: Shelter) -> None:
 MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     "content",
     [
@@ -204,6 +206,7 @@ def test_a_workbook_that_unpacks_to_more_than_memory_holds_is_not_read(
 ROWS_OF_TEXTS = b"<row>%s</row>" % (b"<si/>" * 1_000)
 
 
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     "strings",
     [
@@ -252,6 +255,7 @@ def test_rows_without_a_value_are_not_counted() -> None:
         refuse_swollen(sheet_of(blank + texts + blank), 9)
 
 
+@pytest.mark.settings("embedded")
 def test_a_workbook_that_unpacks_to_an_absurd_size_is_not_unpacked(shelter: Shelter) -> None:
     with pytest.raises(FileRefused, match="unpacks to 310 MB"):
         take_in(shelter, zipped(xl__workbook_xml=b"", xl__worksheets__sheet1_xml=bytes(310_000_000)))

@@ -8,7 +8,7 @@ from adoption.animals.catalogue import Wanted, newest
 from adoption.database import transaction
 from tests import cast, factories
 
-pytestmark = pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+pytestmark = pytest.mark.settings("embedded")
 
 
 def found(word: str) -> list[str]:

@@ -24,7 +24,7 @@ def plan_of(query: Prepared) -> list[str]:
     return [row[3] for row in reader.rows(f"EXPLAIN QUERY PLAN {sql}", [None] * sql.count("?"))]
 
 
-@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize("wanted", SEARCHES)
 def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(app: APIFlask, wanted: Wanted) -> None:
     shape = shape_of(wanted)
@@ -36,7 +36,7 @@ def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(app: APIFlas
         assert "SEARCH animals USING INTEGER PRIMARY KEY (rowid=?)" in reads
 
 
-@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
+@pytest.mark.settings("embedded")
 def test_a_species_on_a_shelters_site_is_looked_for_among_its_own(app: APIFlask) -> None:
     shape = shape_of(Wanted(project_id=5, category_id=1))
     for order in ("newest", "undated"):

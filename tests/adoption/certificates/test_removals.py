@@ -52,7 +52,7 @@ def go_live(_world: World, domain_id: int) -> Callable[[], None]:
     return lambda: seeing.note(domain_id, "1a", "", NOW)
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)
+@pytest.mark.settings("scaled")
 @pytest.mark.parametrize("work", [keep_the_first, keep_a_renewal, begin_again, fail, go_live])
 def test_a_removal_takes_all_with_it_whatever_is_under_way(
     elm: Project, world: World, work: Callable[[World, int], Callable[[], None]]

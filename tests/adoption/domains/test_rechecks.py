@@ -161,7 +161,7 @@ def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: 
     assert watch.begun[-1] < rechecks.RUN_SECONDS
 
 
-@pytest.mark.parametrize("settings", ["embedded"], indirect=True)  # the others here show both to be alike
+@pytest.mark.settings("embedded")  # the others here show both to be alike
 def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: Terms) -> None:
     """All are due at once, as after a day without a worker, and 1,000 hosts of one zone were due before."""
     fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
@@ -228,7 +228,7 @@ def test_two_workers_never_look_at_the_same(elm: Project, terms: Terms) -> None:
     assert sorted(claim.domain_id for each in taken for claim in each) == ids
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite has one writer at a time
+@pytest.mark.settings("scaled")  # SQLite has one writer at a time
 def test_one_that_somebody_is_changing_is_left_for_the_next_run(elm: Project) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(3)]
     chosen = {each: Claim(each, elm.id, "") for each in ids}

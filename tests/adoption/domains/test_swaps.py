@@ -20,7 +20,7 @@ from tests.locks import wait_until_blocked
 HOST = "adopt.example.org"
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)
+@pytest.mark.settings("scaled")
 def test_a_host_is_taken_over_with_both_projects_locked_in_one_order(
     elm: Project, terms: Terms, zone: Zone
 ) -> None:

@@ -117,7 +117,7 @@ def test_a_folder_that_cannot_be_written_is_a_reason_to_wait(
     assert "cannot be written" in letters()[0].failure
 
 
-@pytest.mark.parametrize("settings", ["scaled"], indirect=True)  # SQLite's own files must grow
+@pytest.mark.settings("scaled")  # SQLite's own files must grow
 def test_a_full_disk_keeps_no_part_of_a_mail_and_has_the_whole_later(
     write: Write, clock: Clock, tmp_path: Path
 ) -> None:

@@ -17,6 +17,8 @@ from adoption.orders.spam import PER_HOUR, TAKEN_PER_HOUR
 from tests import cast
 from tests.applying import apply, form_of, link_in
 
+pytestmark = pytest.mark.settings("embedded")
+
 ADDRESS, EMAIL = PER_HOUR["network address"], PER_HOUR["email address"]
 
 
@@ -96,7 +98,6 @@ def test_what_is_sent_twice_counts_once(client: FlaskClient, shelter: cast.Shelt
     assert held() == ["", ""]
 
 
-@pytest.mark.parametrize("settings", ["embedded"], indirect=True)
 def test_where_nothing_can_be_counted_nobody_is_held(
     app: APIFlask, client: FlaskClient, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,15 @@
 
 import io
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.cast import Colleague
 from tests.pages import Parsed
 from tests.photographs import BLUE, GREEN, RED
 from tests.staffing import NEW, animal, file, kept, log_of
+
+pytestmark = pytest.mark.settings("embedded")
 
 MULTIPART = "multipart/form-data"
 HTMX = {"HX-Request": "true"}

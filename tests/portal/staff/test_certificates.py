@@ -19,6 +19,8 @@ from tests import certificates, domains
 from tests.cast import Colleague
 from tests.dns_server import Zone
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOST = "adopt.example.org"
 HTMX = {"HX-Request": "true", "HX-Target": "domain-watch"}
 DAY = timedelta(days=1)

@@ -23,6 +23,8 @@ from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.statements import statements
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOST, HTMX = "adopt.example.org", {"HX-Request": "true", "HX-Target": "domain-list"}
 
 

@@ -15,6 +15,8 @@ from tests import domains
 from tests.cast import Colleague
 from tests.dns_server import Zone
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOST, TARGET = "adopt.example.org", "sites.example.com"
 SCRIPT, TURNED = "<script>alert(1)</script>", "\u202egnp.exe\x07\n"
 

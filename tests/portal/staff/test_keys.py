@@ -17,6 +17,8 @@ from adoption.settings import Settings
 from tests.cast import Colleague
 from wsgi import create_app
 
+pytestmark = pytest.mark.settings("embedded")
+
 KEY = re.compile(r"hw_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}")
 FORM = {"name": "Kennel software", "scopes": ["pets:read", "orders:read"], "expires": ""}
 

@@ -11,6 +11,8 @@ from tests import domains
 from tests.cast import Colleague
 from tests.dns_server import Zone
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOST = "adopt.example.org"
 HTMX = {"HX-Request": "true", "HX-Target": "domain-list"}
 
