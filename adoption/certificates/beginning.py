@@ -5,17 +5,17 @@ from datetime import datetime
 
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from adoption.accounts.models import Account
 from adoption.certificates.keys import new_key
+from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, Certificate, Order
-from adoption.certificates.ordering import DAY, HOUR
+from adoption.certificates.ordering import DAY
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import registrable
 from adoption.domains.queries import held_fast
 from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
@@ -24,12 +24,6 @@ from adoption.projects.queries import LIVE
 log = logging.getLogger("homeward.certificates")
 
 MOST_UNDER_WAY = 20
-ZONES_LIMITED = 3
-"""Zones whose hosts the authority takes no order for at a time, from which on it is taken to limit us as a
-whole: for that and for a limit of one host it has the same code (RFC 8555, 6.6)."""
-MOST_AN_HOUR = 4
-"""Failures of one host in an hour after which a press does not bring the next try forward: Let's Encrypt
-allows five."""
 KEPT_FOR = 7 * DAY
 """How long a failure is known, for the next pause: longer than the longest one."""
 
@@ -66,24 +60,6 @@ def wanted(now: datetime) -> Select[int]:
         )
         .order_by(Domain.verified_at, Domain.id)
     )
-
-
-def limited_until(session: Session, now: datetime) -> datetime | None:
-    """Until when the authority takes orders for no host of ours; None where it does as far as is known."""
-    refused = (
-        select(Domain.host, Order.failed_at, Order.next_try_at)
-        .join(Order, Order.domain_id == Domain.id)
-        .where(Order.code == RATE_LIMITED, Order.address == "", Order.next_try_at > now)
-        .order_by(Order.failed_at)
-    )
-    rows = session.execute(refused).all()
-    last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
-    if len(last_of_zones) < ZONES_LIMITED:
-        return None
-    since = last_of_zones[-ZONES_LIMITED]
-    taken = exists().where(Order.address != "", Order.began_at > since)
-    issued = exists().where(Certificate.issued_at > since)
-    return None if session.scalar(select(or_(taken, issued))) else min(row.next_try_at for row in rows)
 
 
 def begin_due(vault: Vault, now: datetime) -> bool:

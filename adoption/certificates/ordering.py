@@ -13,6 +13,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from adoption.certificates import authority, letters
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, request_for
+from adoption.certificates.limits import HOUR
 from adoption.certificates.models import FAILED, VALIDATING, Certificate, Order
 from adoption.certificates.problems import KEY_LOST, RATE_LIMITED, UNFINISHED, UNREACHED, WRONG_HOST
 from adoption.certificates.terms import Terms
@@ -25,7 +26,7 @@ from adoption.projects.models import Project
 
 log = logging.getLogger("homeward.certificates")
 
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
 """How long until the next try after the first failure in a row, the second, and so on."""
 CLAIMED_FOR = 3 * MINUTE

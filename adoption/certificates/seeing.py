@@ -8,8 +8,9 @@ from sqlalchemy.orm import Session
 from adoption.audit.trail import SERVICE, record
 from adoption.certificates import letters
 from adoption.certificates.edge import Unseen
+from adoption.certificates.limits import HOUR
 from adoption.certificates.models import Certificate
-from adoption.certificates.ordering import CLAIMED_FOR, HOUR, POLLED_EACH, SOON, pressed_since
+from adoption.certificates.ordering import CLAIMED_FOR, POLLED_EACH, SOON, pressed_since
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
 from adoption.domains.letters import write_to_owners

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.certificates.beginning import MOST_AN_HOUR
+from adoption.certificates.limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
-from adoption.certificates.ordering import HOUR
 from adoption.certificates.problems import RATE_LIMITED, UNREACHED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"

@@ -8,7 +8,7 @@ from flask import Response, current_app, jsonify, make_response, redirect, rende
 
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
-from adoption.certificates.beginning import limited_until
+from adoption.certificates.limits import limited_until
 from adoption.certificates.states import Standing, standings
 from adoption.database import reading
 from adoption.domains import actions, verifying

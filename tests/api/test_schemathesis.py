@@ -20,7 +20,7 @@ from adoption.accounts import actions as accounts
 from adoption.accounts.plans import FREE, Quota
 from tests import cast
 
-EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "5"))
 """Of each operation in each phase. README names a number that makes it tens of thousands of requests."""
 ENDLESS = Quota(10**9, 10**9)
 

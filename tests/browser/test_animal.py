@@ -2,7 +2,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import both_ways
+from tests.browser.conftest import both_ways, each_way
 from tests.browser.site import Site
 
 
@@ -22,7 +22,7 @@ def test_thumbnails_change_the_photo_and_the_address(page: Page, site: Site) -> 
     expect(shown).to_have_attribute("src", second or "")
 
 
-@both_ways
+@each_way
 def test_an_animal_that_has_gone_leads_to_others(page: Page, site: Site) -> None:
     for place in ("animal-adopted", "animal-removed"):
         page.goto(site.places[place])
@@ -30,7 +30,7 @@ def test_an_animal_that_has_gone_leads_to_others(page: Page, site: Site) -> None
         expect(page.locator(".animal-card").first).to_be_visible()
 
 
-@both_ways
+@each_way
 def test_a_bonded_pair_is_shown_together(page: Page, site: Site) -> None:
     page.goto(site.places["animal-bonded"])
     expect(page.get_by_role("main")).to_contain_text("Pepper")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from tests.browser.conftest import Open, both_ways
+from tests.browser.conftest import Open, both_ways, each_way
 from tests.browser.site import Site
 
 
@@ -77,7 +77,7 @@ def test_the_button_stands_below_all_that_it_sends(page: Page, site: Site, host:
     assert top >= max(bottoms)
 
 
-@both_ways
+@each_way
 def test_search_finds_by_name(page: Page, script: bool) -> None:
     page.goto("/")
     search(page, "zoe", script)
@@ -86,7 +86,7 @@ def test_search_finds_by_name(page: Page, script: bool) -> None:
     expect(page).to_have_url(re.compile(r"q=zoe"))
 
 
-@both_ways
+@each_way
 def test_nothing_found_is_told_with_a_way_on(page: Page, script: bool) -> None:
     page.goto("/")
     search(page, "axolotl in a top hat", script)
@@ -95,7 +95,7 @@ def test_nothing_found_is_told_with_a_way_on(page: Page, script: bool) -> None:
     expect(cards(page)).to_have_count(24)
 
 
-@both_ways
+@each_way
 def test_back_forward_and_reload_keep_the_state(page: Page, script: bool) -> None:
     page.goto("/")
     everyone = found(page).inner_text()
@@ -115,7 +115,7 @@ def test_back_forward_and_reload_keep_the_state(page: Page, script: bool) -> Non
     expect(page.get_by_role("radio", name="Cats")).to_be_checked()
 
 
-@both_ways
+@each_way
 def test_a_shared_link_shows_the_same_to_somebody_else(window: Open, script: bool) -> None:
     mine = window().new_page()
     mine.goto("/")
@@ -128,7 +128,7 @@ def test_a_shared_link_shows_the_same_to_somebody_else(window: Open, script: boo
     assert cards(theirs).all_inner_texts() == cards(mine).all_inner_texts()
 
 
-@both_ways
+@each_way
 def test_more_can_be_shown_and_the_link_keeps_them(page: Page, script: bool) -> None:
     page.goto("/")
     first = cards(page).first.inner_text()
@@ -165,7 +165,7 @@ def test_a_filter_that_gets_no_answer_goes_to_its_address_as_without_script(
         expect(page.get_by_role("heading", level=2, name="birds")).to_be_visible()
 
 
-@both_ways
+@each_way
 def test_a_card_leads_to_its_animal_and_back_to_its_place(page: Page, script: bool) -> None:
     page.goto("/?species=dog")
     name = cards(page).nth(5).get_by_role("heading").inner_text()

@@ -14,6 +14,8 @@ from adoption.projects.models import Deploy, Project
 from portal.embed import CARDS, CARDS_MOST
 from tests import factories
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOSTILE = '"><img src=x onerror=alert(1)>'
 
 

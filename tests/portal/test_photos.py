@@ -20,6 +20,8 @@ from tests import factories
 from tests.factories import remove_animals
 from tests.photographs import RED, are_alike, corners, encoded, opened, photo, scene
 
+pytestmark = pytest.mark.settings("embedded")
+
 YEAR = "public, max-age=31536000, immutable"
 SIXTEEN_HUNDRED = encoded(scene(1600, 1200), "JPEG")
 

@@ -20,6 +20,8 @@ from tests import factories
 from tests.cast import Shelter
 from tests.portal.conftest import Install
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOSTILE = '"><img src=x onerror=alert(1)>'
 UNCLAIMED = "This address is not connected yet"
 DASH = "\N{EN DASH}"

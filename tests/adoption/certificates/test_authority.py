@@ -14,6 +14,8 @@ from tests import acme_server
 from tests.acme_server import Saying
 from tests.factories import NOW
 
+pytestmark = pytest.mark.settings("embedded")
+
 DETAIL = "While processing CAA for adopt.example.org: CAA record prevents issuance"
 
 

@@ -13,9 +13,10 @@ from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.certificates import beginning, ordering, rounds, seeing
 from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.beginning import MOST_AN_HOUR, wanted
+from adoption.certificates.beginning import wanted
 from adoption.certificates.edge import Unseen
-from adoption.certificates.ordering import HOUR, MINUTE
+from adoption.certificates.limits import HOUR, MOST_AN_HOUR
+from adoption.certificates.ordering import MINUTE
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
 from adoption.certificates.states import is_tried_again
 from adoption.certificates.vault import Vault
@@ -28,6 +29,8 @@ from tests.adoption.certificates.conftest import OWNER, World, held, orders, pre
 from tests.authority import Twin
 from tests.factories import NOW
 from tests.mailbox import letters_to
+
+pytestmark = pytest.mark.settings("embedded")
 
 HOST = "adopt.elm.example"
 SECOND = timedelta(seconds=1)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import pytest
+
 from adoption.certificates import rounds
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.serving import certificate_for, is_secured
@@ -13,6 +15,8 @@ from tests.adoption.certificates.conftest import OWNER, World, held, subjects, v
 from tests.authority import Twin
 from tests.factories import NOW
 from tests.mailbox import letters_to
+
+pytestmark = pytest.mark.settings("embedded")
 
 HOST = "adopt.elm.example"
 
