@@ -1,7 +1,7 @@
 """Who plays in the tests: shelters with a project and a key."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from flask import Flask
@@ -55,8 +55,8 @@ class Colleague:
     account_id: int
     project_id: int
     email: str
-    kept: tuple[object, str] = (None, "")
-    """A session, and the token that is good as long as it."""
+    kept: tuple[object, str] = field(default=(None, ""), init=False, repr=False)
+    """A session's cookie, and the token of that session's forms."""
 
     def get(self, path: str = "", **rest: object) -> TestResponse:
         return self.client.get(self.at(path), **rest)  # type: ignore[arg-type]

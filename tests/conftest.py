@@ -26,6 +26,7 @@ from tests import cast, factories, servers
 from tests.dns_server import Zone, serving
 from wsgi import create_app
 
+SETTINGS = ("embedded", "scaled")
 KEPT_TABLES = {"categories"}
 WITH_THEIR_ACCOUNT = {"audit_entries"}
 """The database lets nobody remove these rows but with the account that they tell of."""
@@ -34,11 +35,13 @@ WITH_THEIR_ACCOUNT = {"audit_entries"}
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What needs a database is tested in both settings that the product is run in, unless it names one.
 
-    One is enough for what asks the database nothing that other tests do not ask it in the other.
+    One is enough where other tests put the same statements to the other database.
     """
     if "settings" in metafunc.fixturenames:
         named = metafunc.definition.get_closest_marker("settings")
-        ways = named.args if named else ("embedded", "scaled")
+        ways = named.args if named else SETTINGS
+        assert ways, metafunc.definition.nodeid
+        assert set(ways) <= set(SETTINGS), metafunc.definition.nodeid
         metafunc.parametrize("settings", ways, indirect=True, scope="session")
 
 
@@ -102,16 +105,16 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
 
 
 def empty_tables(engine: Engine) -> None:
-    """In one question, for asking takes longer than what is asked: there is one before each test."""
+    """PostgreSQL in one question, for there the asking takes longer than what is asked."""
     emptied = [
         f"DELETE FROM {table.name}"
         for table in reversed(Base.metadata.sorted_tables)
         if table.name not in KEPT_TABLES | WITH_THEIR_ACCOUNT
     ]
-    with engine.connect() as connection:
+    with engine.begin() as connection:
         driver: Any = connection.connection.driver_connection
-        script = ";".join(["BEGIN", *emptied, "COMMIT"])
-        driver.executescript(script) if engine.dialect.name == "sqlite" else driver.execute(script)
+        for statement in emptied if engine.dialect.name == "sqlite" else [";".join(emptied)]:
+            driver.execute(statement)
 
 
 def forget_quotas(store: QuotaStore) -> None:

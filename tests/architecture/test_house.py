@@ -2,7 +2,11 @@
 
 import ast
 import re
+from importlib.metadata import requires
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from adoption.settings import NAMES, PREFIX
 
@@ -39,3 +43,23 @@ def test_no_name_says_nothing(root: Path) -> None:
 def test_readme_names_every_setting(root: Path) -> None:
     readme = (root / "README.md").read_text()
     assert [name for name in NAMES if f"`{PREFIX}{name}`" not in readme] == []
+
+
+def test_the_lock_names_all_that_the_service_needs(root: Path) -> None:
+    """It is installed as it stands, and nobody asks then what else is needed."""
+    text = (root / "requirements.lock").read_text()
+    locked = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
+    needed, looked_at = [Requirement("homeward")], set[str]()
+    while needed:
+        each = needed.pop()
+        if str(each) not in looked_at:
+            looked_at.add(str(each))
+            assert canonicalize_name(each.name) in locked | {"homeward"}, each
+            rest = map(Requirement, requires(each.name) or [])
+            needed += [other for other in rest if is_for(other, each.extras)]
+    assert len(looked_at) > len(locked)
+
+
+def is_for(needed: Requirement, extras: set[str]) -> bool:
+    """Whether it is needed on this machine by what was asked for with these extras."""
+    return not needed.marker or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *extras))

@@ -2,11 +2,11 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import both_ways, each_way
+from tests.browser.conftest import each_way
 from tests.browser.site import Site
 
 
-@both_ways
+@each_way
 def test_thumbnails_change_the_photo_and_the_address(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
     shown = page.locator(".gallery-main img:not(.photo-blur)")

@@ -4,12 +4,12 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import both_ways
+from tests.browser.conftest import both_ways, each_way
 from tests.browser.site import Site
 from tests.browser.steps import fill, send
 
 
-@both_ways
+@each_way
 def test_slips_are_told_beside_each_field_and_keep_the_answers(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
     fill(page, "sam at example.org")

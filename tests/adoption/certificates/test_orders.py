@@ -15,7 +15,7 @@ from adoption.certificates import beginning, ordering, rounds, seeing
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.beginning import wanted
 from adoption.certificates.edge import Unseen
-from adoption.certificates.limits import HOUR, MOST_AN_HOUR
+from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
 from adoption.certificates.ordering import MINUTE
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
 from adoption.certificates.states import is_tried_again
@@ -209,17 +209,18 @@ def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
     assert world.standing(second).state == "live", "since the first of them one was issued"
 
 
+@pytest.mark.settings("embedded", "scaled")
 def test_an_order_that_was_taken_meanwhile_shows_that_not_all_are_limited(elm: Project) -> None:
     until = NOW + HOUR
     for number, host in enumerate(("one.example", "two.example", "three.example")):
         end = until + number * HOUR
         certificates.failed(verified(elm, host), NOW, "rateLimited", "Too many.", next_try_at=end)
     with reading() as session:
-        assert beginning.limited_until(session, NOW) == until
-        assert beginning.limited_until(session, until) is None
+        assert limited_until(session, NOW) == until
+        assert limited_until(session, until) is None
     certificates.order(verified(elm, HOST), NOW + SECOND, address="https://ca.test/order/1")
     with reading() as session:
-        assert beginning.limited_until(session, NOW) is None
+        assert limited_until(session, NOW) is None
 
 
 def test_a_limit_that_an_order_meets_once_it_was_taken_is_its_own(elm: Project) -> None:
@@ -234,7 +235,7 @@ def test_a_limit_that_an_order_meets_once_it_was_taken_is_its_own(elm: Project) 
             began_at=NOW - MINUTE,
         )
     with reading() as session:
-        assert beginning.limited_until(session, NOW) is None
+        assert limited_until(session, NOW) is None
 
 
 def test_limits_of_one_zone_after_an_order_was_taken_are_no_limit_of_all(elm: Project) -> None:
@@ -249,11 +250,11 @@ def test_limits_of_one_zone_after_an_order_was_taken_are_no_limit_of_all(elm: Pr
     for host in ("a.three.example", "b.three.example", "c.three.example"):
         limited(host, NOW + MINUTE)
     with reading() as session:
-        assert beginning.limited_until(session, NOW + MINUTE) is None
+        assert limited_until(session, NOW + MINUTE) is None
     limited("a.one.example", NOW + MINUTE)
     limited("a.two.example", NOW + MINUTE)
     with reading() as session:
-        assert beginning.limited_until(session, NOW + MINUTE) == until
+        assert limited_until(session, NOW + MINUTE) == until
 
 
 def test_an_authority_that_is_down_changes_no_state(elm: Project, world: World) -> None:
@@ -365,6 +366,7 @@ def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) 
     assert world.ca.asked[-1][1] == left.address or world.ca.count("chain") == 1
 
 
+@pytest.mark.settings("embedded", "scaled")
 def test_two_that_begin_at_once_begin_one_order(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     for _ in range(2):
