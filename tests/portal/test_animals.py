@@ -16,6 +16,8 @@ from tests import factories
 from tests.factories import remove_animals
 from tests.pages import Parsed, see
 
+pytestmark = pytest.mark.settings("embedded")
+
 HOSTILE = '"><img src=x onerror=alert(1)>'
 TODAY = date(2026, 11, 28)
 GALLERY = {"HX-Request": "true", "HX-Target": "gallery"}

@@ -24,6 +24,8 @@ from adoption.orders.models import Application, Order
 from tests import cast
 from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in
 
+pytestmark = pytest.mark.settings("embedded")
+
 DAY = 86_400
 HOSTILE = '"><img src=x onerror=alert(1)>\r\nBcc: everyone@mail.test'
 PRIVATE = {
@@ -245,6 +247,7 @@ def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             db.engine.dispose()
 
 
+@pytest.mark.settings("embedded", "scaled")
 @pytest.mark.parametrize("headers", [None, HTMX])
 def test_an_application_that_cannot_be_saved_is_still_in_the_form(
     client: FlaskClient,

@@ -21,7 +21,7 @@ from tests.serving.test_worker import instance, wait_for, worker
 
 __all__ = ["instance"]
 
-ROWS = 4_000
+ROWS = 2_500
 FILE = "code,name,species\n" + "".join(f"A{number},Rex {number},Dog\n" for number in range(ROWS))
 
 

@@ -134,8 +134,10 @@ def test_a_picture_has_the_widths_that_it_can_fill(width: int, widths: list[int]
     assert len(picture.files) == 2 * len(widths)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-@pytest.mark.parametrize(("width", "height"), [(5002, 3334), (3334, 5002)])
+@pytest.mark.parametrize(
+    ("kind", "width", "height"),
+    [("JPEG", 5002, 3334), ("JPEG", 3334, 5002), ("PNG", 5002, 3334), ("WEBP", 3334, 5002)],
+)
 def test_a_large_picture_keeps_its_shape_and_its_edges(kind: str, width: int, height: int) -> None:
     picture = develop(encoded(scene(width, height), kind))
     assert picture.width == 1600
