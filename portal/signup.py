@@ -1,4 +1,4 @@
-"""Signing up: first an address, then by the link in its mailbox a password."""
+"""Sign-up pages: an address first, then a password by the link in the email."""
 
 from urllib.parse import unquote, urlsplit
 
@@ -29,7 +29,7 @@ def sign_up() -> Response:
 
 
 def to_mailbox(email: str) -> Response:
-    notice(f"A mail is on its way to {email}.")
+    notice(f"We have sent an email to {email}.")
     return onward(url_for("portal.mailbox"))
 
 
@@ -40,7 +40,7 @@ def mailbox() -> Response:
 
 
 def folder_of_mails() -> str:
-    """Where mails lie that are written to files, for who tries the service out; empty otherwise."""
+    """Return the folder that emails are saved in while trying out the service, or an empty text."""
     settings: Settings = current_app.config["HOMEWARD"]
     ours = settings.environment == "development" and settings.mail_url.startswith("file:")
     return unquote(urlsplit(settings.mail_url).path) if ours else ""
@@ -59,12 +59,12 @@ def finish_sign_up(token: str) -> Response:
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".sign_up"), "Sign up again")
     access.let_in(user_id, stay=False)
-    notice(f"Welcome to Homeward. {wish.shelter} has its place now; add your first animal.")
+    notice(f"Welcome to Homeward. {wish.shelter} is ready. Add your first animal.")
     return onward(url_for("staff.animals", slug=slug))
 
 
 def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
-    """A link that leads no further, and where to go instead."""
+    """Render a link that no longer works, and where to go instead."""
     known = isinstance(refusal, Conflict)
     return page(
         "signin/over.html",

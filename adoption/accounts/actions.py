@@ -69,7 +69,7 @@ def open_account(
         if user is None:
             user = User(email=email, name=person, password_hash=password_hash, created_at=now)
         elif person:
-            raise Conflict("There is an account with this address already.")
+            raise Conflict("You already have an account with this address.")
         elif user.password_hash is None:
             user.password_hash = password_hash
         session.add_all([account, user])

@@ -1,4 +1,4 @@
-"""Invitations: a link to a mailbox, by which whoever has it joins an account, once."""
+"""Invitations: a link by email that lets its holder join an account, once."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -9,10 +9,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links
+from adoption.accounts import letters, links, mail_limits
 from adoption.accounts.access import ROLES, Place
 from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Account, Invitation, Member, User
+from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hashed
 from adoption.audit import trail
 from adoption.audit.trail import Actor
@@ -23,19 +24,20 @@ from adoption.tokens import hash_of
 
 GOOD_FOR = timedelta(days=7)
 PER_HOUR = 20
-"""Invitations of one account: each is a mail to an address that somebody entered."""
-OVER = "This invitation is used up, was taken back, or is more than 7 days old. Ask for another one."
+"""Invitations of one account. Each is an email to an address that someone typed."""
+OVER = "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
 
 
 class Invited(NamedTuple):
-    """An invitation as its holder sees it."""
+    """An invitation as its recipient sees it."""
 
     account: str
     email: str
     role: str
     invited_by: str
+    """The inviter's name."""
     is_known: bool
-    """Whether its address can sign in already."""
+    """Whether its address already has an account."""
 
 
 def invite(
@@ -46,19 +48,18 @@ def invite(
     now: datetime | None = None,
     make_token: Callable[[], str] = secrets.token_urlsafe,
 ) -> None:
-    """Write an invitation to an address. One that it had of this account before is void then.
+    """Send an invitation to an address. It replaces one that the address had for this account before.
 
     Raises Invalid and TooMany.
     """
     now, token, account = now or datetime.now(UTC), make_token(), place.account
     if role not in ROLES:
-        raise Invalid([("role", "Choose what they may do")])
+        raise Invalid([("role", "Choose a role")])
     with reading() as session:
         if email in addresses_of_members(session, account.id):
-            raise Invalid([("email", f"{email} is a member already")])
+            raise Invalid([("email", f"{email} is already a member")])
     if counter_of("invitations").too_many("account", str(account.id), PER_HOUR, now.timestamp()):
         raise TooMany("You have sent many invitations. Wait an hour, then send the others.")
-    told = letters.invitation(account.name, by.name, links.whole(f"invitations/{token}"))
     with transaction() as session:
         # Two that are sent at once take turns, so that one of them is left.
         session.get_one(Account, account.id, with_for_update=True)
@@ -76,8 +77,51 @@ def invite(
                 expires_at=now + GOOD_FOR,
             )
         )
-        outbox.write(session, email, *told, reply_to=by.name, now=now)
+        inviter = name_of_actor(session, account.id, by.name)
+        letter = letters.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
+        outbox.write(session, email, *letter, reply_to=by.name, now=now)
         trail.record(session, by, "member.invited", account.id, thing=email, detail=role, now=now)
+    queue.start("send_letters")
+
+
+def letter_again(
+    session: Session,
+    email: str,
+    now: datetime,
+    sign_up: str = "",
+    make_token: Callable[[], str] = secrets.token_urlsafe,
+) -> letters.Letter | None:
+    """Renew the link of the newest invitation that an address has, and return the email with it.
+
+    Return None without one. ``sign_up`` is a link to open a separate account instead.
+    """
+    found = session.execute(
+        select(Invitation, Account.name)
+        .join(Account, Account.id == Invitation.account_id)
+        .where(Invitation.email == email, Invitation.expires_at > now)
+        .order_by(Invitation.id.desc())
+        .limit(1)
+    ).first()
+    if found is None:
+        return None
+    invitation, shelter = found
+    token = make_token()
+    invitation.token_hash = hash_of(token)
+    inviter = name_of_actor(session, invitation.account_id, invitation.invited_by)
+    until = f"{invitation.expires_at.day} {invitation.expires_at:%B %Y}"
+    return letters.invitation_again(shelter, inviter, until, links.whole(f"invitations/{token}"), sign_up)
+
+
+def remind(email: str, now: datetime) -> None:
+    """Email the invitation of an address that has no account yet, if it has one."""
+    pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
+    with reading() as session:
+        is_invited = session.scalar(pending.limit(1)) is not None
+    if not is_invited or not mail_limits.has_room("sign-in", email, now):
+        return
+    with transaction() as session:
+        if letter := letter_again(session, email, now):
+            outbox.write(session, email, *letter, now=now)
     queue.start("send_letters")
 
 
@@ -87,7 +131,7 @@ def addresses_of_members(session: Session, account_id: int) -> Sequence[str]:
 
 
 def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitation]:
-    """The invitations of an account that can be accepted yet, the newest first."""
+    """Return the invitations of an account that can still be accepted, newest first."""
     good = Invitation.expires_at > (now or datetime.now(UTC))
     query = select(Invitation).where(Invitation.account_id == account_id, good)
     with reading() as session:
@@ -95,7 +139,7 @@ def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitat
 
 
 def invitation_of(account_id: int, invitation_id: int) -> Invitation:
-    """One of an account. Raises NotFound."""
+    """Return an invitation of an account. Raises NotFound."""
     with reading() as session:
         return row_of(session, account_id, invitation_id)
 
@@ -105,12 +149,12 @@ def row_of(session: Session, account_id: int, invitation_id: int) -> Invitation:
         select(Invitation).where(Invitation.account_id == account_id, Invitation.id == invitation_id)
     )
     if found is None:
-        raise NotFound("This invitation was used or taken back already.")
+        raise NotFound("This invitation was already used or cancelled.")
     return found
 
 
 def revoke(account_id: int, invitation_id: int, by: Actor) -> str:
-    """Take an invitation back; gives the address that had it. Raises NotFound."""
+    """Cancel an invitation and return its address. Raises NotFound."""
     with transaction() as session:
         found = row_of(session, account_id, invitation_id)
         session.delete(found)
@@ -119,21 +163,22 @@ def revoke(account_id: int, invitation_id: int, by: Actor) -> str:
 
 
 def invited_by(token: str, now: datetime | None = None) -> Invited:
-    """What this link invites to. Raises NotFound."""
+    """Return what a link invites to. Raises NotFound."""
     with reading() as session:
         found, account = held(session, token, now or datetime.now(UTC))
         known = session.scalar(select(func.count()).select_from(User).where(User.email == found.email))
-    return Invited(account.name, found.email, found.role, found.invited_by, bool(known))
+        inviter = name_of_actor(session, account.id, found.invited_by)
+    return Invited(account.name, found.email, found.role, inviter, bool(known))
 
 
 def join_as_new(token: str, name: str, password: str, address: str, now: datetime | None = None) -> int:
-    """Join as a person who is not known yet; gives their id. Raises NotFound and Conflict."""
+    """Join as a new user and return their id. Raises NotFound and Conflict."""
     now = now or datetime.now(UTC)
     password_hash = hashed(password)
     with transaction() as session:
         found, _ = held(session, token, now, changing=True)
         if session.scalar(select(User.id).where(User.email == found.email)) is not None:
-            raise Conflict("There is an account with this address already. Sign in to accept.")
+            raise Conflict("You already have an account with this address. Sign in to accept.")
         user = User(email=found.email, name=name, password_hash=password_hash, created_at=now)
         session.add(user)
         session.flush()
@@ -142,7 +187,7 @@ def join_as_new(token: str, name: str, password: str, address: str, now: datetim
 
 
 def join(token: str, user_id: int, address: str, now: datetime | None = None) -> None:
-    """Join as the person that is signed in. Raises NotFound, also where another address was invited."""
+    """Join as the signed-in user. Raises NotFound, also if the invitation is for another address."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         found, _ = held(session, token, now, changing=True)
@@ -165,7 +210,7 @@ def held(session: Session, token: str, now: datetime, changing: bool = False) ->
 
 
 def admit(session: Session, invitation: Invitation, user: User, address: str, now: datetime) -> None:
-    """Make the person a member, unless they are one, and use the invitation up."""
+    """Make the user a member, if they are not one yet, and delete the invitation."""
     account_id = invitation.account_id
     if user.email not in addresses_of_members(session, account_id):
         session.add(Member(account_id=account_id, user_id=user.id, role=invitation.role, created_at=now))
@@ -175,6 +220,6 @@ def admit(session: Session, invitation: Invitation, user: User, address: str, no
 
 
 def forget(now: datetime | None = None) -> None:
-    """Remove invitations that nobody can accept any more."""
+    """Delete expired invitations."""
     with transaction() as session:
         session.execute(delete(Invitation).where(Invitation.expires_at <= (now or datetime.now(UTC))))

@@ -1,50 +1,68 @@
-"""What is written to people about how they come in. Each gives a subject and a text.
+"""Emails about accounts. Each function returns a subject and a text.
 
-Whoever enters an address need not be its owner, so nothing that was typed in stands here, but for the name of
-a shelter in an invitation, whose sender is signed in and known.
+Anyone can enter an address that is not theirs, so these emails repeat nothing that a stranger typed. The
+exceptions are a shelter's name in a confirmation, if it is clearly only a name, and in emails that signed-in
+colleagues cause.
 """
 
-from adoption.mail.messages import one_line
-from adoption.mail.wording import letter
+import re
 
-IGNORE = "If that was not you, somebody mistyped their address: ignore this mail, and nothing happens."
+from adoption.mail.messages import one_line
+from adoption.mail.wording import letter, lines
+
+IGNORE = "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
 Letter = tuple[str, str]
 
+PLAIN_NAME = re.compile(r"(?!.*\d.*\d.*\d)(?:[\w '\u2019&,()-]|\.(?=[ ]|$)){1,60}")
+"""A name that cannot carry a link, an address or a phone number."""
 
-def confirmation(link: str) -> Letter:
+
+def confirmation(link: str, shelter: str) -> Letter:
+    named = f" {shelter}" if PLAIN_NAME.fullmatch(shelter) else " a shelter"
     return "Finish signing up to Homeward", letter(
-        "You, or somebody who gave this address, would like to keep a shelter's animals at Homeward.",
-        "To go on, choose a password here. The link is good for a day:",
+        f"Someone used this address to sign{named} up to Homeward.",
+        "Choose a password to finish signing up. The link works for 24 hours:",
         link,
         IGNORE,
     )
 
 
 def known_already(sign_in: str, forgotten: str) -> Letter:
-    return "You have a Homeward account already", letter(
-        "You, or somebody who gave this address, tried to sign up to Homeward. There is an account with this "
-        "address already, so no other was made. Sign in here:",
+    return "You already have a Homeward account", letter(
+        "Someone used this address to sign up to Homeward. You already have an account with it, so no other "
+        "was made. Sign in here:",
         sign_in,
-        "If you have forgotten the password, or never had one, ask for a new one here:",
+        "If you forgot the password, or never had one, reset it here:",
         forgotten,
         IGNORE,
     )
 
 
 def reset(link: str) -> Letter:
-    return "Choose a new password for Homeward", letter(
-        "You, or somebody who gave this address, asked for a new password.",
-        "Choose it here. The link is good for an hour, and works once:",
+    return "Reset your Homeward password", letter(
+        "Someone asked to reset the password of your Homeward account.",
+        "Choose a new password here. The link works once, for one hour:",
         link,
-        "If that was not you, ignore this mail: your password stays as it is.",
+        "If that was not you, ignore this email. Your password stays the same.",
+    )
+
+
+def reset_by_owner(shelter: str, owner: str, link: str) -> Letter:
+    name = one_line(shelter)
+    return "Reset your Homeward password", letter(
+        f"{owner}, an owner of {name}, sent you this link so that you can sign in again.",
+        "Choose a new password here. The link works once, for one hour:",
+        link,
+        "If you can sign in, ignore this email. Your password stays the same.",
     )
 
 
 def unknown(sign_up: str) -> Letter:
     return "No Homeward account has this address", letter(
-        "You, or somebody who gave this address, asked for a new password at Homeward. No account has this "
-        "address. If you have one, it is with another address of yours.",
-        "If you have none yet, you can sign up here:",
+        "Someone asked to reset a password at Homeward, but no account has this address. You may have used a "
+        "different address.",
+        "If a shelter invited you and the invitation has expired, ask them to send it again.",
+        "If you have no account yet, you can sign up here:",
         sign_up,
         IGNORE,
     )
@@ -52,17 +70,17 @@ def unknown(sign_up: str) -> Letter:
 
 def changed(forgotten: str) -> Letter:
     return "Your Homeward password was changed", letter(
-        "Your password was changed just now, and all browsers that were signed in before are signed out.",
-        "If that was not you, ask for a new password at once:",
+        "Your password was changed, and you were signed out of all other browsers.",
+        "If that was not you, reset your password now:",
         forgotten,
     )
 
 
 def passkey_added(account: str) -> Letter:
     return "A passkey was added to your Homeward account", letter(
-        "A passkey was added to your account just now. Whoever holds it can sign in as you, also after you "
-        "have chosen a new password.",
-        "If that was not you, remove it here, and then choose a new password:",
+        "A passkey was added to your account. Anyone with it can sign in as you, even after you change your "
+        "password.",
+        "If that was not you, remove it here, then change your password:",
         account,
     )
 
@@ -70,8 +88,100 @@ def passkey_added(account: str) -> Letter:
 def invitation(shelter: str, inviter: str, link: str) -> Letter:
     name = one_line(shelter)
     return f"{name} invites you to Homeward", letter(
-        f"{inviter} invites you to look after the animals of {name} at Homeward.",
-        "Accept the invitation here. The link is good for 7 days, and works once:",
+        f"{one_line(inviter)} invites you to help look after the animals of {name} at Homeward.",
+        "Accept the invitation here. The link works once, for 7 days:",
         link,
-        f"If you do not know {name}, ignore this mail, and nothing happens.",
+        f"If you do not know {name}, ignore this email and nothing will happen.",
+    )
+
+
+def invitation_again(shelter: str, inviter: str, until: str, link: str, sign_up: str = "") -> Letter:
+    """The invitation that an address already has, sent when someone tries to sign in or sign up with it."""
+    name = one_line(shelter)
+    own = (
+        lines("To open a separate account for another shelter instead, go on here:", "", sign_up)
+        if sign_up
+        else ""
+    )
+    return f"You have an invitation from {name}", letter(
+        f"Someone used this address at Homeward. It has no account yet, but {one_line(inviter)} has invited "
+        f"you to {name}.",
+        f"Accept the invitation here. This link replaces the earlier one and works until {until}:",
+        link,
+        own,
+        IGNORE,
+    )
+
+
+def role_changed(shelter: str, by: str, role: str, link: str) -> Letter:
+    name = one_line(shelter)
+    return f"Your role at {name} has changed", letter(
+        f"{one_line(by)} made you {role} of {name}.",
+        "Sign in to see your shelter:",
+        link,
+    )
+
+
+def removed(shelter: str, by: str) -> Letter:
+    name = one_line(shelter)
+    return f"You no longer have access to {name}", letter(
+        f"{one_line(by)} removed you from {name} at Homeward. You can no longer see or change "
+        "anything there.",
+        "If this was a mistake, ask an owner of the shelter to invite you again.",
+    )
+
+
+def email_confirmation(link: str) -> Letter:
+    return "Confirm your new email address", letter(
+        "Someone asked to use this address to sign in to Homeward.",
+        "Confirm the address here. The link works once, for 24 hours:",
+        link,
+        IGNORE,
+    )
+
+
+def email_taken(sign_in: str) -> Letter:
+    return "This address already has a Homeward account", letter(
+        "Someone asked to move another Homeward account to this address. It already has an account, so "
+        "nothing was changed.",
+        "If that was you, sign in with this address here:",
+        sign_in,
+        IGNORE,
+    )
+
+
+def email_changing(new: str, forgotten: str) -> Letter:
+    return "Your Homeward email address is about to change", letter(
+        f"Someone signed in to your account asked to change its email address to {new}. The change takes "
+        "effect once that address is confirmed.",
+        "If that was not you, reset your password now. That cancels the change:",
+        forgotten,
+    )
+
+
+def email_changed(new: str, operator: str) -> Letter:
+    return "Your Homeward email address was changed", letter(
+        f"You now sign in as {new}. You were signed out of all other browsers.",
+        f"If that was not you, write to {operator} now."
+        if operator
+        else "If that was not you, contact the operator of this Homeward service now.",
+    )
+
+
+def plan_requested(shelter: str, slug: str, plan: str, by: str) -> Letter:
+    name = one_line(shelter)
+    return f"{name} asks for the {plan} plan", letter(
+        f"{one_line(by)} asked for the {plan} plan for {name}.",
+        "To grant it, run:",
+        lines(f"homeward account set-plan {slug} {plan.lower()}", ""),
+        "Reply to this email to reach the person who asked.",
+    )
+
+
+def plan_set(shelter: str, plan: str, quota: str, link: str) -> Letter:
+    name = one_line(shelter)
+    return f"{name} is now on the {plan} plan", letter(
+        f"{name} is now on the {plan} plan, with {quota} for all API keys of the account together.",
+        "See usage and plan here:",
+        link,
     )

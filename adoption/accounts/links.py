@@ -1,4 +1,4 @@
-"""What a link in a mail bears: signed by us, for one purpose, and good for some time."""
+"""Signed links for emails, each for one purpose and a limited time."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,16 +8,16 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from adoption.errors import NotFound
 
-OVER = "This link is used up, or too old, or not whole."
+OVER = "This link has expired or was already used."
 
 
 def seal(purpose: str, content: Any, now: datetime) -> str:
-    """The content as part of an address. Whoever has the link can read it, and change nothing."""
+    """Return the content signed, as part of an address. Readers of the link can read it but not change it."""
     return str(signer(purpose).dumps([int(now.timestamp()), content]))
 
 
 def unseal(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
-    """What was sealed for this purpose. Raises NotFound where it was not, or too long ago."""
+    """Return what was signed for this purpose. Raises NotFound if it was not, or too long ago."""
     try:
         sealed_at, content = signer(purpose).loads(text)
     except BadData as error:
@@ -32,6 +32,6 @@ def signer(purpose: str) -> URLSafeSerializer:
 
 
 def whole(path: str) -> str:
-    """The address of a page on the platform's own host, whatever host was asked: it goes into a mail."""
+    """Return the address of a page on the platform's host, whatever host was requested."""
     root: str = current_app.config["HOMEWARD"].platform_url
     return root + path

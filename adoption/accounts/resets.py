@@ -1,4 +1,4 @@
-"""A new password by mail, for who has forgotten theirs."""
+"""Password resets by email."""
 
 import hashlib
 import hmac
@@ -8,42 +8,48 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links, mail_limits
+from adoption.accounts import invitations, letters, links, mail_limits
 from adoption.accounts.models import User
 from adoption.accounts.passwords import hashed
 from adoption.accounts.persons import put_password
 from adoption.database import reading, transaction
 from adoption.errors import NotFound
+from adoption.mail import outbox
 
 GOOD_FOR = timedelta(hours=1)
 
 
 def ask(email: str, address: str, now: datetime | None = None) -> None:
-    """Write to the mailbox how to go on, whether it is known or not. Raises TooMany."""
+    """Email how to go on, whether the address is known or not. Raises TooMany."""
     now = now or datetime.now(UTC)
     mail_limits.count_sender(address, now)
     with transaction() as session:
-        user = session.scalar(select(User).where(User.email == email))
-        if user is None:
-            told = letters.unknown(links.whole("sign-up"))
-        else:
-            token = links.seal("password", [user.id, mark_of(user)], now)
-            told = letters.reset(links.whole(f"password/new/{token}"))
-        mail_limits.write(session, "password", email, told, now)
+        if mail_limits.has_room("password", email, now):
+            outbox.write(session, email, *letter_to(session, email, now), now=now)
     queue.start("send_letters")
 
 
+def letter_to(session: Session, email: str, now: datetime) -> letters.Letter:
+    """Return the email for an address: a reset link, its invitation, or that no account has it."""
+    user = session.scalar(select(User).where(User.email == email))
+    if user is not None:
+        return letters.reset(link_for(user, now))
+    invited = invitations.letter_again(session, email, now)
+    return invited or letters.unknown(links.whole("sign-up"))
+
+
+def link_for(user: User, now: datetime) -> str:
+    return links.whole(f"password/new/{links.seal('password', [user.id, mark_of(user)], now)}")
+
+
 def owner_of(token: str, now: datetime | None = None) -> User:
-    """Whose link it is. Raises NotFound where it is over."""
+    """Return the user that a link is for. Raises NotFound if it no longer works."""
     with reading() as session:
         return user_by(session, token, now or datetime.now(UTC))
 
 
 def choose(token: str, password: str, now: datetime | None = None) -> int:
-    """Put a new password in the place of the old one and end all sign-ins; gives the person's id.
-
-    Raises NotFound where the link is over.
-    """
+    """Set a new password, end all sign-ins and return the user's id. Raises NotFound."""
     now = now or datetime.now(UTC)
     password_hash = hashed(password)
     with transaction() as session:
@@ -64,5 +70,5 @@ def user_by(session: Session, token: str, now: datetime, changing: bool = False)
 
 
 def mark_of(user: User) -> str:
-    """Changes with the password, and so ends the link that it stands in."""
+    """Return a mark that changes with the password or the address, so that a link works once."""
     return hashlib.sha256(f"{user.email} {user.password_hash}".encode()).hexdigest()[:32]

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import tries
+from adoption.accounts import invitations, tries
 from adoption.accounts.access import name_of
 from adoption.accounts.models import SignIn, User
 from adoption.accounts.passwords import NOBODY, goes_with
@@ -41,7 +41,8 @@ class Person(NamedTuple):
 def who_has(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
     """The person with this address and password, from a network address.
 
-    It takes as long where there is no such person, and they are counted alike. Raises TooMany.
+    It takes as long where there is no such person, and they are counted alike. An invited address without an
+    account gets its invitation by email again. Raises TooMany.
     """
     now = now or datetime.now(UTC)
     given = email.strip().lower()
@@ -49,6 +50,8 @@ def who_has(email: str, password: str, address: str, now: datetime | None = None
         user = session.scalar(select(User).where(User.email == given)) if given.isprintable() else None
         been_here = was_signed_in(session, user.id if user else 0, address)
     tries.refuse(given, address, been_here, now)
+    if user is None and given.isprintable():
+        invitations.remind(given, now)
     known = user.password_hash if user and user.password_hash else None
     if not goes_with(password, known or NOBODY) or known is None:
         tries.note(given, address, now)

@@ -1,27 +1,29 @@
-"""Signing up: a link to the mailbox first, and the account when it comes back.
+"""Sign-ups: first an email with a link, then the account once the link is used.
 
-Only the mailbox learns whether its address was known. Nothing is kept of who did not come back.
+Only the mailbox learns whether its address was known. Nothing is stored until the link is used.
 """
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links, mail_limits
+from adoption.accounts import invitations, letters, links, mail_limits
 from adoption.accounts.actions import create_account
 from adoption.accounts.models import User
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict
+from adoption.mail import outbox
 
 GOOD_FOR = timedelta(days=1)
-KNOWN = "There is an account with this address already. Sign in, and go on from there."
+KNOWN = "You already have an account with this address. Sign in to continue."
 
 
 class Wish(NamedTuple):
-    """What somebody would like to have; its values have passed ``fields``."""
+    """What a sign-up asks for. Its values have passed ``fields``."""
 
     email: str
     shelter: str
@@ -29,21 +31,26 @@ class Wish(NamedTuple):
 
 
 def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
-    """Write to the mailbox how to go on. Raises TooMany."""
+    """Email how to go on. Raises TooMany."""
     now = now or datetime.now(UTC)
     mail_limits.count_sender(address, now)
     with transaction() as session:
-        known = session.scalar(select(User.id).where(User.email == wish.email))
-        if known is None:
-            told = letters.confirmation(links.whole(f"sign-up/{links.seal('sign-up', wish, now)}"))
-        else:
-            told = letters.known_already(links.whole("sign-in"), links.whole("password/forgotten"))
-        mail_limits.write(session, "sign-up", wish.email, told, now)
+        if mail_limits.has_room("sign-up", wish.email, now):
+            outbox.write(session, wish.email, *letter_to(session, wish, now), now=now)
     queue.start("send_letters")
 
 
+def letter_to(session: Session, wish: Wish, now: datetime) -> letters.Letter:
+    """Return the email for an address: that it has an account, its invitation, or a link to finish."""
+    if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
+        return letters.known_already(links.whole("sign-in"), links.whole("password/forgotten"))
+    link = links.whole(f"sign-up/{links.seal('sign-up', wish, now)}")
+    invited = invitations.letter_again(session, wish.email, now, link)
+    return invited or letters.confirmation(link, wish.shelter)
+
+
 def wished(token: str, now: datetime | None = None) -> Wish:
-    """What the link was asked for with. Raises NotFound, and Conflict where it has been used."""
+    """Return what a link was requested with. Raises NotFound, and Conflict if it was used."""
     wish = Wish(*links.unseal("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
         if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
@@ -52,9 +59,9 @@ def wished(token: str, now: datetime | None = None) -> Wish:
 
 
 def finish(token: str, password: str, address: str, now: datetime | None = None) -> tuple[int, str]:
-    """Make the account and its first project, on the free plan; gives the owner's id and the project's slug.
+    """Create the account and its first project on the free plan. Return the owner's id and the slug.
 
-    Raises NotFound, and Conflict where the link has been used.
+    Raises NotFound, and Conflict if the link was used.
     """
     wish = wished(token, now)
     by = Actor(None, wish.email, address)

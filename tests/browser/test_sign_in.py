@@ -44,7 +44,7 @@ def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
     page.get_by_label("Your name").fill("Sam O'Neill")
     page.get_by_label("Your email").fill(email)
     page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", name="Look in your mailbox")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
 
 
 @each_way
@@ -53,11 +53,11 @@ def test_a_volunteer_signs_up_and_is_in(page: Page, site: Site, size: str, scrip
     asked_to_sign_up(page, f"Dune Lane {size} {script}", email)
     page.goto(mailed(site, email, "/sign-up/"))
     page.get_by_label("Password", exact=True).fill("short")
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.locator(".error-summary")).to_be_visible()
     assert not script or wrong(page, RULES) == []
     page.get_by_label("Password", exact=True).fill(NEW)
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", level=1, name="Animals")).to_be_visible()
     expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
 
@@ -68,14 +68,14 @@ def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, sc
     asked_to_sign_up(page, f"Kim's {size} {script}", email)
     page.goto(mailed(site, email, "/sign-up/"))
     page.get_by_label("Password", exact=True).fill(NEW)
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
     page.context.clear_cookies()
     page.goto("/sign-in")
     page.get_by_role("link", name="Forgotten it?").click()
     page.get_by_label("Email").fill(email)
     page.get_by_role("button", name="Send mail").click()
-    expect(page.get_by_role("heading", name="Look in your mailbox")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     page.goto(mailed(site, email, "/password/new/"))
     assert not script or wrong(page, RULES) == []
     page.get_by_label("New password", exact=True).fill("other small words")

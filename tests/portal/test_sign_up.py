@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
@@ -27,8 +28,8 @@ def test_a_volunteer_signs_up_and_stands_before_an_empty_table(client: FlaskClie
     sam = Visitor(client)
     assert sam.send("/sign-up", **SAM).headers["Location"] == "/mailbox"
     page = sam.get("/mailbox").text
-    assert "Look in your mailbox" in page
-    assert "A mail is on its way to sam@example.org." in page
+    assert "Check your email" in page
+    assert "We have sent an email to sam@example.org." in page
     link = link_to("sam@example.org", "/sign-up/")
     assert "Dune Lane Cats" in sam.get(link).text
     answer = sam.send(link, password=NEW)
@@ -50,14 +51,28 @@ def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient,
         shown = visitor.get("/mailbox").text.replace(email, "")
         answers.append((sent.status_code, sent.headers["Location"], len(letters_to(email)), shown))
     assert answers[0] == answers[1]
-    assert letters_to(owner.email)[0].subject == "You have a Homeward account already"
+    assert letters_to(owner.email)[0].subject == "You already have a Homeward account"
     assert link_to(owner.email) == "/sign-in"
 
 
-def test_no_mail_repeats_what_a_stranger_typed(client: FlaskClient) -> None:
-    """Somebody else's address could be sent any words so."""
-    Visitor(client).send("/sign-up", **SAM | {"shelter": "Buy gold at evil.example", "name": "evil.example"})
+@pytest.mark.parametrize(
+    ("shelter", "is_named"),
+    [
+        ("Dune Lane Cats", True),
+        ("St. Francis' Dogs & Cats (Ely)", True),
+        ("Buy gold at evil.example", False),
+        ("Call 0900 123456 now", False),
+        ("Write to evil@example", False),
+    ],
+)
+def test_the_confirmation_names_the_shelter_unless_strangers_could_advertise_with_it(
+    client: FlaskClient, shelter: str, is_named: bool
+) -> None:
+    Visitor(client).send("/sign-up", **SAM | {"shelter": shelter, "name": "evil.example"})
     [letter] = letters_to("sam@example.org")
+    first = " ".join(letter.text.split("\n\n")[0].split())
+    assert (f"to sign {shelter} up" in first) == is_named
+    assert ("to sign a shelter up" in first) != is_named
     assert "evil" not in letter.text + letter.subject
 
 
@@ -70,7 +85,7 @@ def test_a_link_to_sign_up_is_good_once_and_for_a_day(client: FlaskClient) -> No
     assert sam.send(link, password=NEW).status_code == 303
     again = Visitor(client).send(link, password="another good password")
     assert again.status_code == 409
-    assert "There is an account with this address already" in again.text
+    assert "You already have an account with this address" in again.text
     for wrong in (link[:-1], link[:-9], "/sign-up/x", link.replace("/sign-up/", "/password/new/")):
         assert sam.get(wrong).status_code == 404
     with reading() as session:
@@ -109,10 +124,10 @@ def test_a_password_has_ten_characters_and_is_none_of_the_first_that_are_tried(c
 
 def test_in_development_alone_it_is_told_where_mails_lie(client: FlaskClient, installation: Install) -> None:
     page = Visitor(client).get("/mailbox").text
-    assert "it writes each into a file in" in page
-    assert "a few minutes to arrive" not in page, "no mail is promised that is not sent"
+    assert "Each message was saved as a file in" in page
+    assert "a few minutes to arrive" not in page
     in_production = installation(environment="production", platform_host="localhost")
-    assert "into a file" not in Visitor(in_production).get("/mailbox").text
+    assert "saved as a file" not in Visitor(in_production).get("/mailbox").text
 
 
 def test_a_mailbox_is_not_filled_in_our_name(client: FlaskClient, owner: Colleague) -> None:
@@ -133,7 +148,7 @@ def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> Non
         answer = visitor.send("/sign-up", **SAM)
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0
-    assert "Too many mails were asked for from your connection" in answer.text
+    assert "Too many emails were requested from your connection" in answer.text
     assert letters_to("sam@example.org") == []
 
 
@@ -162,7 +177,7 @@ def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, ow
     assert here.send(links[0], password=NEW).status_code == 303
     for used in (links[0], f"/password/new/{links[1]}"):
         assert here.get(used).status_code == 404
-        assert "This link leads no further" in here.send(used, password="other words for it").text
+        assert "This link no longer works" in here.send(used, password="other words for it").text
     assert sign_ins.who_has(owner.email, NEW, "") is not None
 
 

@@ -1,0 +1,56 @@
+"""Display names for the people whose email addresses are stored as actors."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Member, User
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import SERVICE
+
+SYSTEM = "System"
+
+
+class ActorNames(dict[str, str]):
+    """Display names by stored actor. An actor without a known name is shown as stored."""
+
+    def __missing__(self, actor: str) -> str:
+        return actor
+
+
+def names_of_actors(session: Session, account_id: int, actors: Iterable[str]) -> ActorNames:
+    """Return the names of people who acted in an account, by the actor stored with what they did.
+
+    Members are found by their address. For people who have left the account or changed their address,
+    the audit log still has the user that acted under the old one.
+    """
+    wanted = set(actors) - {""}
+    names = ActorNames({SERVICE.name: SYSTEM} if SERVICE.name in wanted else {})
+    people = {actor for actor in wanted if "@" in actor}
+    if people:
+        of_members = select(User.email, User.name).join(Member, Member.user_id == User.id)
+        rows = session.execute(of_members.where(Member.account_id == account_id, User.email.in_(people)))
+        names.update({email: name or email for email, name in rows})
+    if unknown := people - set(names):
+        names.update(names_in_audit_log(session, account_id, unknown))
+    return names
+
+
+def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> dict[str, str]:
+    """Return the names of actors that exactly one user has acted as."""
+    rows = session.execute(
+        select(AuditEntry.actor, User.name)
+        .join(User, User.id == AuditEntry.user_id)
+        .where(AuditEntry.account_id == account_id, AuditEntry.actor.in_(actors))
+        .distinct()
+    ).all()
+    found: dict[str, set[str]] = {}
+    for actor, name in rows:
+        found.setdefault(actor, set()).add(name)
+    return {actor: names.pop() for actor, names in found.items() if len(names) == 1 and any(names)}
+
+
+def name_of_actor(session: Session, account_id: int, actor: str) -> str:
+    """Return the display name of one stored actor."""
+    return names_of_actors(session, account_id, [actor])[actor]
