@@ -32,9 +32,9 @@ def forget_applicants() -> None:
 
 
 def forget_changes() -> None:
-    from adoption.animals import bulk
+    from adoption.animals import bulk_undo
 
-    bulk.forget()
+    bulk_undo.forget()
 
 
 def run_imports() -> None:

@@ -1,6 +1,6 @@
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -143,6 +143,12 @@ def restoration(now: datetime) -> Change:
     return Animal.removed_at.is_not(None), values
 
 
+def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Ids in parts of at most ``IDS_AT_ONCE``."""
+    for start in range(0, len(ids), IDS_AT_ONCE):
+        yield ids[start : start + IDS_AT_ONCE]
+
+
 def changed(
     session: Session,
     project_id: int,
@@ -153,8 +159,8 @@ def changed(
     """Set the same values on those animals of a project for which ``where`` holds; gives their ids."""
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     found: list[int] = []
-    for start in range(0, len(known), IDS_AT_ONCE):
-        some = Animal.id.in_(known[start : start + IDS_AT_ONCE])
+    for portion in portions(known):
+        some = Animal.id.in_(portion)
         change = update(Animal).where(Animal.project_id == project_id, some, where).values(values)
         unsynchronised = {"synchronize_session": False}
         found += session.scalars(change.returning(Animal.id), execution_options=unsynchronised)

@@ -196,7 +196,7 @@ class CareRecord(Base):
 
 
 class BulkChange(Base):
-    """A change of several animals at once, with what is needed to take it back."""
+    """A change of one or several animals in the list, with what is needed to undo it."""
 
     __tablename__ = "bulk_changes"
 
@@ -205,11 +205,11 @@ class BulkChange(Base):
         BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), index=True
     )
     change: Mapped[str] = mapped_column(String(20))
-    """``status``, ``listed`` or ``removed``."""
+    """One of ``bulk.CHANGES``, or ``details``."""
     value: Mapped[str] = mapped_column(String(20))
-    """What it was set to."""
+    """What it was set to; empty for ``details``."""
     before: Mapped[str] = mapped_column(Text)
-    """What each animal had, as a JSON object by its id."""
+    """By the id of each animal, each changed column with its old and new value: a JSON object."""
     created_at: Mapped[datetime]
     undone_at: Mapped[datetime | None]
 

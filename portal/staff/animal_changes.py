@@ -1,5 +1,7 @@
-"""What the table changes: one animal in its row, or several at once, with a way back."""
+"""Changes in the list of animals: one animal in its row, or several at once, each with its undo."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
@@ -7,7 +9,7 @@ from flask import Response, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import Place
-from adoption.animals import bulk
+from adoption.animals import bulk, bulk_undo
 from adoption.animals.bulk import Done
 from adoption.animals.editors import Editor
 from adoption.animals.fields import STATUSES
@@ -24,19 +26,32 @@ from portal.staff import may, staff
 from portal.staff.animals import Asked, care_in_words, line_of, row_of
 from portal.staff.confirmations import confirm
 
-NAMES_TOLD = 3
+NAMES_MOST = 3
+"""Names in a sentence; more animals are counted."""
 
-SET = {"list": ("listed", "yes"), "hold": ("listed", "no"), "restore": ("removed", "no")}
-"""By what a button says: the change and its value. A removal is asked about first."""
-BECAME = {
-    ("status", "available"): "now available",
-    ("status", "pending"): "now pending adoption",
-    ("status", "sold"): "now adopted",
-    ("listed", "yes"): "now seen by visitors",
-    ("listed", "no"): "now on hold, and not seen by visitors",
-    ("removed", "yes"): "removed",
-    ("removed", "no"): "back",
+BUTTONS = {
+    "list": ("listed", "yes"),
+    "hide": ("listed", "no"),
+    "hold": ("on_hold", "yes"),
+    "unhold": ("on_hold", "no"),
+    "unquarantine": ("in_quarantine", "no"),
+    "restore": ("removed", "no"),
 }
+"""The change and its value, by the button. A removal is confirmed first."""
+SAID = {
+    ("status", "available"): "{} now Available",
+    ("status", "pending"): "{} now Adoption pending",
+    ("status", "sold"): "{} now Adopted",
+    ("listed", "yes"): "{} now visible to visitors",
+    ("listed", "no"): "{} now hidden from visitors",
+    ("on_hold", "yes"): "{} now on hold and hidden from visitors",
+    ("on_hold", "no"): "{} no longer on hold",
+    ("in_quarantine", "no"): "{} no longer in quarantine",
+    ("removed", "yes"): "removed",
+    ("removed", "no"): "restored",
+}
+"""What happened, after the names and "is" or "are"."""
+HOLD_WORDS = {"on_hold": "on hold", "in_quarantine": "in quarantine"}
 
 
 def editor(place: Place) -> Editor:
@@ -98,15 +113,13 @@ def remove_animals(place: Place) -> Response:
 @may("animals.edit")
 def take_back(place: Place, change_id: int) -> Response:
     try:
-        undone = bulk.take_back(editor(place), change_id)
+        undone = bulk_undo.undo(editor(place), change_id)
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
         return back_to_list()
-    one, only = undone.restored == 1, undone.kept == 1
-    as_before = f"{words.counted(undone.restored, 'animal')} {'is' if one else 'are'} as before."
-    since = f" {words.counted(undone.kept, 'animal')} {'was' if only else 'were'} changed since, and"
-    kept = f"{since} {'stays as it is' if only else 'stay as they are'}." if undone.kept else ""
-    notice(as_before + kept, "warn" if undone.kept else "good")
+    since = f" {words.counted(undone.kept, 'animal')} changed again since, and left unchanged."
+    sentence = f"Undone. {words.counted(undone.restored, 'animal')} changed back."
+    notice(sentence + (since if undone.kept else ""), "warn" if undone.kept else "good")
     return back_to_list()
 
 
@@ -115,7 +128,7 @@ def wanted_change(status: str) -> tuple[str, str] | None:
     what = request.form.get("do", "")
     if what == "status":
         return ("status", status) if status in STATUSES else None
-    return SET.get(what)
+    return BUTTONS.get(what)
 
 
 def ids_in(given: MultiDict[str, str]) -> list[int]:
@@ -133,20 +146,36 @@ def back_to_list() -> Response:
 
 
 def told(done: Done, wanted: tuple[str, str] | None) -> None:
-    """Tell of it on the next page, with a way back."""
+    """Say on the next page what was changed, with its undo."""
+    hidden = stays_hidden(done.kept_hidden)
     if wanted is None or done.change_id is None:
-        notice("Nothing had to be changed.", "warn")
+        notice(f"Nothing was changed. {hidden}".strip(), "warn")
         return
-    notice(sentence(done, wanted), undo=url_for(".take_back", change_id=done.change_id))
+    tone = "warn" if hidden else "good"
+    notice(
+        f"{sentence(done, wanted)}. {hidden}".strip(), tone, url_for(".take_back", change_id=done.change_id)
+    )
 
 
 def sentence(done: Done, wanted: tuple[str, str]) -> str:
     names = [name for _, name in done.animals]
-    return f"{who_are(names)} {'is' if len(names) == 1 else 'are'} {BECAME[wanted]}."
+    return f"{who_are(names)} {SAID[wanted].format('is' if len(names) == 1 else 'are')}"
+
+
+def stays_hidden(kept: Sequence[tuple[str, list[str]]]) -> str:
+    """How many animals stay hidden, and why, such as "2 are in quarantine and stay hidden."."""
+    by_reason = Counter(listed([HOLD_WORDS[each] for each in holds]) for _, holds in kept)
+    verbs = {True: ("is", "stays"), False: ("are", "stay")}
+    sentences = [
+        f"{number:,} {verbs[number == 1][0]} {reason} and {verbs[number == 1][1]} hidden."
+        for reason, number in by_reason.items()
+    ]
+    lift = " End each hold in the menu of its row or on its page." if kept else ""
+    return " ".join(sentences) + lift
 
 
 def who_are(names: list[str]) -> str:
-    return listed(names) if len(names) <= NAMES_TOLD else f"{len(names):,} animals"
+    return listed(names) if len(names) <= NAMES_MOST else f"{len(names):,} animals"
 
 
 def changed_row(place: Place, row: Row) -> Response:
@@ -157,4 +186,4 @@ def changed_row(place: Place, row: Row) -> Response:
     text = render_template(
         "staff/animals/_changed.html", line=line, asked=state(), care=care, statuses=words.STATUSES
     )
-    return fragments.announced(text, f"{row.name} is {BECAME['status', row.status]}")
+    return fragments.announced(text, f"{row.name} {SAID['status', row.status].format('is')}")

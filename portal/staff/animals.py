@@ -109,6 +109,8 @@ class Line(NamedTuple):
     """Why visitors do not see the animal; empty where they do."""
     removed: bool
     listed: bool
+    holds: tuple[str, ...]
+    """Why the animal is held: some of ``on_hold`` and ``in_quarantine``."""
 
 
 def line_of(row: Row, now: datetime) -> Line:
@@ -126,15 +128,18 @@ def line_of(row: Row, now: datetime) -> Line:
         note_of(row),
         row.removed_at is not None,
         row.listed,
+        tuple(each for each in ("on_hold", "in_quarantine") if getattr(row, each)),
     )
 
 
 def note_of(row: Row) -> str:
     if row.removed_at is not None or row.listed:
         return ""
+    if row.on_hold and row.in_quarantine:
+        return "On hold and in quarantine"
     if row.in_quarantine:
         return "In quarantine"
-    return "On hold" if row.on_hold else "Not listed"
+    return "On hold" if row.on_hold else "Not shown to visitors"
 
 
 def picture_of(digest: str | None, width: int | None) -> str:

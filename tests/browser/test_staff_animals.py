@@ -148,11 +148,11 @@ def test_a_status_is_changed_in_the_row(page: Page, site: Site, script: bool, na
     page.get_by_label(f"Status of {name}").focus()
     page.get_by_label(f"Status of {name}").select_option("Adoption pending")
     if script:
-        expect(page.locator("#announcer")).to_have_text(f"{name} is now pending adoption")
+        expect(page.locator("#announcer")).to_have_text(f"{name} is now Adoption pending")
         expect(page.get_by_label(f"Status of {name}")).to_be_focused()
     else:
         page.get_by_role("button", name=f"Save status of {name}").click()
-        expect(page.get_by_text(f"{name} is now pending adoption")).to_be_visible()
+        expect(page.get_by_text(f"{name} is now Adoption pending")).to_be_visible()
     page.reload()
     expect(page.get_by_label(f"Status of {name}")).to_have_value("pending")
 
@@ -168,10 +168,10 @@ def test_several_are_removed_and_brought_back(page: Page, site: Site, script: bo
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile(r"^Remove .* and .*\?$"))).to_be_visible()
     page.get_by_role("button", name=re.compile("^Remove .* and ")).click()
-    expect(page.get_by_text("are removed.")).to_be_visible()
+    expect(page.get_by_text("removed.")).to_be_visible()
     expect(row(page, f"{name} one")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("2 animals are as before.")).to_be_visible()
+    expect(page.get_by_text("Undone. 2 animals changed back.")).to_be_visible()
     to_list(page, site, name)
     expect(row(page, f"{name} one")).to_be_visible()
 

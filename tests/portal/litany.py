@@ -92,12 +92,12 @@ def photo_name(of: Colleague) -> str:
 
 
 def bulk_change(of: Colleague) -> int:
-    """A change of one animal that can be taken back."""
+    """A change of one animal that can be undone."""
     animal_id = animal(of)
     rest = {
         "change": "status",
         "value": "available",
-        "before": f'{{"{animal_id}": ["pending", true, false, false]}}',
+        "before": f'{{"{animal_id}": {{"status": ["pending", "available"]}}}}',
     }
     return add(BulkChange(project_id=of.project_id, created_at=datetime.now(UTC), **rest))
 

@@ -176,14 +176,15 @@ class Change:
         care = (
             CARE_BLANK if now["care_animal_id"] is None else {key: now[f"care_{key}"] for key in CARE_BLANK}
         )
-        warning = keep_removed(wanted, now) or keep_held(read, wanted, care)
+        told = keep_holds(read.care, care)
+        warning = keep_removed(wanted, now) or keep_hidden(read, wanted, {**care, **told}, now["listed"])
         differing = {key: value for key, value in wanted.items() if not same(value, now[key])}
         if not differing.keys().isdisjoint(FOUND_BY):
             differing["words"] = words_of({**now, **differing})
         return cls(
             now["id"],
             differing,
-            {key: value for key, value in read.care.items() if not same(value, care[key])},
+            {key: value for key, value in told.items() if not same(value, care[key])},
             now["care_animal_id"] is not None,
             warning,
         )
@@ -197,12 +198,22 @@ def keep_removed(wanted: dict[str, Any], now: RowMapping) -> str:
     return "the animal was removed here, so it stays hidden. Restore it on its page"
 
 
-def keep_held(read: Reading, wanted: dict[str, Any], care: Mapping[str, Any]) -> str:
-    """Nothing but a column of holds makes an animal seen that the staff hold back; tells so, or nothing."""
-    held = {**care, **read.care}
-    if read.exact or not wanted.get("listed") or not (held["on_hold"] or held["in_quarantine"]):
+HOLDS = ("on_hold", "in_quarantine")
+
+
+def keep_holds(care: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """The care values of a row without those that would end a hold: staff end holds one at a time."""
+    return {key: value for key, value in care.items() if key not in HOLDS or value or not now[key]}
+
+
+def keep_hidden(read: Reading, wanted: dict[str, Any], care: Mapping[str, Any], is_listed: bool) -> str:
+    """Keep a held animal hidden that the row would show, and return why; empty if it is not held."""
+    held = [each for each in HOLDS if care[each]]
+    if not held or not wanted.get("listed") or (read.exact and is_listed):
         return ""
     wanted["listed"] = False
+    if held == ["in_quarantine"]:
+        return "the animal is in quarantine here, so it stays hidden. End the quarantine on its page"
     return "the animal is on hold here, so it stays hidden. Lift the hold on its page"
 
 

@@ -169,22 +169,24 @@ def test_an_animal_with_a_code_is_not_taken_for_one_without(shelter: Shelter) ->
 # What the staff did meanwhile
 
 
-def put_on_hold(code: str) -> None:
+def put_on_hold(code: str, hold: str) -> None:
     with transaction() as session:
         animal = session.query(Animal).filter_by(code=code).one()
         animal.listed = False
-        animal.care = CareRecord(on_hold=True)
+        animal.care = CareRecord(**{hold: True})
 
 
-def test_an_animal_that_the_staff_hold_back_stays_hidden(shelter: Shelter) -> None:
+def test_no_import_ends_a_hold_or_a_quarantine(shelter: Shelter) -> None:
     file = "code,name,species,status\nA1,Rex,Dog,available\n"
     take_in(shelter, file)
-    put_on_hold("A1")
-    result = take_in(shelter, file)
-    assert [(note.row, "on hold here" in note.reason) for note in result.warnings] == [(2, True)]
-    assert only(shelter)["listed"] is False
-    take_in(shelter, "code,name,species,status,onhold\nA1,Rex,Dog,available,no\n")
-    assert (only(shelter)["listed"], only(shelter)["on_hold"]) == (True, False)
+    for hold, column in (("on_hold", "onhold"), ("in_quarantine", "inquarantine")):
+        put_on_hold("A1", hold)
+        for again in (file, f"code,name,species,status,{column}\nA1,Rex,Dog,available,no\n"):
+            result = take_in(shelter, again)
+            assert [(note.row, "so it stays hidden" in note.reason) for note in result.warnings] == [
+                (2, True)
+            ]
+            assert (only(shelter)["listed"], only(shelter)[hold]) == (False, True)
 
 
 def test_a_file_that_tells_nothing_of_it_lists_no_animal(shelter: Shelter) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
-from adoption.animals import bulk
+from adoption.animals import bulk_undo
 from adoption.animals.models import BulkChange
 from adoption.database import reading, transaction
 from tests.cast import Colleague
@@ -28,7 +28,7 @@ def test_a_status_is_saved_without_script_and_the_list_stays_as_it_was(owner: Co
         f"/projects/{owner.slug}/animals?q=juno&sort=name",
     )
     assert kept(juno).status == "pending"
-    assert "Juno is now pending adoption." in owner.get("animals").text
+    assert "Juno is now Adoption pending." in owner.get("animals").text
     assert log_of(owner) == [("animal.status", f"Juno ({juno})", "to pending")]
 
 
@@ -41,7 +41,7 @@ def test_a_status_is_saved_in_its_row_and_said_aloud(owner: Colleague) -> None:
     assert answer.status_code == 200
     assert answer.text.lstrip().startswith(f'<tr id="animal-{juno}">')
     assert '<option value="sold" selected>' in answer.text
-    assert ">Juno is now adopted</p>" in answer.text
+    assert ">Juno is now Adopted</p>" in answer.text
     assert "0 in your care" in answer.text
 
 
@@ -61,17 +61,51 @@ def test_an_animal_on_hold_is_seen_by_the_team_alone_until_it_is_taken_off(
     assert client.get(f"/animals/{juno}").status_code == 404
     assert "On hold" in owner.get("animals").text
     assert kept(juno).care.on_hold
-    owner.post(f"animals/{juno}/changes", {"do": "list"})
+    owner.post(f"animals/{juno}/changes", {"do": "unhold"})
     assert client.get(f"/animals/{juno}", follow_redirects=True).status_code == 200
     assert not kept(juno).care.on_hold
 
 
-def test_a_hold_leaves_a_quarantine_and_ends_with_it(owner: Colleague) -> None:
+def test_each_hold_is_ended_by_itself_and_the_last_one_shows_the_animal(owner: Colleague) -> None:
     juno = animal(owner, "Juno", listed=False, care={"in_quarantine": True})
-    owner.post(f"animals/{juno}/changes", {"do": "hold"})
-    assert (kept(juno).care.on_hold, kept(juno).care.in_quarantine) == (True, True)
-    owner.post(f"animals/{juno}/changes", {"do": "list"})
-    assert (kept(juno).care.on_hold, kept(juno).care.in_quarantine) == (False, False)
+    for button, on_hold, in_quarantine, is_listed in (
+        ("hold", True, True, False),
+        ("list", True, True, False),
+        ("unhold", False, True, False),
+        ("unquarantine", False, False, True),
+    ):
+        owner.post(f"animals/{juno}/changes", {"do": button})
+        now = kept(juno)
+        assert (now.care.on_hold, now.care.in_quarantine, now.listed) == (on_hold, in_quarantine, is_listed)
+
+
+def test_showing_animals_in_bulk_never_lifts_a_hold_or_a_quarantine(owner: Colleague) -> None:
+    plain = animal(owner, "Plain", listed=False)
+    held = animal(owner, "Held", listed=False, care={"on_hold": True})
+    ill = animal(owner, "Ill", listed=False, care={"in_quarantine": True})
+    both = animal(owner, "Both", listed=False, care={"on_hold": True, "in_quarantine": True})
+    ids = [plain, held, ill, both]
+
+    def states() -> list[tuple[bool, bool, bool]]:
+        found = [kept(each) for each in ids]
+        return [
+            (each.listed, bool(each.care and each.care.on_hold), bool(each.care and each.care.in_quarantine))
+            for each in found
+        ]
+
+    before = states()
+    for button in ("list", "unhold", "unquarantine"):
+        owner.post("animals/changes", {"do": button, "id": [str(each) for each in ids]})
+        assert states() == [(True, False, False), *before[1:]]
+        page = owner.get("animals").text
+        if button == "list":
+            undo = undo_in(page)
+            assert "Plain is now visible to visitors." in page
+            assert "1 is on hold and stays hidden." in page
+            assert "1 is in quarantine and stays hidden." in page
+            assert "1 is on hold and in quarantine and stays hidden." in page
+    owner.post(undo)
+    assert states() == before
 
 
 def test_a_removal_is_asked_about_by_name_and_can_be_undone(owner: Colleague, client: FlaskClient) -> None:
@@ -82,7 +116,7 @@ def test_a_removal_is_asked_about_by_name_and_can_be_undone(owner: Colleague, cl
     owner.post(f"animals/removal?id={juno}")
     assert client.get(f"/animals/{juno}").status_code == 410
     page = owner.get("animals").text
-    assert "Juno is removed." in page
+    assert "Juno removed." in page
     assert names_in(page) == []
     owner.post(undo_in(page))
     assert names_in(owner.get("animals").text) == ["Juno"]
@@ -107,11 +141,11 @@ def test_several_are_changed_at_once_and_undo_brings_each_back(owner: Colleague)
     ids = [animal(owner, f"Cat {n}", status=("sold" if n == 2 else "available")) for n in range(4)]
     owner.post("animals/changes", {"do": "status", "status": "sold", "id": [str(id_) for id_ in ids]})
     page = owner.get("animals").text
-    assert "Cat 0, Cat 1 and Cat 3 are now adopted." in page
+    assert "Cat 0, Cat 1 and Cat 3 are now Adopted." in page
     assert [kept(id_).status for id_ in ids] == ["sold"] * 4
     owner.post(undo_in(page))
     assert [kept(id_).status for id_ in ids] == ["available", "available", "sold", "available"]
-    assert "3 animals are as before." in owner.get("animals").text
+    assert "Undone. 3 animals changed back." in owner.get("animals").text
 
 
 def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague) -> None:
@@ -123,19 +157,21 @@ def test_undo_leaves_what_somebody_changed_since_and_works_once(owner: Colleague
     owner.post(undo)
     assert (kept(one).status, kept(two).status) == ("available", "sold")
     assert (
-        "1 animal is as before. 1 animal was changed since, and stays as it is." in owner.get("animals").text
+        "Undone. 1 animal changed back. 1 animal changed again since, and left unchanged."
+        in owner.get("animals").text
     )
     owner.post(undo)
-    assert "That change was taken back already." in owner.get("animals").text
+    assert "That change was undone already." in owner.get("animals").text
 
 
-def test_undo_of_a_hold_brings_back_who_was_held_before_and_why(owner: Colleague) -> None:
+def test_undo_of_a_hold_brings_back_who_was_visible_before(owner: Colleague) -> None:
     seen = animal(owner, "Seen")
     ill = animal(owner, "Ill", listed=False, care={"in_quarantine": True})
-    owner.post("animals/changes", {"do": "list", "id": [str(seen), str(ill)]})
-    assert kept(ill).listed
+    owner.post("animals/changes", {"do": "hold", "id": [str(seen), str(ill)]})
+    assert (kept(seen).listed, kept(ill).care.on_hold) == (False, True)
     owner.post(undo_in(owner.get("animals").text))
-    assert (kept(seen).listed, kept(ill).listed, kept(ill).care.in_quarantine) == (True, False, True)
+    assert (kept(seen).listed, kept(ill).listed) == (True, False)
+    assert (kept(ill).care.on_hold, kept(ill).care.in_quarantine) == (False, True)
 
 
 def test_the_ticked_are_asked_about_before_they_are_removed(owner: Colleague) -> None:
@@ -153,8 +189,8 @@ def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleagu
     with transaction() as session:
         session.execute(update(BulkChange).values(created_at=datetime.now(UTC) - timedelta(days=1)))
     owner.post(undo)
-    assert "too old to be taken back" in owner.get("animals").text
-    bulk.forget()
+    assert "too old to be undone" in owner.get("animals").text
+    bulk_undo.forget()
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(BulkChange)) == 0
 

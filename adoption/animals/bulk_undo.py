@@ -1,0 +1,80 @@
+"""Undo for changes of one or several animals."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from adoption.animals.bulk import State, put, states_of
+from adoption.animals.editors import Editor, named_together
+from adoption.animals.models import BulkChange
+from adoption.database import transaction
+from adoption.errors import Conflict, NotFound
+
+KEPT = timedelta(days=1)
+"""How long a change can be undone."""
+
+
+class Undone(NamedTuple):
+    restored: int
+    kept: int
+    """Animals that were changed again since, and are left unchanged."""
+
+
+def undo(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
+    """Bring the animals of a change back to their values before it, except those changed again since.
+
+    Raises NotFound for an unknown change, Conflict for one that is too old or was undone before.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        made = change_to_undo(session, by.project_id, change_id, now)
+        made.undone_at = now
+        record: dict[int, dict[str, list[Any]]] = {
+            int(id_): values for id_, values in json.loads(made.before).items()
+        }
+        states = states_of(session, by.project_id, record)
+        same = {id_: state for id_, state in states.items() if is_unchanged(state, record[id_])}
+        put(
+            session,
+            by.project_id,
+            {id_: {key: old for key, (old, _) in record[id_].items()} for id_ in same},
+            now,
+        )
+        if same:
+            thing, who = named_together([(id_, state.name) for id_, state in same.items()])
+            what = f"{made.change.replace('_', ' ')} {made.value}".strip()
+            by.note(session, "animal.undone", thing, f"{what} {who}".strip(), now)
+        return Undone(len(same), len(record) - len(same))
+
+
+def change_to_undo(session: Session, project_id: int, change_id: int, now: datetime) -> BulkChange:
+    made = session.scalar(
+        select(BulkChange)
+        .where(BulkChange.project_id == project_id, BulkChange.id == change_id)
+        .with_for_update()
+    )
+    if made is None:
+        raise NotFound("There is no such change in this project.")
+    if made.created_at <= now - KEPT:
+        raise Conflict("That change is too old to be undone.")
+    if made.undone_at is not None:
+        raise Conflict("That change was undone already.")
+    if any(isinstance(each, list) for each in json.loads(made.before).values()):
+        # Written by the version before this one, which kept other columns.
+        raise Conflict("That change was made before an update of Homeward and cannot be undone.")
+    return made
+
+
+def is_unchanged(state: State, record: Mapping[str, list[Any]]) -> bool:
+    removed = "removed" in record or not state.values["removed"]
+    return removed and all(state.values[key] == new for key, (_, new) in record.items())
+
+
+def forget(now: datetime | None = None) -> None:
+    """Delete changes that are too old to be undone."""
+    with transaction() as session:
+        session.execute(delete(BulkChange).where(BulkChange.created_at <= (now or datetime.now(UTC)) - KEPT))
