@@ -7,6 +7,7 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 
+from adoption.accounts.links import whole
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import actions
@@ -22,7 +23,7 @@ from portal.application_forms import ApplicationForm
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
-from portal.sites import origin
+from portal.sites import current_site
 
 KEPT = "private, no-cache"
 """For a page with a form that was sent: the browser may show it again when one goes back to it."""
@@ -57,9 +58,9 @@ def sent(profile: Profile) -> Response:
     if answers is None:
         return closed(closed_for(profile), actions.adopted(profile.name), form.why.data or "")
     signs = Signs(form.subject.data or "", form.seconds, address_of_client())
-    site = animals.project_of_site()
+    site, places = animals.project_of_site(), places_of(profile.id, profile.name)
     try:
-        applied = actions.apply(profile.id, answers, form.opened.form, signs, places_of(profile), site)
+        applied = actions.apply(profile.id, answers, form.opened.form, signs, places, site)
     except (Conflict, NotFound, TooMany) as refusal:
         return closed(closed_for(profile), refusal, answers.why)
     except Exception as error:
@@ -67,7 +68,7 @@ def sent(profile: Profile) -> Response:
             raise
         report(error, 503)
         return not_saved(form)
-    link = url_for(".application", token=applied.token)
+    link = private_link(applied.token)
     return done(thanks(profile, applied, link), f"{link}?sent")
 
 
@@ -126,7 +127,7 @@ def part_of_page(part: Part, status: int = 200) -> Response:
 @people.get("/applications/<token>")
 def application(token: str) -> Response:
     try:
-        found = application_of(token, animals.project_of_site())
+        found = application_of(token)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     if found.application.forgotten_at:
@@ -152,12 +153,10 @@ def application(token: str) -> Response:
 
 @people.route("/applications/<token>/withdrawal", methods=["GET", "POST"])
 def withdraw(token: str) -> Response:
-    site = animals.project_of_site()
     try:
-        found = application_of(token, site)
-        first = found.application.animal_id, found.names[0]
+        found = application_of(token)
         if request.method == "POST":
-            actions.withdraw(token, places(*first), site)
+            actions.withdraw(token, places_of(found.application.animal_id, found.names[0]))
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     back = url_for(".application", token=token)
@@ -167,11 +166,12 @@ def withdraw(token: str) -> Response:
     return private(make_response(render("applications/withdrawal.html", token=token, **words)))
 
 
-def places_of(profile: Profile) -> Places:
-    return places(profile.id, profile.name)
+def private_link(token: str) -> str:
+    """Return the address of the private page, which is on the platform's host whatever host was asked."""
+    path = url_for(".application", token=token)
+    return path if current_site() is None else whole(path.removeprefix("/"))
 
 
-def places(animal_id: int, name: str) -> Places:
-    """On the host that was asked, which ``portal.sites`` has found to be ours."""
-    root = origin()
-    return Places(f"{root}{address_of(animal_id, name)}", f"{root}/applications/")
+def places_of(animal_id: int, name: str) -> Places:
+    """Return where emails link to: the platform's host, which outlives any site or domain of a shelter."""
+    return Places(whole(address_of(animal_id, name).removeprefix("/")), whole("applications/"))

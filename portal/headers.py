@@ -59,7 +59,7 @@ def dress(response: Response) -> Response:
         response.headers.update(PRIVATE)
     wanted = (DOCUMENT if response.mimetype == "text/html" else FILE) | {"Cache-Control": "no-cache"}
     if response.mimetype == "text/html":
-        wanted["Content-Security-Policy"] = policy()
+        wanted["Content-Security-Policy"] = policy(**form_targets())
     if request.is_secure and told_of_tls():
         wanted["Strict-Transport-Security"] = f"max-age={YEAR}"
     # Werkzeug looks through all headers for each that is set by its name: here they are looked through once.
@@ -68,6 +68,17 @@ def dress(response: Response) -> Response:
         if name.lower() not in there:
             response.headers.add(name, value)
     return response
+
+
+def form_targets() -> dict[str, str]:
+    """Return the hosts that a page's forms may lead to. Browsers check redirects too (CSP 3, 6.4.2).
+
+    An application that is sent on a shelter's site leads to its private page on the platform's host.
+    """
+    if g.get("site") is None:
+        return {}
+    settings: Settings = current_app.config["HOMEWARD"]
+    return {"form_action": f"'self' {settings.platform_url.removesuffix('/')}"}
 
 
 def told_of_tls() -> bool:

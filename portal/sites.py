@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, unquote
 
-from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
+from flask import Flask, Request, Response, current_app, g, make_response, redirect, render_template, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from adoption.certificates.serving import is_secured
@@ -27,8 +27,6 @@ ON_SITES = {
     "portal.animal",
     "portal.media",
     "portal.apply",
-    "portal.application",
-    "portal.withdraw",
     "portal.colours",
     "portal.tokens",
     "portal.feed",
@@ -39,6 +37,10 @@ ON_SITES = {
     "portal.embed_script",
 }
 """All that a shelter's own site has. Whatever is not named here is not found there."""
+
+PRIVATE_LINKS = {"portal.application", "portal.withdraw"}
+"""An applicant's private pages. They are on the platform's host alone, since a site can be taken offline and
+a domain can be removed; a link to one on any other host redirects."""
 
 VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 """Of a query: ``quote`` leaves these as they are, and with ``%`` what is encoded already."""
@@ -77,6 +79,8 @@ def find_site() -> Response | None:
     request.host = tidy(request.host or bare_host(given))
     if known.are_platform(given):
         return None
+    if request.endpoint in PRIVATE_LINKS:
+        return sent_to_platform()
     slug = known.slug_in(given)
     served = site_below(slug) if slug else found_at(bare_host(given))
     g.site = served.site if served else None
@@ -91,6 +95,15 @@ def find_site() -> Response | None:
         settings: Settings = current_app.config["HOMEWARD"]
         raise NotFound(f"There is nothing at this address on this host. The API is at {settings.base_url}.")
     return None if g.site else unclaimed(given, slug)
+
+
+def sent_to_platform() -> Response:
+    """Redirect to the same page on the platform's host. A form is not sent on: its page asks again there."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    path = quote(request.path.removeprefix("/"), safe="/")
+    query = quote(request.query_string, safe=VISIBLE)
+    address = f"{settings.platform_url}{path}{'?' if query else ''}{query}"
+    return make_response(redirect(address, 302 if request.method in ("GET", "HEAD") else 303))
 
 
 def found_at(host: str) -> Served | None:

@@ -218,14 +218,14 @@ def place(
     tell_shelter(session, application, letters.news(application, names, places.animal), now)
 
 
-def withdraw(token: str, places: Places, project_id: int | None = None, now: datetime | None = None) -> bool:
-    """Take back what is not decided of an application, and tell the shelter; False where nothing was open.
+def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
+    """Withdraw an open application and email the shelter. Return False where nothing was open.
 
     Raises NotFound.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        found = session.scalar(application_by(token, project_id))
+        found = session.scalar(application_by(token))
         if found is None:
             raise NotFound("This link leads to no application.")
         case = taken_up(session, found.project_id, Ref(found.id))

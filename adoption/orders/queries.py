@@ -71,13 +71,10 @@ class Followed(NamedTuple):
         return self.state in OPEN
 
 
-def application_of(token: str, project_id: int | None = None) -> Followed:
-    """The application that a private link leads to: any shelter's, or that of ``project_id`` alone.
-
-    Raises NotFound.
-    """
+def application_of(token: str) -> Followed:
+    """Return the application that a private link leads to. Raises NotFound."""
     with reading() as session:
-        application = session.scalar(application_by(token, project_id))
+        application = session.scalar(application_by(token))
         if application is None:
             raise NotFound("This link leads to no application.")
         orders = session.scalars(select(Order).where(Order.application_id == application.id)).all()
@@ -93,11 +90,10 @@ def application_of(token: str, project_id: int | None = None) -> Followed:
         )
 
 
-def application_by(token: str, project_id: int | None) -> Select[Application]:
+def application_by(token: str) -> Select[Application]:
     # Found by its hash, whose bytes tell whoever measures the look-up nothing of the token.
     known = hash_of(token) if TOKEN.fullmatch(token) else ""
-    found = select(Application).where(Application.token_hash == known)
-    return found if project_id is None else found.where(Application.project_id == project_id)
+    return select(Application).where(Application.token_hash == known)
 
 
 def standing(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:

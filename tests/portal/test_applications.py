@@ -21,12 +21,14 @@ from adoption.mail.messages import message_of
 from adoption.mail.models import Letter
 from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
+from adoption.projects import actions as projects
 from tests import cast
 from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in
 
 pytestmark = pytest.mark.settings("embedded")
 
 DAY = 86_400
+PLATFORM_URL = "http://localhost:8000"
 HOSTILE = '"><img src=x onerror=alert(1)>\r\nBcc: everyone@mail.test'
 PRIVATE = {
     "Referrer-Policy": "no-referrer",
@@ -292,7 +294,7 @@ def test_nobody_gets_a_cookie(client: FlaskClient, shelter: cast.Shelter) -> Non
     site = f"http://{shelter.slug}.localhost"
     page = client.get(f"/animals/{animal}", base_url=site, follow_redirects=True)
     sent = apply(client, animal, site=site)
-    followed = client.get(sent.location, base_url=site)
+    followed = client.get(sent.location)
     assert followed.status_code == 200
     assert not any("Set-Cookie" in answer.headers for answer in (page, sent, followed))
 
@@ -359,14 +361,49 @@ def test_a_link_to_nothing_gets_help(client: FlaskClient, token: str) -> None:
         assert "Copy the whole of it" in answer.text
 
 
-def test_a_link_leads_nowhere_on_another_shelters_site(
-    client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter
+@pytest.mark.parametrize("page", ["", "?sent", "/withdrawal"])
+@pytest.mark.parametrize("published", [True, False])
+def test_a_private_link_works_whatever_happens_to_the_shelters_site(
+    client: FlaskClient, shelter: cast.Shelter, neighbour: cast.Shelter, page: str, published: bool
+) -> None:
+    link = link_in(apply(client, shelter.add("Biscuit")))
+    if not published:
+        projects.unpublish(shelter.project_id)
+    own, other = f"{shelter.slug}.localhost", f"{neighbour.slug}.localhost"
+    for host in (own, other, "removed-domain.example"):
+        sent_on = client.get(f"{link}{page}", headers={"Host": host})
+        assert (sent_on.status_code, sent_on.location) == (302, f"{PLATFORM_URL}{link}{page}"), host
+        assert {name: sent_on.headers[name] for name in PRIVATE} == PRIVATE
+    answer = client.get(f"{link}{page}")
+    assert answer.status_code == 200
+    assert "Biscuit" in answer.text
+
+
+def test_a_withdrawal_sent_on_another_host_is_asked_again_on_the_platform(
+    client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     link = link_in(apply(client, shelter.add()))
-    assert client.get(link, base_url=f"http://{shelter.slug}.localhost").status_code == 200
-    for address in (link, f"{link}/withdrawal"):
-        assert client.get(address, base_url=f"http://{neighbour.slug}.localhost").status_code == 404
-    assert client.post(f"{link}/withdrawal", base_url=f"http://{neighbour.slug}.localhost").status_code == 404
+    answer = client.post(f"{link}/withdrawal", base_url=f"http://{shelter.slug}.localhost")
+    assert (answer.status_code, answer.location) == (303, f"{PLATFORM_URL}{link}/withdrawal")
+    assert shelter.get("/v1/store/orders?status=placed").json != []
+
+
+@pytest.mark.parametrize("headers", [None, HTMX])
+def test_every_email_and_page_has_the_private_link_of_the_platform(
+    client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
+) -> None:
+    site = f"http://{shelter.slug}.localhost"
+    animal = shelter.add("Biscuit")
+    sent = apply(client, animal, site=site, headers=headers)
+    shown = sent.text if headers else sent.location
+    [link] = re.findall(rf"{PLATFORM_URL}(/applications/[a-z2-7]+)", shown)
+    client.post(f"{link}/withdrawal")
+    with reading() as session:
+        texts = "\n".join(letter.text for letter in session.scalars(select(Letter)))
+    addresses = set(re.findall(r"https?://[^/\s]+", texts))
+    assert addresses == {PLATFORM_URL}
+    policy = client.get(f"/animals/{animal}-biscuit", base_url=site).headers["Content-Security-Policy"]
+    assert f"form-action 'self' {PLATFORM_URL}" in policy, "browsers check where a form redirects to"
 
 
 def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: cast.Shelter) -> None:
