@@ -130,10 +130,6 @@ def keys_of(session: Session, slug: str) -> list[ApiKey]:
     return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))
 
 
-def has_keys(session: Session, project_id: int) -> bool:
-    return session.scalar(select(ApiKey.id).where(ApiKey.project_id == project_id).limit(1)) is not None
-
-
 def note_use(key_id: int, now: float) -> None:
     """Write down that a key was used, at most once in ``USE_NOTED_EVERY`` seconds, by whoever is first.
 

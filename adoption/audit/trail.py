@@ -1,4 +1,4 @@
-"""The audit log: written within the transaction of what it tells of, so that neither is there alone."""
+"""The audit log, written in the transaction of the change that it records."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -21,9 +21,9 @@ class Actor(NamedTuple):
 
 
 OPERATOR = Actor(None, "the operator")
-"""Whoever has the command line."""
+"""Someone on the command line."""
 SERVICE = Actor(None, "the service")
-"""What is done without anybody asking for it."""
+"""Automatic work."""
 
 ACTIONS = {
     "animal.added": "Added an animal",
@@ -43,23 +43,23 @@ ACTIONS = {
     "photo.moved": "Put photos in another order",
     "photo.described": "Described a photo",
     "application.approved": "Approved an application",
-    "application.reopened": "Took an approval back",
+    "application.reopened": "Undid an approval",
     "application.declined": "Declined an application",
     "application.completed": "Completed an adoption",
-    "application.returned": "Took an animal back",
-    "application.released": "Let a held application through",
+    "application.returned": "Recorded a return",
+    "application.released": "Marked a held application as not spam",
     "application.discarded": "Deleted a held application as spam",
     "application.noted": "Added a note to an application",
-    "applicant.exported": "Downloaded what is kept of an applicant",
-    "applicant.erased": "Erased an applicant",
+    "applicant.exported": "Exported an applicant's data",
+    "applicant.erased": "Deleted an applicant's data",
     "account.opened": "Opened the account",
-    "member.invited": "Invited somebody",
-    "invitation.revoked": "Took back an invitation",
+    "member.invited": "Invited someone",
+    "invitation.revoked": "Cancelled an invitation",
     "member.joined": "Joined the account",
     "member.role-changed": "Changed a member's role",
     "member.removed": "Removed a member",
     "plan.requested": "Asked for another plan",
-    "plan.withdrawn": "Took back the wish for another plan",
+    "plan.withdrawn": "Cancelled the request for another plan",
     "plan.set": "Put the account on another plan",
     "key.created": "Created an API key",
     "key.revoked": "Revoked an API key",
@@ -67,7 +67,7 @@ ACTIONS = {
     "site.edited": "Changed the texts of the site",
     "site.published": "Published the site",
     "site.publish-failed": "Could not publish the site",
-    "site.rolled-back": "Rolled the site back",
+    "site.rolled-back": "Restored an earlier version of the site",
     "site.unpublished": "Took the site offline",
     "domain.added": "Added a domain",
     "domain.verified": "Verified a domain",
@@ -77,14 +77,14 @@ ACTIONS = {
     "domain.redirected": "Had a domain redirect",
     "domain.shown": "Had a domain show the site itself",
     "domain.removed": "Removed a domain",
-    "domain.handed-over": "Handed a domain that had moved away to its new owner",
+    "domain.handed-over": "Handed over a domain to its new owner",
     "import.tried": "Tried an import",
     "import.started": "Started an import",
     "import.finished": "Imported animals",
     "import.cancelled": "Stopped an import",
     "animals.exported": "Exported animals",
 }
-"""Every action that is recorded, and how it reads after the name of who did it."""
+"""Every recorded action and its label."""
 
 KINDS = {
     "animals": ("animal", "animals", "photo", "import"),
@@ -149,7 +149,7 @@ def entries_of(session: Session, account_id: int, wanted: Wanted, limit: int) ->
 
 
 def actors_of(session: Session, account_id: int) -> Sequence[str]:
-    """Whoever has ever done something in an account, by name."""
+    """Return everyone who has ever done something in an account."""
     return session.scalars(
         select(AuditEntry.actor)
         .where(AuditEntry.account_id == account_id)

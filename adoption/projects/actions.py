@@ -21,13 +21,13 @@ SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's 
 
 
 def free_slug(session: Session, name: str) -> str:
-    """The name as a host label, with a number behind it where another project has it already."""
+    """Return the name as a host label, with a number if another project already has it."""
     [slug] = free_slugs(session, [name])
     return slug
 
 
 def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
-    """A slug for each name, all of them different, from one look at those that are taken."""
+    """Return a different slug for each name, from one query of those taken."""
     bases = [slugify(name, max_length=SLUG_LONGEST) or "project" for name in names]
     like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
     taken = RESERVED | set(session.scalars(select(Project.slug).where(like)))
@@ -44,16 +44,16 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
 def edit_texts(
     project_id: int, given: Mapping[str, str], seen: str, by: Actor = OPERATOR, now: datetime | None = None
 ) -> list[str]:
-    """Keep other texts for a project's site, which visitors see once they are published; gives what changed.
+    """Save the draft of a site's texts and return the names of those that changed.
 
-    ``seen`` is the mark of the texts that ``given`` began from. Raises Invalid with a sentence for each
-    field, or Conflict where somebody else has kept other texts meanwhile.
+    ``seen`` is the mark of the texts that the edit began from. Raises Invalid with an error for each field,
+    or Conflict if someone else saved other texts since.
     """
     texts = checked(given)
     with transaction() as session:
         project = locked(session, project_id)
         if mark_of(project) != seen:
-            raise Conflict("Somebody else has saved other texts meanwhile.")
+            raise Conflict("Someone else saved changes in the meantime.")
         changed = [text for text in SITE_TEXTS if getattr(project, text) != texts[text]]
         for text in changed:
             setattr(project, text, texts[text])
@@ -66,7 +66,7 @@ def edit_texts(
 
 
 def checked(given: Mapping[str, str]) -> dict[str, str]:
-    """Every text as it may be kept. Raises Invalid, with everything that is wrong."""
+    """Return every text, cleaned. Raises Invalid with every error."""
     texts, violations = {}, []
     for text, check in CHECKS.items():
         try:
@@ -79,9 +79,9 @@ def checked(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
-    """Publish a project's site: a numbered deploy, live at once when it succeeded.
+    """Publish a project's site as a numbered deploy, live immediately if it succeeds.
 
-    A failed one tells why in ``reason`` and leaves what was live as it was. Raises NotFound.
+    A failed one has its ``reason`` and leaves the live deploy unchanged. Raises NotFound.
     """
     with transaction() as session:
         project = locked(session, project_named(session, slug).id)
@@ -89,26 +89,25 @@ def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Dep
 
 
 def roll_back(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
-    """Publish once more what an earlier deploy had: a deploy of its own, so that the history tells of it.
+    """Publish the texts of an earlier deploy again, as a new deploy. The draft does not change.
 
-    What is being edited stays as it is. Raises NotFound, also for one that failed, or Conflict where it is
-    the live one.
+    Raises NotFound, also for a failed deploy, or Conflict if it is live.
     """
     with transaction() as session:
         project = locked(session, project_id)
         if number == project.live_deploy:
-            raise Conflict(f"Deploy {number} is the one that visitors see already.")
+            raise Conflict(f"Version {number} is already live.")
         earlier = good_deploy(session, project_id, number)
         return deploy(session, project, earlier, by, now, restores=number)
 
 
 def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
-    """Take a project's site offline, and its animals out of every catalogue. Raises Conflict where it is."""
+    """Take a project's site offline and its animals out of every catalogue. Raises Conflict if it is."""
     with transaction() as session:
         project = locked(session, project_id)
         if project.live_deploy is None:
             raise Conflict("The site is not published.")
-        detail = f"Deploy {project.live_deploy} was live"
+        detail = f"Version {project.live_deploy} was live"
         project.live_deploy = None
         trail.record(
             session, by, "site.unpublished", project.account_id, project.id, project.name, detail, now
@@ -116,7 +115,7 @@ def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None
 
 
 def locked(session: Session, project_id: int) -> Project:
-    """The project, for one that changes it at a time: so each deploy gets a number of its own."""
+    """Return the project, locked, so that each deploy gets its own number."""
     return session.get_one(Project, project_id, with_for_update=True, populate_existing=True)
 
 
@@ -144,8 +143,8 @@ def deploy(
     if made.succeeded:
         project.live_deploy = made.number
     action = ("site.published" if restores is None else "site.rolled-back") if made.succeeded else FAILED
-    detail = reason or ("" if restores is None else f"The texts of deploy {restores}")
-    thing = f"Deploy {made.number}"
+    detail = reason or ("" if restores is None else f"Texts of version {restores}")
+    thing = f"Version {made.number}"
     trail.record(session, by, action, project.account_id, project.id, thing, detail, now)
     return made
 
@@ -154,11 +153,9 @@ FAILED = "site.publish-failed"
 
 
 def why_not_publishable(texts: SiteTexts) -> str:
-    """The first thing that a visitor would miss, as a sentence; empty when nothing is missing."""
+    """Return what is missing for visitors, as a sentence, or an empty text."""
     if not texts.name.strip():
-        return "The site has no name. Give the project a name, then publish again."
+        return "Add the name of your shelter, then publish again."
     if not texts.contact_email.strip():
-        return (
-            "Adopters would have nobody to write to. Give the project a contact address, then publish again."
-        )
+        return "Add a contact email so adopters can reach you, then publish again."
     return ""

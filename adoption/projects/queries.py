@@ -131,6 +131,11 @@ def deploys_of(session: Session, project_id: int, before: int | None, limit: int
     return session.scalars(found.order_by(Deploy.number.desc()).limit(limit)).all()
 
 
+def has_been_published(session: Session, project_id: int) -> bool:
+    succeeded = select(Deploy.id).where(Deploy.project_id == project_id, Deploy.succeeded)
+    return session.scalar(succeeded.limit(1)) is not None
+
+
 def differences(draft: SiteTexts, live: SiteTexts) -> list[Difference]:
     """What would change for visitors if the draft were published now."""
     both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]

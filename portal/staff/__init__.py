@@ -91,6 +91,7 @@ def with_its_rooms() -> Blueprint:
         domain_changes,
         domains,
         exports,
+        first_steps,
         general,
         imports,
         keys,

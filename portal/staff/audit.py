@@ -1,4 +1,4 @@
-"""The audit log: who did what to which thing, when, and from where. It is read here and changed nowhere."""
+"""The audit log page and its CSV file. Entries cannot be changed."""
 
 import csv
 import io
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
+from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.animals.spreadsheets.exports import shielded
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, KINDS, Wanted, actors_of, entries_of
@@ -33,6 +34,9 @@ KIND_LABELS = {
 
 class Row(NamedTuple):
     who: str
+    """The name of who did it."""
+    email: str
+    """Their address, unless it is the name."""
     did: str
     thing: str
     detail: str
@@ -47,12 +51,13 @@ def audit(place: Place) -> Response:
     with reading() as session:
         entries = entries_of(session, place.account.id, wanted, PAGE + 1)
         actors = actors_of(session, place.account.id)
+        names = names_of_actors(session, place.account.id, actors)
     narrowed: dict[str, Any] = {"actor": wanted.actor or None, "kind": wanted.kind or None}
     older = entries[PAGE - 1].id if len(entries) > PAGE else None
     words = {
-        "rows": [row_of(entry) for entry in entries[:PAGE]],
+        "rows": [row_of(entry, names) for entry in entries[:PAGE]],
         "wanted": wanted,
-        "actors": actors,
+        "actors": labels_of(actors, names),
         "kinds": KIND_LABELS,
         "older": older and url_for(".audit", before=older, **narrowed),
         "newest": url_for(".audit", **narrowed) if wanted.before else None,
@@ -67,21 +72,23 @@ def audit_file(place: Place) -> Response:
     """The same as a spreadsheet reads it: RFC 4180, in UTF-8."""
     with reading() as session:
         entries = entries_of(session, place.account.id, wanted_by_reader()._replace(before=None), CSV_MOST)
-    return attached(make_response(text_of(entries)), f"audit-{place.project.slug}.csv", CSV)
+        names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
+    return attached(make_response(text_of(entries, names)), f"audit-{place.project.slug}.csv", CSV)
 
 
-def text_of(entries: Sequence[AuditEntry]) -> str:
+def text_of(entries: Sequence[AuditEntry], names: ActorNames) -> str:
     text = io.StringIO()
     lines = csv.writer(text)
-    lines.writerow(["when", "who", "action", "thing", "detail", "address"])
+    lines.writerow(["when", "who", "name", "action", "thing", "detail", "address"])
     for one in entries:
-        cells = (one.actor, ACTIONS.get(one.action, one.action), one.thing, one.detail, one.address)
+        action = ACTIONS.get(one.action, one.action)
+        cells = (one.actor, names[one.actor], action, one.thing, one.detail, one.address)
         lines.writerow([f"{one.created_at:%Y-%m-%dT%H:%M:%SZ}", *map(shielded, cells)])
     return "\ufeff" + text.getvalue()
 
 
 def wanted_by_reader() -> Wanted:
-    """What the address asks for; what cannot be meant is as if it were not there."""
+    """Return the filters in the address. Invalid ones are ignored."""
     kind = request.args.get("kind", "")
     return Wanted(
         request.args.get("actor", "").replace("\x00", "")[:254],
@@ -90,9 +97,21 @@ def wanted_by_reader() -> Wanted:
     )
 
 
-def row_of(entry: AuditEntry) -> Row:
+def labels_of(actors: Sequence[str], names: ActorNames) -> list[tuple[str, str]]:
+    """Return each actor with its label, by label."""
+    labels = [(actor, label_of(actor, names[actor])) for actor in actors]
+    return sorted(labels, key=lambda pair: pair[1].casefold())
+
+
+def label_of(actor: str, name: str) -> str:
+    return f"{name} ({actor})" if "@" in actor and name != actor else name
+
+
+def row_of(entry: AuditEntry, names: ActorNames) -> Row:
+    name = names[entry.actor]
     return Row(
-        entry.actor,
+        name,
+        entry.actor if "@" in entry.actor and entry.actor != name else "",
         ACTIONS.get(entry.action, entry.action),
         entry.thing,
         entry.detail,

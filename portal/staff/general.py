@@ -1,14 +1,13 @@
-"""General: what the site says, how it looks, where it is, and what is not published yet."""
+"""General settings: the texts and looks of the site, its address, and unpublished changes."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place, demand
-from adoption.accounts.keyring import has_keys
-from adoption.animals.staff_list import has_animals
+from adoption.accounts.access import Place
+from adoption.accounts.names import names_of_actors
 from adoption.database import reading
 from adoption.errors import Conflict, Invalid
 from adoption.projects import actions
@@ -37,7 +36,7 @@ DEPLOYS_SHOWN = 10
 
 
 class Field(NamedTuple):
-    """A text of the form: what was typed, and what is wrong with it."""
+    """A text of the form as it was typed, with its errors."""
 
     name: str
     data: str
@@ -47,9 +46,9 @@ class Field(NamedTuple):
 class Form(NamedTuple):
     fields: dict[str, Field]
     seen: str
-    """The mark of the texts that were there when it was opened."""
+    """Mark of the stored texts when the form was opened."""
     overtaken: bool = False
-    """Whether somebody else has saved other texts since."""
+    """Whether someone else saved other texts since then."""
 
     @property
     def failed(self) -> bool:
@@ -58,14 +57,6 @@ class Form(NamedTuple):
     @property
     def summary(self) -> list[tuple[str, str]]:
         return [(field.name, field.errors[0]) for field in self.fields.values() if field.errors]
-
-
-class Step(NamedTuple):
-    """What a fresh shelter does first."""
-
-    label: str
-    address: str
-    done: bool
 
 
 class Change(NamedTuple):
@@ -90,17 +81,14 @@ def save_texts(place: Place) -> Response:
         return page(place, form_of(given, request.form.get("seen", ""), refusal.violations), 422)
     except Conflict:
         return page(place, form_of(given, mark_of(place.project))._replace(overtaken=True), 422)
-    if "publish" in request.form:
-        demand(place, "project.publish")
-        return publishing.publish(place)
-    notice("Saved. Visitors see it once you publish." if changed else "Nothing was changed.")
+    notice("Saved. Visitors see it once you publish." if changed else "There were no changes to save.")
     return onward(url_for(".general"))
 
 
 @staff.get("/settings/colour")
 @may("project.edit")
 def colour_sample(place: Place) -> Response:
-    """How the site looks in a colour, while one is still choosing it."""
+    """Samples of a colour while it is being chosen."""
     samples = samples_of(request.args.get("colour", ""))
     return fragments.fragment(render_template("staff/general/_samples.html", samples=samples))
 
@@ -109,8 +97,8 @@ def page(place: Place, form: Form, status: int = 200) -> Response:
     with reading() as session:
         live = live_deploy_of(session, place.project)
         deploys = deploys_of(session, place.project.id, None, DEPLOYS_SHOWN + 1)
-        has_animal = has_animals(session, place.project.id)
-        has_key = has_keys(session, place.project.id)
+        publishers = {deploy.published_by for deploy in [*deploys, *([live] if live else [])]}
+        names = names_of_actors(session, place.account.id, publishers)
     now = datetime.now(UTC)
     words = {
         "form": form,
@@ -118,10 +106,9 @@ def page(place: Place, form: Form, status: int = 200) -> Response:
         "samples": samples_of(form.fields["colour"].data),
         "currencies": CURRENCIES,
         "address": site_address(place.project.slug),
-        "steps": steps_of(live, deploys, has_animal, has_key),
-        "live": live and publishing.shown(live, place.project, now),
+        "live": live and publishing.shown(live, place.project, names, now),
         "changes": changes_of(place.project, live),
-        "deploys": [publishing.shown(each, place.project, now) for each in deploys[:DEPLOYS_SHOWN]],
+        "deploys": [publishing.shown(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]],
         "more": len(deploys) > DEPLOYS_SHOWN,
     }
     return make_response(render_template("staff/general/index.html", **words), status)
@@ -138,17 +125,7 @@ def texts_of(project: Project) -> dict[str, str]:
 
 
 def changes_of(project: Project, live: Deploy | None) -> list[Change]:
-    """What visitors do not see yet of what was saved; nothing where they see nothing at all."""
+    """Return the saved changes that are not live; none if the site is not published."""
     if live is None:
         return []
     return [Change(LABELS[text], was, is_) for text, was, is_ in differences(project, live)]
-
-
-def steps_of(live: Deploy | None, deploys: Any, has_animal: bool, has_key: bool) -> list[Step]:
-    """The first steps; none where all are done."""
-    steps = [
-        Step("Add your first animal", url_for(".animals"), has_animal),
-        Step("Publish your site", url_for(".general", _anchor="publish"), bool(live or deploys)),
-        Step("Make an API key, if other software is to read your animals", url_for(".keys"), has_key),
-    ]
-    return [] if all(step.done for step in steps) else steps

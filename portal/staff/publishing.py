@@ -1,4 +1,4 @@
-"""Publishing: numbered deploys, going back to an earlier one, and taking the site offline."""
+"""Publishing: numbered versions (deploys), restoring an earlier one, and taking the site offline."""
 
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
+from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.database import reading
 from adoption.errors import Conflict
 from adoption.projects import actions
@@ -21,11 +22,11 @@ from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 
 PAGE = 50
-"""Deploys on a page of the history."""
+"""Versions on a page of the history."""
 
 
 class Shown(NamedTuple):
-    """A deploy in the history."""
+    """A version in the history."""
 
     number: int
     when: Any
@@ -37,13 +38,13 @@ class Shown(NamedTuple):
     can_come_back: bool
 
 
-def shown(deploy: Deploy, project: Project, now: datetime) -> Shown:
+def shown(deploy: Deploy, project: Project, names: ActorNames, now: datetime) -> Shown:
     live = deploy.number == project.live_deploy
-    brought = "Published" if deploy.restores is None else f"Brought back deploy {deploy.restores}"
+    brought = "Published" if deploy.restores is None else f"Restored version {deploy.restores}"
     return Shown(
         deploy.number,
         stamp(deploy.created_at, ago(deploy.created_at, now)),
-        deploy.published_by,
+        names[deploy.published_by],
         brought if deploy.succeeded else "Failed",
         deploy.reason,
         live,
@@ -54,34 +55,34 @@ def shown(deploy: Deploy, project: Project, now: datetime) -> Shown:
 @staff.post("/settings/deploys")
 @may("project.publish")
 def publish_site(place: Place) -> Response:
-    return publish(place)
+    made = actions.publish(place.project.slug, actor())
+    report(made, place, "Published. Visitors see it now.")
+    from_animals = made.succeeded and request.form.get("back") == "animals"
+    return onward(url_for(".animals" if from_animals else ".general"))
 
 
-def publish(place: Place) -> Response:
-    told(actions.publish(place.project.slug, actor()), place)
-    return onward(url_for(".general"))
-
-
-def told(deploy: Deploy, place: Place) -> None:
+def report(deploy: Deploy, place: Place, success: str) -> None:
     if deploy.succeeded:
-        notice(f"Deploy {deploy.number} is live. Visitors see it now.")
+        notice(success)
     elif place.project.live_deploy is None:
-        notice(f"Deploy {deploy.number} failed, and your site is still not published. {deploy.reason}", "bad")
+        notice(f"Your site was not published. {deploy.reason}", "bad")
     else:
         notice(
-            f"Deploy {deploy.number} failed, and visitors see what they saw before. {deploy.reason}", "bad"
+            f"Nothing was published. {deploy.reason} Visitors still see version {place.project.live_deploy}.",
+            "bad",
         )
 
 
 @staff.get("/settings/deploys")
 @may("project.see")
 def deploys(place: Place) -> Response:
-    """The whole history, a page at a time."""
+    """The publishing history, a page at a time."""
     with reading() as session:
         found = deploys_of(session, place.project.id, id_in(request.args.get("before", "")), PAGE + 1)
+        names = names_of_actors(session, place.account.id, {deploy.published_by for deploy in found})
     now = datetime.now(UTC)
     words = {
-        "deploys": [shown(each, place.project, now) for each in found[:PAGE]],
+        "deploys": [shown(each, place.project, names, now) for each in found[:PAGE]],
         "older": found[PAGE - 1].number if len(found) > PAGE else None,
     }
     return make_response(render_template("staff/general/deploys.html", **words))
@@ -94,11 +95,11 @@ def rollback(place: Place, number: int) -> Response:
         earlier = good_deploy(session, place.project.id, number)
     when = ago(earlier.created_at, datetime.now(UTC))
     return confirm(
-        f"Roll back to deploy {number}?",
-        f"Visitors will see the name, texts, contact and colour that were published {when}. Your animals, "
-        "and the texts that you are working on, stay as they are. You can publish those again at any time.",
+        f"Restore version {number}?",
+        f"Visitors will see the name, texts, contact details and colour that were published {when}. Your "
+        "animals and your draft do not change. You can publish the draft again at any time.",
         url_for(".roll_back", number=number),
-        f"Roll back to deploy {number}",
+        f"Restore version {number}",
         "Keep what is live" if place.project.live_deploy else "Stay offline",
         url_for(".general", _anchor="history"),
     )
@@ -108,7 +109,8 @@ def rollback(place: Place, number: int) -> Response:
 @may("project.publish")
 def roll_back(place: Place, number: int) -> Response:
     try:
-        told(actions.roll_back(place.project.id, number, actor()), place)
+        made = actions.roll_back(place.project.id, number, actor())
+        report(made, place, f"Version {number} restored. Visitors see it now.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return onward(url_for(".general"))
@@ -120,9 +122,8 @@ def offline(place: Place) -> Response:
     host = site_address(place.project.slug).partition("://")[2].rstrip("/")
     return confirm(
         f"Take {place.project.name} offline?",
-        f"{host} will show that nobody lives there, and your animals leave the catalogue, the feeds and the "
-        "frames on other websites. Nothing is deleted, API keys go on working, and you can publish again at "
-        "any time.",
+        f"{host} will show a “not found” page, and your animals disappear from the catalogue, feeds and "
+        "embeds. Nothing is deleted, API keys keep working, and you can publish again at any time.",
         url_for(".take_offline"),
         "Take site offline",
         "Keep site online",
@@ -135,7 +136,7 @@ def offline(place: Place) -> Response:
 def take_offline(place: Place) -> Response:
     try:
         actions.unpublish(place.project.id, actor())
-        notice("Your site is offline. Nobody but your team sees your animals.")
+        notice("Your site is offline. Only your team can see your animals.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return onward(url_for(".general"))

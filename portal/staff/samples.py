@@ -37,10 +37,10 @@ def samples_of(colour: str) -> Samples | None:
         samples.append(Sample(name, theme.grounds["paper"].hex, *told))
     day = samples[0]
     if day.action == colour.lower() and day.link == colour.lower():
-        return Samples(samples, "It is easy to read as it is.")
+        return Samples(samples, "Good contrast.")
     if day.action == colour.lower():
-        return Samples(samples, f"Buttons have it as it is. Links are {day.link}, so that they can be read.")
+        return Samples(samples, f"Buttons use it unchanged. Links use {day.link} for enough contrast.")
     sentence = (
-        f"It is hard to read on a light page, so we use {day.action} for buttons and {day.link} for links."
+        f"It has too little contrast on white, so we use {day.action} for buttons and {day.link} for links."
     )
     return Samples(samples, sentence)

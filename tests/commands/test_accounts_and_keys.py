@@ -142,7 +142,7 @@ def test_a_failed_deploy_tells_why_and_leaves_the_old_one_live(homeward: Homewar
         session.scalars(select(Project)).one().contact_email = ""
     failed = homeward("project", "publish", slug)
     assert failed.exit_code == 1
-    assert failed.stderr.startswith("Error: Deploy 2 failed. Adopters would have nobody to write to.")
+    assert failed.stderr.startswith("Error: Deploy 2 failed. Add a contact email so adopters can reach you")
     [listed] = json.loads(homeward("project", "list", "--json").stdout)
     assert listed["live_deploy"] == 1
 

@@ -26,12 +26,12 @@ def test_an_empty_shelter_is_told_how_to_begin(owner: Colleague) -> None:
 
 def test_an_animal_that_nobody_sees_as_the_site_is_not_published_is_told_of(owner: Colleague) -> None:
     animal(owner, "Moss")
-    unseen = "Nobody but your team sees these animals yet."
+    unseen = "Only your team can see your animals"
     assert unseen not in owner.get("animals").text
     unpublish(owner.project_id)
     page = owner.get("animals").text
     assert unseen in page
-    assert f"/projects/{owner.slug}/settings#publish" in [link["href"] for link in Parsed(page).all("a")]
+    assert "Publish your site</button>" in page
     assert "Nobody can apply before your site is published." in owner.get("applications").text
 
 

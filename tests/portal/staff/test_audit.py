@@ -18,7 +18,7 @@ from adoption.accounts.access import MAY
 from adoption.accounts.keyring import create_key
 from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS, KINDS, OPERATOR, Actor, record
+from adoption.audit.trail import ACTIONS, KINDS, OPERATOR, SERVICE, Actor, record
 from adoption.database import Base, db, reading, transaction
 from adoption.projects.models import Project
 from portal.staff.audit import KIND_LABELS
@@ -52,9 +52,9 @@ def test_what_an_owner_does_in_the_settings_is_told_with_who_and_from_where(owne
     owner.post(f"keys/{key}/revocation")
     assert last(owner) == (me, "key.revoked", "Kennel software", here)
     owner.post("settings/deploys")
-    assert last(owner) == (me, "site.published", "Deploy 2", here)
+    assert last(owner) == (me, "site.published", "Version 2", here)
     owner.post("settings/deploys/1/return")
-    assert last(owner) == (me, "site.rolled-back", "Deploy 3", here)
+    assert last(owner) == (me, "site.rolled-back", "Version 3", here)
     owner.post("settings/offline")
     assert last(owner) == (me, "site.unpublished", "Elm Road Rescue", here)
     owner.post("usage/request", {"plan": "pro"})
@@ -66,11 +66,12 @@ def test_what_an_owner_does_in_the_settings_is_told_with_who_and_from_where(owne
 def test_texts_and_failed_publishing_are_told(owner: Colleague) -> None:
     [seen] = re.findall(r'name="seen" value="([^"]+)"', owner.get("settings").text)
     texts = {"name": "Elm Lane", "contact_email": "", "currency": "USD"}
-    owner.post("settings", {"seen": seen, "publish": "yes", **texts})
+    owner.post("settings", {"seen": seen, **texts})
+    owner.post("settings/deploys")
     edited, failed = entries(owner)[-2:]
     assert (edited.action, edited.detail) == ("site.edited", "name, contact email")
-    assert (failed.action, failed.thing) == ("site.publish-failed", "Deploy 2")
-    assert failed.detail.startswith("Adopters would have nobody to write to.")
+    assert (failed.action, failed.thing) == ("site.publish-failed", "Version 2")
+    assert failed.detail.startswith("Add a contact email")
 
 
 def test_what_an_operator_does_is_told_as_the_operators(
@@ -91,12 +92,12 @@ def test_what_an_operator_does_is_told_as_the_operators(
     told = [(one.action, one.thing) for one in entries(owner) if one.actor == "the operator"]
     assert told == [
         ("account.opened", "Elm Road Rescue"),
-        ("site.published", "Deploy 1"),
+        ("site.published", "Version 1"),
         ("key.created", "Feed"),
         ("key.revoked", "Feed"),
         ("plan.set", "Enterprise"),
         ("import.finished", "dogs.csv"),
-        ("site.published", "Deploy 2"),
+        ("site.published", "Version 2"),
         ("site.unpublished", "Elm Road Rescue"),
     ]
 
@@ -164,10 +165,33 @@ def test_it_is_narrowed_by_person_and_by_kind(owner: Colleague) -> None:
     create_key(owner.slug, "Feed")
     owner.post("settings/deploys")
     mine = rows(owner.get(f"audit?actor={owner.email}").text)
-    assert [row.partition(" Who ")[0] for row in mine] == ["Published the site: Deploy 2"]
+    assert [row.partition(" Who ")[0] for row in mine] == ["Published the site: Version 2"]
     keys = rows(owner.get("audit?kind=keys").text)
     assert [row.partition(" pets")[0] for row in keys] == ["Created an API key: Feed"]
-    assert "nothing here that fits" in owner.get(f"audit?kind=keys&actor={owner.email}").text
+    assert "No entries match" in owner.get(f"audit?kind=keys&actor={owner.email}").text
+
+
+@pytest.mark.settings("embedded")
+def test_people_are_shown_by_name_with_their_address_and_automatic_work_as_system(
+    owner: Colleague, teammate: Colleague
+) -> None:
+    owner.post("/account/name", {"name": "Ann Carter"})
+    teammate.post("/account/name", {"name": "Robin Hale"})
+    with transaction() as session:
+        gone = session.scalars(select(User).where(User.email == teammate.email)).one()
+        by = Actor(gone.id, gone.email, "192.0.2.1")
+        record(session, by, "animal.edited", owner.account_id, thing="Moss")
+        record(session, SERVICE, "domain.live", owner.account_id, thing="elm.example")
+        session.execute(delete(Member).where(Member.user_id == gone.id))
+    owner.post("settings/deploys")
+    page = owner.get("audit").text
+    shown = rows(page)
+    assert any("Published the site: Version 2 Who Ann Carter owner@elm.example" in row for row in shown)
+    assert any("Moss Who Robin Hale staff@elm.example" in row for row in shown), "also after they left"
+    assert any("elm.example Who System" in row for row in shown)
+    assert '<option value="owner@elm.example">Ann Carter (owner@elm.example)</option>' in page
+    [_, row] = csv.reader(io.StringIO(owner.get("audit.csv?kind=site&actor=owner@elm.example").text))
+    assert row[1:3] == ["owner@elm.example", "Ann Carter"]
 
 
 @pytest.mark.parametrize(
@@ -184,8 +208,9 @@ def test_as_a_file_it_starts_no_formula(owner: Colleague) -> None:
     answer = owner.get("audit.csv?kind=keys")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     header, row = csv.reader(io.StringIO(answer.text.lstrip("\ufeff")))
-    assert header == ["when", "who", "action", "thing", "detail", "address"]
-    assert row[1:4] == ["the operator", "Created an API key", '\'=HYPERLINK("http://evil.example")']
+    assert header == ["when", "who", "name", "action", "thing", "detail", "address"]
+    assert row[1:3] == ["the operator"] * 2
+    assert row[3:5] == ["Created an API key", '\'=HYPERLINK("http://evil.example")']
 
 
 def test_only_owners_of_the_account_read_it(

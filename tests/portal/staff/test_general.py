@@ -1,4 +1,4 @@
-"""General and publishing: drafts, numbered deploys, going back, and taking the site offline."""
+"""General and publishing: drafts, numbered versions, restoring one, and taking the site offline."""
 
 import re
 
@@ -34,6 +34,11 @@ def save(who: Colleague, **given: object) -> TestResponse:
     return who.post("settings", {"seen": seen(who), **TEXTS, **given})
 
 
+def publish_with(who: Colleague, **given: object) -> TestResponse:
+    save(who, **given)
+    return who.post("settings/deploys")
+
+
 def project_of(who: Colleague) -> Project:
     with reading() as session:
         return session.get_one(Project, who.project_id)
@@ -60,31 +65,44 @@ def test_a_draft_is_kept_and_visitors_see_it_once_it_is_published(
     told_at = (303, f"/projects/{owner.slug}/settings")
     assert (answer.status_code, answer.headers["Location"]) == told_at, "at the top, where the notice is"
     assert "Elm Lane Rescue" in site(client, owner).text
-    assert "Everything that you have saved is published." in owner.get("settings").text
+    assert "Everything you saved is published." in owner.get("settings").text
 
 
-def test_save_and_publish_is_one_step(owner: Colleague, client: FlaskClient) -> None:
-    save(owner, name="Elm Lane Rescue", publish="yes")
-    assert "Deploy 2 is live" in notices(owner)
+def test_there_is_one_button_to_publish_and_only_when_there_is_something_to_publish(
+    owner: Colleague, client: FlaskClient
+) -> None:
+    def buttons() -> list[str]:
+        return re.findall(r"<button[^>]*>([^<]*[Pp]ublish[^<]*)<", owner.get("settings").text)
+
+    assert buttons() == []
+    save(owner, name="Elm Lane Rescue")
+    assert buttons() == ["Publish changes"]
+    owner.post("settings/deploys")
+    assert "Published. Visitors see it now." in notices(owner)
     assert "Elm Lane Rescue" in site(client, owner).text
+    owner.post("settings/offline")
+    assert buttons() == ["Publish your site"]
 
 
 def test_a_failed_deploy_says_why_and_keeps_the_live_one(owner: Colleague, client: FlaskClient) -> None:
-    save(owner, name="Elm Lane Rescue", contact_email="", publish="yes")
-    assert re.search("Deploy 2 failed, and visitors see what they saw before. Adopters", notices(owner))
+    publish_with(owner, name="Elm Lane Rescue", contact_email="")
+    told = notices(owner)
+    assert "Nothing was published. Add a contact email" in told
+    assert "Visitors still see version 1." in told
     page = owner.get("settings").text
     assert re.search(
-        "Deploy 2.*Failed.*Adopters would have nobody to write to.*Deploy 1.*Live", page, re.DOTALL
+        "Version 2.*Failed.*Add a contact email so adopters can reach you.*Version 1.*Live", page, re.DOTALL
     )
     assert project_of(owner).live_deploy == 1
     assert "Elm Road Rescue" in site(client, owner).text
 
 
 def test_the_history_tells_number_person_and_which_one_is_live(owner: Colleague) -> None:
+    owner.post("/account/name", {"name": "Ann Carter"})
     owner.post("settings/deploys")
     history = owner.get("settings").text.partition('id="history"')[2]
     assert re.search(
-        "Deploy 2.*Live.*just now.*by <bdi>owner@elm.example.*Deploy 1.*by <bdi>the operator",
+        "Version 2.*Live.*just now.*by <bdi>Ann Carter.*Version 1.*by <bdi>the operator",
         history,
         re.DOTALL,
     )
@@ -93,17 +111,17 @@ def test_the_history_tells_number_person_and_which_one_is_live(owner: Colleague)
 def test_rolling_back_asks_first(owner: Colleague) -> None:
     owner.post("settings/deploys")
     asked = owner.get("settings/deploys/1/return").text
-    assert "Roll back to deploy 1?" in asked
+    assert "Restore version 1?" in asked
     assert "Keep what is live" in asked
     assert project_of(owner).live_deploy == 2
 
 
 def test_a_rollback_is_a_deploy_of_its_own_with_the_old_texts(owner: Colleague, client: FlaskClient) -> None:
-    save(owner, name="Elm Lane Rescue", publish="yes")
+    publish_with(owner, name="Elm Lane Rescue")
     assert owner.post("settings/deploys/1/return").status_code == 303
     assert "Elm Road Rescue" in site(client, owner).text
     page = owner.get("settings").text
-    assert re.search("Deploy 3.*Live.*Brought back deploy 1", page.partition('id="history"')[2], re.DOTALL)
+    assert re.search("Version 3.*Live.*Restored version 1", page.partition('id="history"')[2], re.DOTALL)
     assert project_of(owner).live_deploy == 3
     assert project_of(owner).name == "Elm Lane Rescue", "the draft stays"
     assert "1 change not published yet" in page
@@ -111,7 +129,7 @@ def test_a_rollback_is_a_deploy_of_its_own_with_the_old_texts(owner: Colleague, 
 
 @pytest.mark.parametrize("number", [2, 99, 2**31, 2**63 - 1])
 def test_nobody_goes_back_to_what_failed_or_never_was(owner: Colleague, number: int) -> None:
-    save(owner, contact_email="", publish="yes")
+    publish_with(owner, contact_email="")
     assert owner.get(f"settings/deploys/{number}/return").status_code == 404
     assert owner.post(f"settings/deploys/{number}/return").status_code == 404
     assert project_of(owner).live_deploy == 1
@@ -119,7 +137,7 @@ def test_nobody_goes_back_to_what_failed_or_never_was(owner: Colleague, number: 
 
 def test_going_back_to_what_is_live_is_told_and_makes_no_deploy(owner: Colleague) -> None:
     owner.post("settings/deploys/1/return")
-    assert "visitors see already" in notices(owner)
+    assert "Version 1 is already live" in notices(owner)
     with reading() as session:
         assert len(session.scalars(select(Deploy).where(Deploy.project_id == owner.project_id)).all()) == 1
 
@@ -173,7 +191,7 @@ def test_what_a_colleague_saved_meanwhile_is_not_overwritten_unseen(owner: Colle
     save(owner, place="Alderbrook")
     late = owner.post("settings", {**TEXTS, "seen": mark, "place": "Elmstead"})
     assert late.status_code == 422
-    assert "Somebody else has saved other texts" in late.text
+    assert "Someone else saved changes" in late.text
     assert 'value="Elmstead"' in late.text
     assert project_of(owner).place == "Alderbrook"
     again = re.findall(r'name="seen" value="([^"]+)"', late.text)[0]
@@ -183,7 +201,7 @@ def test_what_a_colleague_saved_meanwhile_is_not_overwritten_unseen(owner: Colle
 
 @pytest.mark.parametrize(
     ("colour", "sentence"),
-    [("#1d5c4b", "easy to read as it is"), ("#ffe14d", "hard to read on a light page"), ("nothing", "")],
+    [("#1d5c4b", "Good contrast"), ("#ffe14d", "too little contrast on white"), ("nothing", "")],
 )
 def test_a_colour_is_shown_as_the_site_would_use_it(owner: Colleague, colour: str, sentence: str) -> None:
     sample = owner.get("settings/colour", query_string={"colour": colour}).text
@@ -206,19 +224,35 @@ def test_the_embed_line_and_the_feed_are_there_to_copy_and_work(
     assert f"//{owner.slug}.localhost:8000/feed.atom" in page
 
 
-def test_a_fresh_shelter_sees_its_first_steps_until_they_are_done(owner: Colleague) -> None:
+@pytest.mark.settings("embedded")
+def test_a_new_shelter_sees_its_first_steps_where_it_begins_until_it_has_published(
+    owner: Colleague, teammate: Colleague
+) -> None:
     with transaction() as session:
         session.execute(update(Project).where(Project.id == owner.project_id).values(live_deploy=None))
         session.query(Deploy).delete()
-    page = owner.get("settings").text
-    assert "First steps" in page
-    assert "Not published yet" in page
-    assert page.count(": done</span>") == 0
-    factories.animal(project_of(owner), "Biscuit")
-    owner.post("settings/deploys")
-    assert owner.get("settings").text.count(": done</span>") == 2
-    owner.post("keys", {"name": "Website", "scopes": ["pets:read"], "expires": ""})
-    assert "First steps" not in owner.get("settings").text
+    for path in ("animals", "settings"):
+        page = owner.get(path).text
+        assert "First steps" in page, path
+        assert "API key" not in page.partition("First steps")[2].partition("</ol>")[0]
+        assert page.count(": done</span>") == 0
+        assert len(re.findall(r"<button[^>]*>Publish your site<", page)) == 1, path
+    assert "First steps" not in teammate.get("animals").text
+    assert "once an owner publishes the site" in teammate.get("animals").text
+    animal = factories.animal(project_of(owner), "Biscuit")
+    save(owner, place="Alderbrook")
+    assert owner.get("animals").text.count(": done</span>") == 2
+    page = owner.get(f"animals/{animal}").text
+    assert "Only your team can see Biscuit" in page
+    assert "Publish your site</button>" in page
+    assert owner.post("settings/deploys", {"back": "animals"}).headers["Location"] == owner.at("animals")
+    for path in ("animals", "settings", f"animals/{animal}"):
+        page = owner.get(path).text
+        assert "First steps" not in page, path
+        assert "Only your team can see" not in page, path
+    owner.post("settings/offline")
+    assert "Only your team can see your animals" in owner.get("animals").text
+    assert "First steps" not in owner.get("animals").text, "they are for beginners"
 
 
 def test_a_teammate_sees_the_site_and_changes_nothing(owner: Colleague, teammate: Colleague) -> None:
@@ -233,7 +267,7 @@ def test_a_teammate_sees_the_site_and_changes_nothing(owner: Colleague, teammate
 def test_a_long_history_is_read_a_page_at_a_time(owner: Colleague) -> None:
     for _ in range(55):
         publish(owner.slug)
-    assert "See the whole history" in owner.get("settings").text
+    assert "See all versions" in owner.get("settings").text
     first = owner.get("settings/deploys").text
     [older] = re.findall(r'href="([^"]+before=\d+)"', first)
     numbers = [
