@@ -1,0 +1,70 @@
+"""The markup of every form on the pages for people, found through the table of all routes."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from apiflask import APIFlask
+
+from tests.cast import Colleague
+from tests.pages import Parsed
+from tests.portal.litany import DOOR, ROUTES
+
+pytestmark = pytest.mark.settings("embedded")
+
+CONTROLS = ("input", "select", "textarea")
+ATTRIBUTE = re.compile(r"(hx|aria|data)-[a-z-]+|[a-z]+")
+
+
+@pytest.fixture
+def pages(app: APIFlask, owner: Colleague) -> list[tuple[str, Parsed]]:
+    """Every page with an address that an owner or a stranger can open, with its route."""
+    return [*pages_of(owner), *pages_of_strangers(app)]
+
+
+def pages_of(owner: Colleague) -> Iterator[tuple[str, Parsed]]:
+    for route in ROUTES:
+        if route.method == "GET":
+            answer = owner.get(route.made_for(owner).path)
+            if answer.mimetype == "text/html":
+                yield route.endpoint, Parsed(answer.text)
+
+
+def pages_of_strangers(app: APIFlask) -> Iterator[tuple[str, Parsed]]:
+    for endpoint in sorted(DOOR):
+        paths = [rule.rule for rule in app.url_map.iter_rules() if rule.endpoint == endpoint]
+        if "GET" in DOOR[endpoint] and "<" not in paths[0]:
+            yield endpoint, Parsed(app.test_client().get(paths[0]).text)
+
+
+def test_no_field_inherits_the_target_of_its_form(pages: list[tuple[str, Parsed]]) -> None:
+    """A field with its own check would put its answer where the answer to the form belongs."""
+    configs = [(name, parsed.meta("htmx-config")) for name, parsed in pages if parsed.meta("htmx-config")]
+    assert len(configs) > 20
+    assert [name for name, config in configs if not json.loads(config or "")["disableInheritance"]] == []
+    inheriting = [name for name, parsed in pages for _, given in parsed.elements if "hx-inherit" in given]
+    assert inheriting == []
+
+
+def test_every_attribute_of_a_field_is_one_that_browsers_or_htmx_know(
+    pages: list[tuple[str, Parsed]],
+) -> None:
+    """Two attributes without a space between them are one that nothing reads."""
+    odd = {
+        (name, attribute)
+        for name, parsed in pages
+        for tag, given in parsed.elements
+        if tag in CONTROLS
+        for attribute in given
+        if not ATTRIBUTE.fullmatch(attribute)
+    }
+    assert odd == set()
+
+
+def test_required_fields_of_an_animal_are_checked_when_they_are_left(owner: Colleague) -> None:
+    parsed = Parsed(owner.get("animals/new").text)
+    for tag, name in (("input", "name"), ("select", "category_id")):
+        (field,) = parsed.all(tag, name=name)
+        assert "required" in field
+        assert field["hx-post"] == owner.at(f"animals/checks/{name}")
