@@ -55,6 +55,8 @@ class Settings:
     """Address and port where edges, and nobody else, get certificates."""
     edge: tuple[str, int] | None
     """Host and port of the TLS edge, to see certificates as visitors do."""
+    operator_email: str
+    """Where requests for plans are sent, and whom people are told to contact; may be empty."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":
@@ -117,6 +119,7 @@ class Settings:
                 "INTERNAL_LISTEN", given.get("INTERNAL_LISTEN", f"127.0.0.1:{port % 65_535 + 1}")
             ),
             edge=read.host_and_port("EDGE", given["EDGE"]) if "EDGE" in given else None,
+            operator_email=read.email_address("OPERATOR_EMAIL", given.get("OPERATOR_EMAIL", "")),
         )
 
     @property
@@ -156,6 +159,7 @@ NAMES = (
     "CERTIFICATE_KEY",
     "INTERNAL_LISTEN",
     "EDGE",
+    "OPERATOR_EMAIL",
 )
 
 

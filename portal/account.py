@@ -1,4 +1,4 @@
-"""What concerns a person alone, whichever shelters they belong to."""
+"""A person's own page: name, address, password, passkeys and sign-ins."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -10,17 +10,18 @@ from adoption.accounts.models import SignIn
 from adoption.accounts.sign_ins import Person
 from adoption.errors import NotFound, TooMany
 from portal import access, people
-from portal.account_forms import NameForm, PasswordForm
+from portal.account_forms import EmailChangeForm, NameForm, PasswordForm
 from portal.browsers import in_words
 from portal.door import onward, own, page, slowed
+from portal.forms import Checked
 from portal.instants import ago
 from portal.notices import notice
 
-NOT_THE_OLD = "This is not your present password"
+NOT_THE_OLD = "That is not your current password"
 
 
 class Browser(NamedTuple):
-    """Where somebody is signed in."""
+    """A browser that a person is signed in with."""
 
     id: int
     name: str
@@ -42,10 +43,31 @@ class Key(NamedTuple):
 @people.get("/account")
 @own
 def account(who: Person) -> Response:
-    return page_of(who, NameForm(name=who.name if who.name != who.email else ""), PasswordForm())
+    return page_of(who, Forms(who))
 
 
-def page_of(who: Person, name: NameForm, password: PasswordForm, status: int = 200) -> Response:
+class Forms:
+    """The forms of the page; those that were not sent are blank."""
+
+    def __init__(
+        self,
+        who: Person,
+        name: NameForm | None = None,
+        email: EmailChangeForm | None = None,
+        password: PasswordForm | None = None,
+    ) -> None:
+        self.name = name or NameForm(name=who.name if who.name != who.email else "")
+        self.email = email or EmailChangeForm()
+        self.password = password or PasswordForm()
+
+    @property
+    def failed(self) -> Checked:
+        """The form with errors, or one without if all are right."""
+        forms = (self.name, self.email, self.password)
+        return next((form for form in forms if form.errors), self.name)
+
+
+def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
     now = datetime.now(UTC)
     browsers = [browser(each, who, now) for each in sign_ins.sign_ins_of(who.user_id)]
     keys = [
@@ -56,11 +78,12 @@ def page_of(who: Person, name: NameForm, password: PasswordForm, status: int = 2
         "account/show.html",
         status,
         person=who,
-        name=name,
-        password=password,
+        name=forms.name,
+        email=forms.email,
+        password=forms.password,
         browsers=browsers,
         keys=keys,
-        failed=name if name.errors else password,
+        failed=forms.failed,
     )
 
 
@@ -75,27 +98,27 @@ def browser(row: SignIn, who: Person, now: datetime) -> Browser:
 def rename(who: Person) -> Response:
     form = NameForm(request.form)
     if not form.validate():
-        return page_of(who, form, PasswordForm(), 422)
+        return page_of(who, Forms(who, name=form), 422)
     persons.rename(who.user_id, form.cleaned["name"])
-    notice("Your name is changed.")
+    notice("Name changed.")
     return onward(url_for(".account"))
 
 
 @people.post("/account/password")
 @own
 def change_password(who: Person) -> Response:
-    form, name = PasswordForm(request.form), NameForm(name=who.name)
+    form = PasswordForm(request.form)
     right = form.validate()
     try:
         if not persons.has_password(who.user_id, form.cleaned["old"], access.address_of_client()):
             form.blame("old", NOT_THE_OLD)
     except TooMany as refusal:
         form.blame("old", refusal.sentence)
-        return slowed(page_of(who, name, form), refusal)
+        return slowed(page_of(who, Forms(who, password=form)), refusal)
     if not right or form.errors:
-        return page_of(who, name, form, 422)
+        return page_of(who, Forms(who, password=form), 422)
     persons.change_password(who.user_id, form.cleaned["password"], who.sign_in_id)
-    notice("Your password is changed. Everywhere else you are signed out.")
+    notice("Password changed. You have been signed out everywhere else.")
     return onward(url_for(".account"))
 
 
@@ -105,7 +128,7 @@ def sign_out_there(who: Person, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
         raise NotFound("Sign out of this browser with the button for it.")
     sign_ins.sign_out(who.user_id, sign_in_id)
-    notice("That browser is signed out.")
+    notice("Signed out of that browser.")
     return onward(url_for(".account"))
 
 
@@ -113,5 +136,5 @@ def sign_out_there(who: Person, sign_in_id: int) -> Response:
 @own
 def sign_out_elsewhere(who: Person) -> Response:
     sign_ins.sign_out_everywhere(who.user_id, but=who.sign_in_id)
-    notice("You are signed out everywhere but here.")
+    notice("You have been signed out everywhere else.")
     return onward(url_for(".account"))

@@ -1,4 +1,4 @@
-"""The forms by which people come in and change what is their own; ``fields`` has the rules."""
+"""Forms of the sign-in pages and of a person's own page. Their rules are in ``fields``."""
 
 from wtforms import PasswordField, SelectField, StringField
 
@@ -8,7 +8,7 @@ from portal.forms import Checked, by
 
 
 def typed(text: str) -> str:
-    """Whatever was typed, where a right or wrong is not for the form to tell."""
+    """Return the text unchanged."""
     return text
 
 
@@ -38,6 +38,11 @@ class NameForm(Checked):
 class PasswordForm(Checked):
     old = PasswordField(validators=by(typed))
     password = PasswordField(validators=by(fields.password))
+
+
+class EmailChangeForm(Checked):
+    email = StringField(validators=by(fields.email))
+    email_password = PasswordField(validators=by(typed))
 
 
 class InviteForm(Checked):

@@ -46,5 +46,5 @@ def accept(token: str, invited: Invited) -> Response:
             invitations.join_as_new(token, form.cleaned["name"], form.cleaned["password"], address),
             stay=False,
         )
-    notice(f"You belong to {invited.account} now.")
+    notice(f"You have joined {invited.account}.")
     return onward(url_for(".projects"))

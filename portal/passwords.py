@@ -1,4 +1,4 @@
-"""A new password, by a link to the mailbox."""
+"""Password reset pages."""
 
 from flask import Response, request, url_for
 
@@ -38,5 +38,5 @@ def new_password(token: str) -> Response:
     except NotFound as refusal:
         return over(refusal, url_for(".forgotten"), "Ask for a new link")
     access.let_in(user_id, stay=False)
-    notice("Your new password holds from now on. Everywhere else you are signed out.")
+    notice("Password changed. You have been signed out everywhere else.")
     return onward(url_for(".projects"))

@@ -1,4 +1,4 @@
-"""Accounts opened, and put on their plans."""
+"""Opening accounts and setting their plans."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -7,15 +7,18 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import fields
+from adoption import queue
+from adoption.accounts import fields, letters, links
+from adoption.accounts.access import OWNER
 from adoption.accounts.fields import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hashed
-from adoption.accounts.plans import PLANS, QUOTA_MOST
+from adoption.accounts.plans import PLANS, QUOTA_MOST, quota_of
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
+from adoption.mail import outbox
 from adoption.projects.actions import free_slug
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
@@ -97,10 +100,10 @@ def set_plan(
     per_day: int | None = None,
     by: Actor = OPERATOR,
 ) -> Account:
-    """Put the account of a project on another plan; it holds from the next request on.
+    """Put the account of a project on another plan, from its next request on, and email its owners.
 
-    What an owner has asked for is settled by it. Raises NotFound, or Invalid: a plan with a custom quota
-    needs both numbers, any other takes none.
+    Answers an owner's request for a plan. Raises NotFound, or Invalid: a plan with a custom quota needs both
+    numbers, any other takes none.
     """
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
@@ -113,11 +116,26 @@ def set_plan(
         raise Invalid([("plan", f"per-minute and per-day must be from 1 to {QUOTA_MOST:,}")])
     with transaction() as session:
         account = account_of(session, slug)
+        before = (account.plan, account.per_minute, account.per_day)
         account.plan, (account.per_minute, account.per_day) = plan, own
         account.requested_plan = account.requested_at = None
         detail = f"{per_minute:,} requests a minute, {per_day:,} a day" if per_minute and per_day else ""
         trail.record(session, by, "plan.set", account.id, thing=plan.capitalize(), detail=detail)
-        return account
+        if before != (plan, *own):
+            email_owners(session, account, slug)
+    queue.start("send_letters")
+    return account
+
+
+def email_owners(session: Session, account: Account, slug: str) -> None:
+    """Email the owners of an account its new plan."""
+    quota = quota_of(account.plan, account.per_minute, account.per_day)
+    numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
+    link = links.whole(f"projects/{slug}/usage")
+    letter = letters.plan_set(account.name, account.plan.capitalize(), numbers, link)
+    owners = select(User.email).join(Member, Member.user_id == User.id)
+    for email in session.scalars(owners.where(Member.account_id == account.id, Member.role == OWNER)):
+        outbox.write(session, email, *letter)
 
 
 def account_of(session: Session, slug: str) -> Account:

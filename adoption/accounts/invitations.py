@@ -47,6 +47,7 @@ def invite(
     by: Actor,
     now: datetime | None = None,
     make_token: Callable[[], str] = secrets.token_urlsafe,
+    action: str = "member.invited",
 ) -> None:
     """Send an invitation to an address. It replaces one that the address had for this account before.
 
@@ -80,8 +81,15 @@ def invite(
         inviter = name_of_actor(session, account.id, by.name)
         letter = letters.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
         outbox.write(session, email, *letter, reply_to=by.name, now=now)
-        trail.record(session, by, "member.invited", account.id, thing=email, detail=role, now=now)
+        trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
     queue.start("send_letters")
+
+
+def send_again(place: Place, invitation_id: int, by: Actor) -> str:
+    """Send an invitation again, for another 7 days, and return its address. Raises NotFound and TooMany."""
+    found = invitation_of(place.account.id, invitation_id)
+    invite(place, found.email, found.role, by, action="invitation.sent-again")
+    return found.email
 
 
 def letter_again(

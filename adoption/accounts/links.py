@@ -31,6 +31,12 @@ def signer(purpose: str) -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"link: {purpose}")
 
 
+def operator_email() -> str:
+    """Return the address of the operator, or an empty text."""
+    email: str = current_app.config["HOMEWARD"].operator_email
+    return email
+
+
 def whole(path: str) -> str:
     """Return the address of a page on the platform's host, whatever host was requested."""
     root: str = current_app.config["HOMEWARD"].platform_url

@@ -1,4 +1,4 @@
-"""Who belongs to an account, and as what. An account always has an owner."""
+"""Members of an account and their roles. An account always has an owner."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -6,12 +6,20 @@ from typing import NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.access import OWNER, ROLES, name_of
-from adoption.accounts.models import Account, Member, User
+from adoption import queue
+from adoption.accounts import letters, links
+from adoption.accounts.access import OWNER, ROLES, STAFF, name_of
+from adoption.accounts.models import Account, Member, SignIn, User
+from adoption.accounts.names import name_of_actor
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
+from adoption.mail import outbox
+
+ROLE_IN_EMAILS = {OWNER: "an owner", STAFF: "a member of staff"}
+LAST_OWNER = "An account needs an owner. Make someone else an owner first."
+LAST_OWNER_LEAVES = "You are the only owner. Make someone else an owner first, then you can leave."
 
 
 class Membership(NamedTuple):
@@ -23,70 +31,102 @@ class Membership(NamedTuple):
     email: str
     role: str
     since: datetime
+    seen: datetime | None
+    """When they last used Homeward; None if that is too long ago to be stored, or never."""
 
 
 def members_of(account_id: int) -> list[Membership]:
-    """All members of an account: the owners first, then by name."""
+    """Return all members of an account, owners first, then by name."""
     with reading() as session:
         rows = session.execute(joined().where(Member.account_id == account_id)).all()
-    found = [shown(member, user) for member, user in rows]
+    found = [shown(*row) for row in rows]
     return sorted(found, key=lambda each: (each.role != OWNER, each.name.casefold(), each.id))
 
 
 def member_of(account_id: int, member_id: int) -> Membership:
-    """One of an account. Raises NotFound."""
+    """Return a member of an account. Raises NotFound."""
     with reading() as session:
         return shown(*row_of(session, account_id, member_id))
 
 
+def is_last_owner(account_id: int, user_id: int) -> bool:
+    owners = [each for each in members_of(account_id) if each.role == OWNER]
+    return [each.user_id for each in owners] == [user_id]
+
+
 def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Membership:
-    """Raises NotFound, Invalid, and Conflict where the last owner would be none any more."""
+    """Change a role and email the member. Raises NotFound, Invalid, and Conflict for the last owner."""
     if role not in ROLES:
-        raise Invalid([("role", "Choose what they may do")])
+        raise Invalid([("role", "Choose a role")])
     with transaction() as session:
-        member, user = changing(session, account_id, member_id)
+        account, member, user, seen = changing(session, account_id, member_id)
         if member.role != role:
-            keep_an_owner(session, member)
+            keep_an_owner(session, member, LAST_OWNER)
             member.role = role
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
-        return shown(member, user)
+            if by.user_id != user.id:
+                who = name_of_actor(session, account_id, by.name)
+                link = links.whole("projects")
+                letter = letters.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
+                outbox.write(session, user.email, *letter)
+        changed = shown(member, user, seen)
+    queue.start("send_letters")
+    return changed
 
 
 def remove(account_id: int, member_id: int, by: Actor) -> Membership:
-    """End a membership. The person stays who they are elsewhere. Raises NotFound and Conflict."""
+    """End a membership and email the person. Raises NotFound and Conflict."""
     with transaction() as session:
-        member, user = changing(session, account_id, member_id)
-        keep_an_owner(session, member)
-        gone = shown(member, user)
+        account, member, user, seen = changing(session, account_id, member_id)
+        keep_an_owner(session, member, LAST_OWNER)
+        gone = shown(member, user, seen)
         session.delete(member)
         trail.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
-        return gone
+        if by.user_id != user.id:
+            letter = letters.removed(account.name, name_of_actor(session, account_id, by.name))
+            outbox.write(session, user.email, *letter)
+    queue.start("send_letters")
+    return gone
 
 
-def changing(session: Session, account_id: int, member_id: int) -> tuple[Member, User]:
-    # Two owners who remove each other at once take turns.
-    session.get_one(Account, account_id, with_for_update=True)
-    return row_of(session, account_id, member_id)
+def leave(account_id: int, by: Actor) -> None:
+    """End one's own membership. Raises NotFound, and Conflict for the last owner."""
+    with transaction() as session:
+        own = select(Member.id).where(Member.account_id == account_id, Member.user_id == by.user_id)
+        _, member, user, _ = changing(session, account_id, session.scalar(own) or 0)
+        keep_an_owner(session, member, LAST_OWNER_LEAVES)
+        role = member.role
+        session.delete(member)
+        trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
 
 
-def keep_an_owner(session: Session, member: Member) -> None:
+def changing(
+    session: Session, account_id: int, member_id: int
+) -> tuple[Account, Member, User, datetime | None]:
+    # Locked, so that two owners cannot remove each other at the same time.
+    account = session.get_one(Account, account_id, with_for_update=True)
+    return account, *row_of(session, account_id, member_id)
+
+
+def keep_an_owner(session: Session, member: Member, refusal: str) -> None:
     others = select(func.count()).where(
         Member.account_id == member.account_id, Member.role == OWNER, Member.id != member.id
     )
     if member.role == OWNER and not session.scalar(others):
-        raise Conflict("An account needs an owner. Make somebody else an owner first.")
+        raise Conflict(refusal)
 
 
-def row_of(session: Session, account_id: int, member_id: int) -> tuple[Member, User]:
+def row_of(session: Session, account_id: int, member_id: int) -> tuple[Member, User, datetime | None]:
     row = session.execute(joined().where(Member.account_id == account_id, Member.id == member_id)).first()
     if row is None:
-        raise NotFound("There is no such member any more.")
-    return row[0], row[1]
+        raise NotFound("This person is no longer a member.")
+    return row[0], row[1], row[2]
 
 
-def joined() -> Select[Member, User]:
-    return select(Member, User).join(User, User.id == Member.user_id)
+def joined() -> Select[Member, User, datetime]:
+    seen = select(func.max(SignIn.seen_at)).where(SignIn.user_id == User.id).scalar_subquery()
+    return select(Member, User, seen).join(User, User.id == Member.user_id)
 
 
-def shown(member: Member, user: User) -> Membership:
-    return Membership(member.id, user.id, name_of(user), user.email, member.role, member.created_at)
+def shown(member: Member, user: User, seen: datetime | None) -> Membership:
+    return Membership(member.id, user.id, name_of(user), user.email, member.role, member.created_at, seen)

@@ -1,4 +1,4 @@
-"""Plans that owners ask for, until an operator settles it with ``actions.set_plan``."""
+"""Plans that owners ask for, until an operator answers with ``actions.set_plan``."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -6,12 +6,16 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
+from adoption import queue
+from adoption.accounts import letters, links
 from adoption.accounts.models import Account
+from adoption.accounts.names import name_of_actor
 from adoption.accounts.plans import PLANS
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import transaction
 from adoption.errors import Invalid
+from adoption.mail import outbox
 from adoption.projects.models import Project
 
 
@@ -25,7 +29,7 @@ class PlanRequest(NamedTuple):
 
 
 def plan_requests(session: Session) -> list[PlanRequest]:
-    """Whoever waits, the longest first."""
+    """Return the open requests, oldest first."""
     each = aliased(Project)
     first = select(func.min(each.id)).where(each.account_id == Account.id).scalar_subquery()
     rows = session.execute(
@@ -42,7 +46,7 @@ def plan_requests(session: Session) -> list[PlanRequest]:
 
 
 def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = None) -> None:
-    """Ask the operator for another plan. Raises Invalid."""
+    """Ask the operator for another plan, also by email. Raises Invalid."""
     if plan not in PLANS:
         raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     with transaction() as session:
@@ -52,10 +56,22 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
         if plan != account.requested_plan:
             account.requested_plan, account.requested_at = plan, now or datetime.now(UTC)
             trail.record(session, by, "plan.requested", account_id, thing=plan.capitalize())
+            email_operator(session, account, by)
+    queue.start("send_letters")
+
+
+def email_operator(session: Session, account: Account, by: Actor) -> None:
+    """Send the request of an account to the operator, if there is an address to send it to."""
+    if not (operator := links.operator_email()) or not account.requested_plan:
+        return
+    first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
+    slug, who = session.scalar(first) or "", name_of_actor(session, account.id, by.name)
+    letter = letters.plan_requested(account.name, slug, account.requested_plan.capitalize(), who)
+    outbox.write(session, operator, *letter, reply_to=by.name)
 
 
 def withdraw_request(account_id: int, by: Actor) -> None:
-    """Take back what was asked for; without effect where it was settled meanwhile."""
+    """Cancel the request of an account; no effect if it was answered in the meantime."""
     with transaction() as session:
         account = session.get_one(Account, account_id)
         if account.requested_plan is not None:

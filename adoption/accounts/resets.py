@@ -9,11 +9,15 @@ from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts import invitations, letters, links, mail_limits
+from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
+from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hashed
 from adoption.accounts.persons import put_password
+from adoption.audit import trail
+from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
-from adoption.errors import NotFound
+from adoption.errors import NotFound, TooMany
 from adoption.mail import outbox
 
 GOOD_FOR = timedelta(hours=1)
@@ -27,6 +31,22 @@ def ask(email: str, address: str, now: datetime | None = None) -> None:
         if mail_limits.has_room("password", email, now):
             outbox.write(session, email, *letter_to(session, email, now), now=now)
     queue.start("send_letters")
+
+
+def send_to_member(
+    account_id: int, shelter: str, member_id: int, by: Actor, now: datetime | None = None
+) -> Membership:
+    """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
+    now, member = now or datetime.now(UTC), member_of(account_id, member_id)
+    if not mail_limits.has_room("password", member.email, now):
+        raise TooMany(f"{member.name} has already been sent several links. Wait an hour, then try again.")
+    with transaction() as session:
+        link = link_for(session.get_one(User, member.user_id), now)
+        owner = name_of_actor(session, account_id, by.name)
+        outbox.write(session, member.email, *letters.reset_by_owner(shelter, owner, link), now=now)
+        trail.record(session, by, "member.reset-sent", account_id, thing=member.email, now=now)
+    queue.start("send_letters")
+    return member
 
 
 def letter_to(session: Session, email: str, now: datetime) -> letters.Letter:

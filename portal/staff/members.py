@@ -1,14 +1,18 @@
-"""Who belongs to the shelter's account: seen by all of them, changed by its owners."""
+"""The Team page: members see each other, and owners manage them."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts import invitations, members
+from adoption.accounts import invitations, members, resets
 from adoption.accounts.access import OWNER, STAFF, Place
 from adoption.accounts.members import Membership
+from adoption.accounts.names import names_of_actors
+from adoption.accounts.sign_ins import REMEMBERED
+from adoption.database import reading
 from adoption.errors import Conflict, Invalid, TooMany
+from portal import fragments
 from portal.access import actor
 from portal.account_forms import InviteForm
 from portal.answers import onward
@@ -18,19 +22,20 @@ from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 
 ROLE_WORDS = {
-    STAFF: ("Staff", "Looks after animals and applications."),
-    OWNER: ("Owner", "Also publishes the site, makes API keys, and decides who belongs here."),
+    STAFF: ("Staff", "Manages animals and applications."),
+    OWNER: ("Owner", "Also publishes the site, manages domains, API keys and the plan, and invites people."),
 }
-PRESET = {STAFF: "as staff", OWNER: "as an owner"}
+PRESET = {STAFF: "a member of staff", OWNER: "an owner"}
 
 
 class Waiting(NamedTuple):
-    """An invitation that nobody has accepted yet."""
+    """An invitation that has not been accepted yet."""
 
     id: int
     email: str
     role: str
     sent: str
+    by: str
     until: str
 
 
@@ -42,6 +47,9 @@ def team(place: Place) -> Response:
 
 def page_of(place: Place, form: InviteForm, status: int = 200) -> Response:
     now = datetime.now(UTC)
+    pending = invitations.pending_of(place.account.id, now)
+    with reading() as session:
+        names = names_of_actors(session, place.account.id, {each.invited_by for each in pending})
     page = render_template(
         "staff/members/index.html",
         form=form,
@@ -52,13 +60,21 @@ def page_of(place: Place, form: InviteForm, status: int = 200) -> Response:
                 each.email,
                 ROLE_WORDS[each.role][0],
                 ago(each.created_at, now),
+                names[each.invited_by],
                 day_in_words(each.expires_at.date(), now.date()),
             )
-            for each in invitations.pending_of(place.account.id, now)
+            for each in pending
         ],
         role_words=ROLE_WORDS,
+        last_seen=lambda each: last_seen(each, now),
     )
     return make_response(page, status)
+
+
+def last_seen(member: Membership, now: datetime) -> str:
+    if member.seen is not None:
+        return f"last seen {ago(member.seen, now)}"
+    return "not signed in yet" if now - member.since < REMEMBERED else "not seen for over 3 months"
 
 
 def back() -> Response:
@@ -79,9 +95,23 @@ def invite(place: Place) -> Response:
         except TooMany as refusal:
             form.blame("email", refusal.sentence)
         else:
-            notice(f"An invitation is on its way to {email}. It is good for 7 days.")
+            notice(f"Invitation sent to {email}. It works for 7 days.")
             return back()
     return page_of(place, form, 422)
+
+
+@staff.post("/members/invitations/<int64:invitation_id>/sending")
+@may("members.edit")
+def invite_again(place: Place, invitation_id: int) -> Response:
+    try:
+        email = invitations.send_again(place, invitation_id, actor())
+    except TooMany as refusal:
+        notice(refusal.sentence, "bad")
+    except Invalid as refusal:
+        return refused(refusal)
+    else:
+        notice(f"Invitation sent to {email} again. It works for 7 days, and the earlier link no longer does.")
+    return back()
 
 
 @staff.get("/members/invitations/<int64:invitation_id>/removal")
@@ -89,10 +119,10 @@ def invite(place: Place) -> Response:
 def think_of_revoking(place: Place, invitation_id: int) -> Response:
     email = invitations.invitation_of(place.account.id, invitation_id).email
     return confirm(
-        f"Take back the invitation of {email}?",
-        "The link in their mail stops working. You can invite them again at any time.",
+        f"Cancel the invitation to {email}?",
+        "The link in their email stops working. You can invite them again at any time.",
         url_for(".revoke_invitation", invitation_id=invitation_id),
-        "Take it back",
+        "Cancel invitation",
         "Keep invitation",
         url_for(".team"),
     )
@@ -102,18 +132,38 @@ def think_of_revoking(place: Place, invitation_id: int) -> Response:
 @may("members.edit")
 def revoke_invitation(place: Place, invitation_id: int) -> Response:
     email = invitations.revoke(place.account.id, invitation_id, actor())
-    notice(f"The invitation of {email} is taken back.")
+    notice(f"Invitation to {email} cancelled.")
     return back()
+
+
+@staff.get("/members/<int64:member_id>/role")
+@may("members.edit")
+def think_of_changing_role(place: Place, member_id: int) -> Response:
+    found = members.member_of(place.account.id, member_id)
+    role = OWNER if request.args.get("role") == OWNER else STAFF
+    label, sentence = ROLE_WORDS[role]
+    return confirm(
+        f"Make {found.name} {PRESET[role]}?",
+        f"{label}: {sentence} We email {found.name} about the change, and you can change it back."
+        if role == OWNER
+        else f"They keep their access to animals and applications, and nothing else. We email {found.name} "
+        "about the change, and you can change it back.",
+        url_for(".change_role", member_id=member_id, role=role),
+        f"Make {label.lower()}",
+        "Keep role",
+        url_for(".team"),
+        tone="primary",
+    )
 
 
 @staff.post("/members/<int64:member_id>/role")
 @may("members.edit")
 def change_role(place: Place, member_id: int) -> Response:
     try:
-        changed = members.change_role(place.account.id, member_id, request.form.get("role", ""), actor())
+        changed = members.change_role(place.account.id, member_id, request.values.get("role", ""), actor())
     except (Conflict, Invalid) as refusal:
         return refused(refusal)
-    notice(f"{changed.name} belongs here {PRESET[changed.role]} now.")
+    notice(f"{changed.name} is now {PRESET[changed.role]}.")
     return back()
 
 
@@ -123,14 +173,54 @@ def refused(refusal: Conflict | Invalid) -> Response:
     return back()
 
 
+@staff.post("/members/<int64:member_id>/password-reset")
+@may("members.edit")
+def send_reset(place: Place, member_id: int) -> Response:
+    try:
+        member = resets.send_to_member(place.account.id, place.account.name, member_id, actor())
+    except TooMany as refusal:
+        notice(refusal.sentence, "bad")
+    else:
+        notice(f"Reset link sent to {member.email}. It works once, for one hour.")
+    return back()
+
+
+@staff.get("/members/departure")
+@may("members.see")
+def think_of_leaving(place: Place) -> Response:
+    name, is_last = place.account.name, members.is_last_owner(place.account.id, actor().user_id or 0)
+    if is_last:
+        notice(members.LAST_OWNER_LEAVES, "warn")
+        return fragments.elsewhere(url_for(".team")) if fragments.asked_for() is not None else back()
+    return confirm(
+        f"Leave {name}?",
+        "You lose access straight away. An owner can invite you again. Your account and your work stay.",
+        url_for(".leave"),
+        "Leave",
+        "Stay",
+        url_for(".team"),
+    )
+
+
+@staff.post("/members/departure")
+@may("members.see")
+def leave(place: Place) -> Response:
+    try:
+        members.leave(place.account.id, actor())
+    except Conflict as refusal:
+        return refused(refusal)
+    notice(f"You have left {place.account.name}.")
+    return onward(url_for("portal.projects"))
+
+
 @staff.get("/members/<int64:member_id>/removal")
 @may("members.edit")
 def think_of_removing_member(place: Place, member_id: int) -> Response:
     found = members.member_of(place.account.id, member_id)
     return confirm(
         f"Remove {found.name} from {place.account.name}?",
-        "From this moment they see and change nothing here any more. What they did stays. "
-        "You can invite them again.",
+        "They lose access straight away, and we email them about it. Their past work stays, and you can "
+        "invite them again.",
         url_for(".remove_member", member_id=member_id),
         "Remove member",
         "Keep member",
@@ -145,6 +235,6 @@ def remove_member(place: Place, member_id: int) -> Response:
         gone: Membership = members.remove(place.account.id, member_id, actor())
     except Conflict as refusal:
         return refused(refusal)
-    notice(f"{gone.name} is no longer a member of {place.account.name}.")
+    notice(f"{gone.name} was removed from {place.account.name}.")
     left = gone.user_id == actor().user_id
     return onward(url_for("portal.projects" if left else ".team"))

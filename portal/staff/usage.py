@@ -1,4 +1,4 @@
-"""Usage and plan: both windows as they stand, 30 days of requests, and what each plan gives."""
+"""Usage and plan: both quota windows, 30 days of requests, and what each plan includes."""
 
 import time
 from collections.abc import Sequence
@@ -12,7 +12,8 @@ from adoption.accounts.access import Place
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS, Quota, quota_of
 from adoption.accounts.quota_stores import the_quotas
-from adoption.accounts.usage import Used, days_of
+from adoption.accounts.quotas import Standing
+from adoption.accounts.usage import SECONDS_OF_A_DAY, Used, days_of
 from adoption.database import reading
 from adoption.errors import Invalid, Unavailable
 from portal import fragments
@@ -60,11 +61,12 @@ def usage(place: Place) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         days = days_of(session, place.account.id, now.date())
-    quota = quota_for(place.account)
+    quota, standing = quota_for(place.account), standing_of(place.account, now.timestamp())
+    days = with_latest(days, standing)
     words = {
         "plan": place.account.plan.capitalize(),
         "quota": quota,
-        "windows": windows_of(place.account, now.timestamp()),
+        "windows": windows_of(place.account, standing, now.timestamp()),
         "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
         "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
         "chart": chart_of(days, quota.per_day),
@@ -78,8 +80,9 @@ def usage(place: Place) -> Response:
 @staff.get("/usage/windows")
 @may("usage.see")
 def windows(place: Place) -> Response:
-    """What the page asks for again and again."""
-    found = windows_of(place.account, time.time())
+    """The quota windows, which the page reloads."""
+    now = time.time()
+    found = windows_of(place.account, standing_of(place.account, now), now)
     return fragments.fragment(render_template("staff/usage/_windows.html", windows=found))
 
 
@@ -89,9 +92,9 @@ def request_plan(place: Place) -> Response:
     plan = request.form.get("plan", "")
     try:
         plan_requests.request_plan(place.account.id, plan, actor())
-        notice(f"You have asked for {plan.capitalize()}. Until it is confirmed, everything stays as it is.")
+        notice(f"You have asked for {plan.capitalize()}. Nothing changes until we confirm it by email.")
     except Invalid:
-        notice("Choose one of the plans below that is not yours yet.", "warn")
+        notice("Choose one of the plans below that you are not on yet.", "warn")
     return onward(url_for(".usage"))
 
 
@@ -99,7 +102,7 @@ def request_plan(place: Place) -> Response:
 @may("plan.request")
 def withdraw_request(place: Place) -> Response:
     plan_requests.withdraw_request(place.account.id, actor())
-    notice("Your plan stays as it is.")
+    notice("Request cancelled. Your plan does not change.")
     return onward(url_for(".usage"))
 
 
@@ -107,12 +110,30 @@ def quota_for(account: Account) -> Quota:
     return quota_of(account.plan, account.per_minute, account.per_day)
 
 
-def windows_of(account: Account, now: float) -> list[Window] | None:
-    """The minute and the day; None where the quota store does not answer."""
-    quota = quota_for(account)
+def standing_of(account: Account, now: float) -> Standing | None:
+    """Return what the account has used of its windows; None if the quota store does not answer."""
     try:
-        stands = the_quotas().standing(f"account:{account.id}", now)
+        return the_quotas().standing(f"account:{account.id}", now)
     except Unavailable:
+        return None
+
+
+def with_latest(days: list[Used], stands: Standing | None) -> list[Used]:
+    """Return the days with at least as many requests today as the day window has counted since midnight.
+
+    The daily numbers are written with a short delay, and the page must not contradict its own meters.
+    """
+    today = days[-1]
+    midnight = datetime.combine(today.day, datetime.min.time(), UTC).timestamp()
+    if stands is None or not stands.day_ends or stands.day_ends - SECONDS_OF_A_DAY < midnight:
+        return days
+    return [*days[:-1], today._replace(requests=max(today.requests, stands.day_used))]
+
+
+def windows_of(account: Account, stands: Standing | None, now: float) -> list[Window] | None:
+    """Return the minute and the day; None if they are unknown."""
+    quota = quota_for(account)
+    if stands is None:
         return None
     return [
         window("minute", "This minute", stands.minute_used, quota.per_minute, stands.minute_ends, now),
@@ -130,20 +151,20 @@ def summary_of(days: Sequence[Used]) -> str:
     total = sum(day.requests for day in days)
     refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)
     if not total:
-        return (
-            "There were no requests in the last 30 days. Once a key of yours is used, they are counted here."
-        )
+        return "There were no requests in the last 30 days. Requests with your API keys are counted here."
     busiest = max(days, key=lambda day: day.requests)
+    share = "" if total == 1 else "all " if busiest.requests == total else "most "
+    number = f" ({busiest.requests:,})" if busiest.requests < total else ""
     parts = [
-        f"{counted(total, 'request')} in 30 days, most of them on "
-        f"{day_in_words(busiest.day, days[-1].day)} ({busiest.requests:,})."
+        f"{counted(total, 'request')} in 30 days, {share}on "
+        f"{day_in_words(busiest.day, days[-1].day)}{number}."
     ]
     if refused:
         parts.append(f"{counted(refused, 'was', 'were')} refused with 429, past the quota.")
     if wrong:
         parts.append(f"{counted(wrong, 'was', 'were')} answered with another error.")
     if not refused and not wrong:
-        parts.append("None was refused, and none was answered with an error.")
+        parts.append("None was refused or failed.")
     return " ".join(parts)
 
 

@@ -89,6 +89,7 @@ WRONG = {
     ],
     "ACME_CA_BUNDLE": ["/nowhere/at/all.pem", "/", __file__],
     "ACME_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
+    "OPERATOR_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
     "CERTIFICATE_KEY": ["short", "not a key", "c2hvcnQ="],
     "INTERNAL_LISTEN": ["127.0.0.1", "localhost:8001", "127.0.0.1:0", "8001"],
     "EDGE": ["https://edge.example", "edge.example:port", "a b"],

@@ -293,6 +293,9 @@ MEMBERS = [
     ),
     Route("staff.think_of_revoking", "GET", "members/invitations/{invitation}/removal", "members.edit"),
     Route("staff.revoke_invitation", "POST", "members/invitations/{invitation}/removal", "members.edit"),
+    Route("staff.invite_again", "POST", "members/invitations/{invitation}/sending", "members.edit"),
+    Route("staff.think_of_changing_role", "GET", "members/{member}/role?role=owner", "members.edit"),
+    Route("staff.send_reset", "POST", "members/{member}/password-reset", "members.edit"),
     Route("staff.change_role", "POST", "members/{member}/role", "members.edit", {"role": "owner"}),
     Route("staff.think_of_removing_member", "GET", "members/{member}/removal", "members.edit"),
     Route("staff.remove_member", "POST", "members/{member}/removal", "members.edit"),
@@ -350,6 +353,13 @@ OWN = [
         SELF,
         {"old": PASSWORD, "password": PASSWORD},
     ),
+    Route(
+        "portal.change_email",
+        "POST",
+        "/account/email",
+        SELF,
+        {"email": "another@example.org", "email_password": PASSWORD},
+    ),
     Route("portal.sign_out_there", "POST", "/account/sign-ins/{sign_in}/removal", SELF),
     Route("portal.sign_out_elsewhere", "POST", "/account/sign-ins/removal", SELF),
     Route("portal.want_passkey", "POST", "/account/passkeys/challenge", SELF, then=200),
@@ -399,7 +409,13 @@ SPREADSHEETS = [
     Route("staff.download_export", "POST", "export", EXPORT, {"format": "csv"}, then=200),
 ]
 
-ROUTES = [*SPREADSHEETS, *APPLICATIONS, *OWN, *SETTINGS, *MEMBERS, *ANIMALS]
+LEAVING = [
+    Route("staff.think_of_leaving", "GET", "members/departure", "members.see"),
+    Route("staff.leave", "POST", "members/departure", "members.see"),
+]
+"""Last, since no other route is open to them after it."""
+
+ROUTES = [*SPREADSHEETS, *APPLICATIONS, *OWN, *SETTINGS, *MEMBERS, *ANIMALS, *LEAVING]
 
 DOOR = {
     "portal.sign_in": {"GET", "POST"},
@@ -412,5 +428,6 @@ DOOR = {
     "portal.forgotten": {"GET", "POST"},
     "portal.new_password": {"GET", "POST"},
     "portal.invitation": {"GET", "POST"},
+    "portal.new_email": {"GET", "POST"},
 }
 """What strangers reach on their way in. It tells nothing of anybody; its forms are in the tests of each."""

@@ -6,17 +6,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from apiflask import APIFlask
+from werkzeug.test import TestResponse
 
-from adoption.accounts import sign_ins
+from adoption.accounts import email_changes, sign_ins
 from adoption.accounts.tries import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
 from portal.browsers import in_words
 from tests.cast import PASSWORD, Colleague
-from tests.mailbox import letters_to
+from tests.mailbox import letters_to, link_to
 from tests.portal.visitor import Visitor
 
 pytestmark = pytest.mark.settings("embedded")
 
 NEW = "four small words here"
+NEW_EMAIL = "ann@new.example"
 
 
 def elsewhere(app: APIFlask, owner: Colleague) -> Visitor:
@@ -38,7 +40,7 @@ def test_a_name_is_changed_and_colleagues_see_it(owner: Colleague) -> None:
 def test_a_new_password_needs_the_old_one_and_ends_other_sign_ins(app: APIFlask, owner: Colleague) -> None:
     other = elsewhere(app, owner)
     assert owner.post("/account/password", {"old": "not it", "password": NEW}).status_code == 422
-    assert "This is not your present password" in owner.post("/account/password", {"password": NEW}).text
+    assert "That is not your current password" in owner.post("/account/password", {"password": NEW}).text
     weak = owner.post("/account/password", {"old": PASSWORD, "password": "short"})
     assert weak.status_code == 422
     assert "Use 10 characters or more" in weak.text
@@ -58,6 +60,81 @@ def test_the_old_password_cannot_be_guessed_by_who_found_an_open_browser(owner: 
         answer = owner.post("/account/password", {"old": PASSWORD, "password": NEW})
     assert answer.status_code == 429
     assert "Too many tries have failed" in answer.text
+
+
+def ask_for_email(who: Colleague, email: str = NEW_EMAIL, password: str = PASSWORD) -> TestResponse:
+    return who.post("/account/email", {"email": email, "email_password": password})
+
+
+def test_an_email_address_is_changed_by_a_link_to_the_new_one(app: APIFlask, owner: Colleague) -> None:
+    other = elsewhere(app, owner)
+    owner.post("/account/name", {"name": "Ann Carter"})
+    assert ask_for_email(owner, " Ann@New.example ").status_code == 303
+    link = link_to(NEW_EMAIL, "/account/email/")
+    [notice] = letters_to(owner.email)
+    assert notice.subject == "Your Homeward email address is about to change"
+    assert NEW_EMAIL in notice.text
+    page = owner.get(link).text
+    assert owner.email in page
+    assert NEW_EMAIL in page
+    assert 'You sign in as <bdi class="strong">owner@elm.example' in owner.get("/account").text
+    owner.post("settings/deploys")
+    assert owner.post(link).headers["Location"] == "/account"
+    assert 'You sign in as <bdi class="strong">ann@new.example' in owner.get("/account").text
+    assert not other.is_in
+    assert letters_to(owner.email)[-1].subject == "Your Homeward email address was changed"
+    assert Visitor(app.test_client()).sign_in(owner.email).status_code == 422
+    assert Visitor(app.test_client()).sign_in(NEW_EMAIL).status_code == 303
+    assert owner.get(link).status_code == 404, "it works once"
+    log = owner.get("audit").text
+    assert "Changed their email address" in log
+    assert "<bdi>Ann Carter</bdi>" in owner.get("settings").text, "also for what was done under the old one"
+
+
+def test_an_email_change_needs_the_password_and_a_new_address(owner: Colleague) -> None:
+    for email, password, error in (
+        (NEW_EMAIL, "not it", "That is not your current password"),
+        ("ann at new", PASSWORD, "Enter an email address with an @"),
+        (owner.email, PASSWORD, "You already use this address"),
+    ):
+        answer = ask_for_email(owner, email, password)
+        assert answer.status_code == 422
+        assert error in answer.text
+        assert f'value="{email}"' in answer.text
+    assert letters_to(NEW_EMAIL) == letters_to(owner.email) == []
+
+
+def test_an_email_change_takes_over_no_address_and_does_not_report_it(
+    owner: Colleague, outsider: Colleague
+) -> None:
+    shown = []
+    for email in (outsider.email, NEW_EMAIL):
+        sent = ask_for_email(owner, email)
+        shown.append((sent.status_code, owner.get("/account").text.replace(email, "")))
+    assert shown[0] == shown[1]
+    assert letters_to(outsider.email)[-1].subject == "This address already has a Homeward account"
+    assert "/account/email/" not in letters_to(outsider.email)[-1].text
+    ask_for_email(outsider)
+    links = [link_to(NEW_EMAIL), *re.findall(r"/account/email/\S+", letters_to(NEW_EMAIL)[0].text)]
+    assert outsider.post(links[0]).headers["Location"] == "/account"
+    taken = owner.post(links[1])
+    assert taken.status_code == 409
+    assert "Another account already uses this address" in taken.text
+
+
+def test_a_link_to_change_an_address_expires_and_ends_with_the_password(
+    app: APIFlask, owner: Colleague
+) -> None:
+    ask_for_email(owner)
+    link = link_to(NEW_EMAIL)
+    with time_machine.travel(datetime.now(UTC) + email_changes.GOOD_FOR + timedelta(minutes=1)):
+        assert Visitor(app.test_client()).get(link).status_code == 404
+    owner.post("/account/password", {"old": PASSWORD, "password": NEW})
+    assert owner.post(link).status_code == 404
+    ask_for_email(owner, password=NEW)
+    stranger = Visitor(app.test_client())
+    assert stranger.send(link_to(NEW_EMAIL)).headers["Location"] == "/sign-in"
+    assert owner.get("members").status_code == 302, "all sign-ins ended, since none of them confirmed"
 
 
 def test_sign_ins_are_seen_and_ended_one_by_one(app: APIFlask, owner: Colleague) -> None:

@@ -6,13 +6,16 @@ from html import escape
 import pytest
 import time_machine
 from apiflask import APIFlask
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from adoption.accounts import invitations
+from adoption.accounts.access import Place, place_of
 from adoption.accounts.mail_limits import TO_ONE_MAILBOX
 from adoption.accounts.members import members_of
+from adoption.accounts.models import Member, SignIn
 from adoption.audit.models import AuditEntry
-from adoption.database import reading
+from adoption.audit.trail import Actor
+from adoption.database import reading, transaction
 from adoption.errors import NotFound
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
@@ -32,6 +35,11 @@ def audited(owner: Colleague) -> list[tuple[str, str, str]]:
 
 def roles(owner: Colleague) -> dict[str, str]:
     return {each.email: each.role for each in members_of(owner.account_id)}
+
+
+def place(owner: Colleague) -> Place:
+    with reading() as session:
+        return place_of(session, litany.id_of(owner), owner.slug)
 
 
 def id_of(owner: Colleague, email: str) -> int:
@@ -142,7 +150,7 @@ def test_another_invitation_voids_the_first_and_one_can_be_taken_back(
     assert robin.get(first).status_code == 404
     [waiting] = invitations.pending_of(owner.account_id)
     question = owner.get(f"members/invitations/{waiting.id}/removal")
-    assert "Take back the invitation of robin@example.org?" in question.text
+    assert "Cancel the invitation to robin@example.org?" in question.text
     assert owner.post(f"members/invitations/{waiting.id}/removal").status_code == 303
     assert robin.send(second, name="Robin", password=NEW).status_code == 404
     assert audited(owner)[-1] == ("invitation.revoked", owner.email, ROBIN)
@@ -196,8 +204,87 @@ def test_who_is_removed_is_out_at_once(owner: Colleague, teammate: Colleague) ->
     assert owner.post(path).status_code == 303
     assert teammate.get("animals").status_code == 404
     assert teammate.client.get("/projects").status_code == 200
-    assert "You belong to no shelter" in teammate.client.get("/projects").text
+    assert "You don\u2019t have access to a shelter" in teammate.client.get("/projects").text
     assert audited(owner)[-1] == ("member.removed", owner.email, teammate.email)
+
+
+@pytest.mark.settings("embedded")
+def test_members_are_emailed_when_owners_change_their_role_or_remove_them(
+    owner: Colleague, teammate: Colleague
+) -> None:
+    owner.post("/account/name", {"name": "Ann Carter"})
+    path = f"members/{id_of(owner, teammate.email)}"
+    question = owner.get(f"{path}/role?role=owner").text
+    assert f"Make {teammate.email} an owner?" in question
+    for _ in range(2):
+        owner.post(f"{path}/role", {"role": "owner"})
+    [changed] = letters_to(teammate.email)
+    assert changed.subject == "Your role at Elm Road Rescue has changed"
+    assert "Ann Carter made you an owner of Elm Road Rescue." in changed.text
+    owner.post(f"{path}/removal")
+    removed = letters_to(teammate.email)[-1]
+    assert removed.subject == "You no longer have access to Elm Road Rescue"
+    assert letters_to(owner.email) == []
+
+
+@pytest.mark.settings("embedded")
+def test_members_can_leave_but_the_last_owner_is_told_what_to_do_first(
+    owner: Colleague, teammate: Colleague
+) -> None:
+    only = "You are the only owner. Make someone else an owner first, then you can leave."
+    assert owner.get("members/departure").status_code == 303
+    assert only in owner.get("members").text
+    owner.post("members/departure")
+    assert only in owner.get("members").text
+    assert "Leave Elm Road Rescue?" in teammate.get("members/departure").text
+    assert teammate.post("members/departure").headers["Location"] == "/projects"
+    assert teammate.get("animals").status_code == 404
+    assert roles(owner) == {owner.email: "owner"}
+    assert audited(owner)[-1] == ("member.left", teammate.email, teammate.email)
+
+
+@pytest.mark.settings("embedded")
+def test_owners_send_a_locked_out_colleague_a_reset_link(
+    app: APIFlask, owner: Colleague, teammate: Colleague
+) -> None:
+    path = f"members/{id_of(owner, teammate.email)}/password-reset"
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        for _ in range(TO_ONE_MAILBOX + 1):
+            assert owner.post(path).status_code == 303
+        assert "Wait an hour, then try again." in owner.get("members").text
+        assert len(letters_to(teammate.email)) == TO_ONE_MAILBOX
+        link = link_to(teammate.email, "/password/new/")
+        assert link not in owner.get("members").text, "only the colleague gets it"
+        robin = Visitor(app.test_client())
+        assert robin.send(link, password=NEW).headers["Location"] == "/projects"
+    assert ("member.reset-sent", owner.email, teammate.email) in audited(owner)
+
+
+@pytest.mark.settings("embedded")
+def test_an_invitation_is_sent_again_for_another_week(app: APIFlask, owner: Colleague) -> None:
+    first, robin = invited(owner), Visitor(app.test_client())
+    [waiting] = invitations.pending_of(owner.account_id)
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=6)):
+        invitations.send_again(place(owner), waiting.id, Actor(None, owner.email))
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=12)):
+        assert robin.get(first).status_code == 404
+        assert robin.get(link_to(ROBIN)).status_code == 200
+    [waiting] = invitations.pending_of(owner.account_id)
+    assert owner.post(f"members/invitations/{waiting.id}/sending").status_code == 303
+    assert len(letters_to(ROBIN)) == 3
+    assert audited(owner)[-1] == ("invitation.sent-again", owner.email, ROBIN)
+
+
+@pytest.mark.settings("embedded")
+def test_the_team_page_says_when_members_were_last_seen(owner: Colleague, teammate: Colleague) -> None:
+    litany.member(owner)
+    with transaction() as session:
+        session.execute(update(SignIn).values(seen_at=datetime.now(UTC) - timedelta(days=3)))
+        session.execute(update(Member).values(created_at=datetime.now(UTC)))
+    page = owner.get("members").text
+    assert page.count("last seen 3 days ago") == 1, "the owner was seen again just now"
+    assert page.count("last seen just now") == 1
+    assert page.count("not signed in yet") == 1
 
 
 def test_an_account_never_loses_its_last_owner(owner: Colleague, teammate: Colleague) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Unavailable
 from portal.staff.charts import chart_of
 from tests.cast import Colleague
+from tests.mailbox import letters_to
 
 
 @pytest.fixture
@@ -99,7 +101,7 @@ def test_without_its_store_the_page_stands_and_says_what_it_cannot_tell(
     monkeypatch.setitem(app.extensions, "homeward.quotas", Away())
     answer = owner.get("usage")
     assert answer.status_code == 200
-    assert "cannot be read just now" in answer.text
+    assert "Usage is temporarily unavailable" in answer.text
     assert owner.get("keys").status_code == 200
 
 
@@ -114,11 +116,21 @@ def test_thirty_days_stand_in_the_table_and_in_a_sentence(owner: Colleague, outs
     assert len(rows) == 30
     assert (numbers[0], numbers[1], numbers[29]) == (["1,200", "30", "4"], ["0", "0", "0"], ["5", "0", "0"])
     [summary] = re.findall(r'id="chart-summary"[^>]*>([^<]+)', page)
-    assert summary.startswith("1,205 requests in 30 days, most of them on ")
+    assert summary.startswith("1,205 requests in 30 days, most on ")
     assert "30 were refused with 429" in summary
     assert "4 were answered with another error" in summary
     assert "7,777" not in page
     assert "8,888" not in page
+
+
+@pytest.mark.settings("embedded")
+def test_the_chart_agrees_with_the_meters_before_the_counts_are_written(owner: Colleague, key: str) -> None:
+    ask(owner, key, 1)
+    [summary] = re.findall(r'id="chart-summary"[^>]*>([^<]+)', owner.get("usage").text)
+    assert re.match(r"1 request in 30 days, on \d+\s\w+\. None was refused or failed\.", summary)
+    ask(owner, key, 2)
+    [summary] = re.findall(r'id="chart-summary"[^>]*>([^<]+)', owner.get("usage").text)
+    assert summary.startswith("3 requests in 30 days, all on ")
 
 
 def test_what_a_key_asks_is_in_the_page_soon(app: APIFlask, owner: Colleague, key: str) -> None:
@@ -128,7 +140,7 @@ def test_what_a_key_asks_is_in_the_page_soon(app: APIFlask, owner: Colleague, ke
 
 
 def test_days_without_requests_have_a_next_step(owner: Colleague) -> None:
-    assert "Once a key of yours is used" in owner.get("usage").text
+    assert "Requests with your API keys are counted here" in owner.get("usage").text
 
 
 def chart_days(*requests: tuple[int, int, int]) -> list[Used]:
@@ -160,8 +172,8 @@ def test_an_owner_asks_for_a_plan_and_is_told_what_happens_next(app: APIFlask, o
     assert owner.post("usage/request", {"plan": "pro"}).status_code == 303
     page = owner.get("usage").text
     assert "You asked for Pro on" in page
-    assert "confirms them by hand" in page
-    assert "Ask for Pro" not in page
+    assert "We email the owners of <bdi>Elm Road Rescue</bdi> when the plan changes" in page
+    assert "Request Pro" not in page
     assert account_of(owner).plan == "free"
     homeward = app.test_cli_runner()
     listed = homeward.invoke(args=["account", "requests"]).stdout.split("\t")
@@ -172,6 +184,31 @@ def test_an_owner_asks_for_a_plan_and_is_told_what_happens_next(app: APIFlask, o
     assert "You asked for" not in page
     none = homeward.invoke(args=["account", "requests", "--json"])
     assert json.loads(none.stdout) == []
+
+
+@pytest.mark.settings("embedded")
+def test_a_plan_request_and_its_answer_are_emailed(
+    app: APIFlask, owner: Colleague, teammate: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner.post("/account/name", {"name": "Ann Carter"})
+    owner.post("usage/request", {"plan": "business"})
+    assert letters_to("operator@homeward.example") == [], "there is no address to send it to"
+    reachable = replace(app.config["HOMEWARD"], operator_email="operator@homeward.example")
+    monkeypatch.setitem(app.config, "HOMEWARD", reachable)
+    owner.post("usage/request", {"plan": "pro"})
+    owner.post("usage/request", {"plan": "pro"})
+    [asked] = letters_to("operator@homeward.example")
+    assert asked.subject == "Elm Road Rescue asks for the Pro plan"
+    assert "Ann Carter asked for the Pro plan" in asked.text
+    assert f"homeward account set-plan {owner.slug} pro" in asked.text
+    assert asked.reply_to == owner.email
+    homeward = app.test_cli_runner()
+    for _ in range(2):
+        homeward.invoke(args=["account", "set-plan", owner.slug, "pro"])
+    [granted] = letters_to(owner.email)
+    assert granted.subject == "Elm Road Rescue is now on the Pro plan"
+    assert "300 requests a minute and 10,000 a day" in " ".join(granted.text.split())
+    assert letters_to(teammate.email) == []
 
 
 def test_a_wish_can_be_changed_and_taken_back(owner: Colleague) -> None:
@@ -202,6 +239,6 @@ def test_enterprise_shows_the_quota_that_was_agreed(owner: Colleague) -> None:
 def test_a_teammate_sees_usage_and_asks_for_nothing(owner: Colleague, teammate: Colleague) -> None:
     page = teammate.get("usage").text
     assert "API requests right now" in page
-    assert "Ask for Pro" not in page
+    assert "Request Pro" not in page
     assert teammate.post("usage/request", {"plan": "pro"}).status_code == 403
     assert teammate.post("usage/request/withdrawal").status_code == 403

@@ -1,0 +1,50 @@
+"""Changing the email address that a person signs in with."""
+
+from flask import Response, request, url_for
+
+from adoption.accounts import email_changes, persons
+from adoption.accounts.sign_ins import Person
+from adoption.errors import Conflict, Invalid, NotFound, TooMany
+from portal import access, people
+from portal.account import NOT_THE_OLD, Forms, page_of
+from portal.account_forms import EmailChangeForm
+from portal.door import onward, own, page, slowed
+from portal.notices import notice
+from portal.signup import over
+
+
+@people.post("/account/email")
+@own
+def change_email(who: Person) -> Response:
+    form, address = EmailChangeForm(request.form), access.address_of_client()
+    is_valid = form.validate()
+    try:
+        if not persons.has_password(who.user_id, form.cleaned["email_password"], address):
+            form.blame("email_password", NOT_THE_OLD)
+        elif is_valid:
+            email_changes.ask(who.user_id, form.cleaned["email"], address)
+    except Invalid as refusal:
+        form.blame("email", refusal.violations[0][1])
+    except TooMany as refusal:
+        form.blame("email", refusal.sentence)
+        return slowed(page_of(who, Forms(who, email=form)), refusal)
+    if form.errors:
+        return page_of(who, Forms(who, email=form), 422)
+    notice(f"We have sent a link to {form.cleaned['email']}. Open it to change your address.")
+    return onward(url_for(".account"))
+
+
+@people.route("/account/email/<token>", methods=["GET", "POST"])
+def new_email(token: str) -> Response:
+    """The page of the link: a button confirms, so that a mail scanner that opens links changes nothing."""
+    who = access.person()
+    try:
+        user_id, old, new = email_changes.requested(token)
+        if request.method == "GET":
+            return page("account/new_email.html", old=old, new=new)
+        but = who.sign_in_id if who and who.user_id == user_id else None
+        email_changes.confirm(token, access.address_of_client(), but)
+    except (NotFound, Conflict) as refusal:
+        return over(refusal, url_for(".account"), "Your account")
+    notice(f"Email address changed. Sign in as {new} from now on.")
+    return onward(url_for(".account" if but else ".sign_in"))
