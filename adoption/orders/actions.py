@@ -22,7 +22,7 @@ from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, application_by, names_of, shelter_of, standing
 from adoption.orders.secrets import link_of, own_key, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
-from adoption.orders.telling import tell_applicant, tell_shelter
+from adoption.orders.telling import case_link, tell_applicant, tell_shelter
 from adoption.tokens import hash_of
 
 Asked = Row[int, str, int, str]
@@ -215,7 +215,8 @@ def place(
     link = f"{places.applications}{token_of(application.submission, own_key())}"
     told = letters.confirmation(names, shelter.name, bool(shelter.contact_email), link)
     tell_applicant(session, shelter, application, told, now)
-    tell_shelter(session, application, letters.news(application, names, places.animal), now)
+    written = letters.news(application, names, case_link(session, application), places.animal)
+    tell_shelter(session, application, written, now)
 
 
 def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
@@ -234,7 +235,8 @@ def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
             return False
         close(session, case, "withdrawn", APPLICANT, now)
         if case.orders:
-            told = letters.withdrawal(application, case.names, places.animal)
+            link = case_link(session, application)
+            told = letters.withdrawal(application, case.names, link, places.animal)
             tell_shelter(session, application, told, now)
         application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
     queue.start("send_letters")

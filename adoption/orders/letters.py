@@ -120,12 +120,14 @@ def asking(shelter: str, answered: bool) -> list[str]:
     return [f"Is anything unclear? Answer this mail, and it goes to {shelter}."] if answered else []
 
 
-def news(application: Application, names: list[str], animal: str) -> tuple[str, str]:
-    """To the shelter: who applied, and with which words."""
+def news(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:
+    """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
     animals, name = listed(names), one_line(application.name)
     household = [COMPANY[each] for each in application.household.split()]
     return f"{name} has applied for {animals}", letter(
         f"{name} would like to adopt {animals}.",
+        "Open the application to approve or decline it, or to add a note:",
+        case,
         lines(
             f"Email      {application.email}",
             f"Phone      {application.phone or 'not given'}",
@@ -136,17 +138,19 @@ def news(application: Application, names: list[str], animal: str) -> tuple[str, 
         textwrap.indent(wrapped(application.why), "    "),
         f"The page of {names[0]}:",
         animal,
-        f"Answer this mail and it goes to {name}.",
+        f"Reply to this email to contact {name}. To decide, open the application: a reply does not do that.",
     )
 
 
-def withdrawal(application: Application, names: list[str], animal: str) -> tuple[str, str]:
-    """To the shelter."""
+def withdrawal(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:
+    """Return the email to the shelter about a withdrawn application."""
     animals, name = listed(names), one_line(application.name)
     sent = f"{application.created_at:%d %B %Y}".lstrip("0")
     return f"{name} has withdrawn the application for {animals}", letter(
-        f"{name} no longer wishes to adopt {animals}, and has withdrawn the application of {sent}.",
-        "You need do nothing. Other applications stand as they were.",
+        f"{name} no longer wants to adopt {animals}, and has withdrawn the application of {sent}.",
+        "You need do nothing. Other applications have not changed.",
+        "The application:",
+        case,
         f"The page of {names[0]}:",
         animal,
     )

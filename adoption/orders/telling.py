@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.links import whole
 from adoption.mail import outbox
 from adoption.orders.models import Application
 from adoption.orders.queries import Shelter, shelter_of
+from adoption.projects.models import Project
 
 
 def tell_applicant(
@@ -28,3 +31,9 @@ def tell_shelter(session: Session, application: Application, told: tuple[str, st
     shelter = shelter_of(session, application.project_id)
     if shelter.contact_email:
         outbox.write(session, shelter.contact_email, *told, application.email, now, application.id)
+
+
+def case_link(session: Session, application: Application) -> str:
+    """Return the address of an application's staff page, on the platform's host."""
+    slug = session.scalar(select(Project.slug).where(Project.id == application.project_id))
+    return whole(f"projects/{slug}/applications/{application.id}")

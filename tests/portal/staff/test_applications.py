@@ -376,3 +376,22 @@ def test_another_project_of_the_account_has_an_inbox_of_its_own(
     assert shown(owner.get("/projects/second/applications").text) == []
     page = owner.get("/projects/second/applicants?email=sam@example.org").text
     assert f'href="/projects/{owner.slug}/applications/' in page, "what is kept is the whole account's"
+
+
+@pytest.mark.settings("embedded")
+def test_each_email_to_the_shelter_about_an_application_links_to_it_on_the_platform(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    site = f"http://{owner.slug}.localhost"
+    link = link_in(apply(client, animal(owner), site=site))
+    ref = named("sam")
+    withdrawn = client.post(f"/applications/{link.rpartition('/')[2]}/withdrawal")
+    assert withdrawn.status_code == 303
+    with reading() as session:
+        to_shelter = select(Letter).where(Letter.reply_to == "sam@example.org").order_by(Letter.id)
+        sent = [letter.text for letter in session.scalars(to_shelter)]
+    assert len(sent) == 2
+    for text in sent:
+        first = re.findall(r"https?://\S+", text)[0]
+        assert first == f"http://localhost:8000/projects/{owner.slug}/applications/{ref}"
+        assert "Sam Okafor" in owner.get(first.removeprefix("http://localhost:8000")).text
