@@ -26,6 +26,7 @@ def open_door(app: APIFlask) -> None:
         catalogue,
         challenges,
         colours,
+        draft_previews,
         email_changes,
         embed,
         feeds,

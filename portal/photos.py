@@ -3,7 +3,7 @@
 import re
 from typing import Protocol
 
-from flask import Response, request
+from flask import Response, g, request
 
 from adoption.animals.photo_store import the_store
 from adoption.animals.photos import is_shown
@@ -74,4 +74,5 @@ def source(photo: Shown) -> str:
 
 
 def address(photo: Shown, width: int, kind: str) -> str:
-    return f"/media/{photo.digest}-{width}.{kind}"
+    """Return the address of a file. A preview sets ``g.photo_root``, since its photos may not be public."""
+    return f"{g.get('photo_root', '/media')}/{photo.digest}-{width}.{kind}"

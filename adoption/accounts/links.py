@@ -1,6 +1,6 @@
 """Signed links for emails, each for one purpose and a limited time."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask import current_app
@@ -18,13 +18,18 @@ def seal(purpose: str, content: Any, now: datetime) -> str:
 
 def unseal(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
     """Return what was signed for this purpose. Raises NotFound if it was not, or too long ago."""
+    return unseal_with_time(purpose, text, good_for, now)[0]
+
+
+def unseal_with_time(purpose: str, text: str, good_for: timedelta, now: datetime) -> tuple[Any, datetime]:
+    """Return what was signed for this purpose, and when. Raises NotFound as ``unseal`` does."""
     try:
         sealed_at, content = signer(purpose).loads(text)
     except BadData as error:
         raise NotFound(OVER) from error
     if not 0 <= now.timestamp() - sealed_at < good_for.total_seconds():
         raise NotFound(OVER)
-    return content
+    return content, datetime.fromtimestamp(sealed_at, UTC)
 
 
 def signer(purpose: str) -> URLSafeSerializer:

@@ -7,6 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.accounts.names import ActorNames, names_of_actors
+from adoption.animals import draft_previews
 from adoption.database import reading
 from adoption.errors import Conflict
 from adoption.projects import actions
@@ -71,6 +72,22 @@ def report(deploy: Deploy, place: Place, success: str) -> None:
             f"Nothing was published. {deploy.reason} Visitors still see version {place.project.live_deploy}.",
             "bad",
         )
+
+
+@staff.post("/settings/preview")
+@may("project.see")
+def preview_site(place: Place) -> Response:
+    """Make a link to the site with its draft texts, and open it."""
+    token = draft_previews.make_link(place.project, None, actor())
+    return onward(url_for("portal.preview", token=token))
+
+
+@staff.post("/animals/<int64:animal_id>/preview")
+@may("animals.see")
+def preview_animal(place: Place, animal_id: int) -> Response:
+    """Make a link to an animal that visitors may not see yet, and open it."""
+    token = draft_previews.make_link(place.project, animal_id, actor())
+    return onward(url_for("portal.preview", token=token))
 
 
 @staff.get("/settings/deploys")

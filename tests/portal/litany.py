@@ -306,6 +306,8 @@ SETTINGS = [
     Route("staff.save_texts", "POST", "settings", "project.edit", then=422),
     Route("staff.colour_sample", "GET", "settings/colour?colour=%23ffe14d", "project.edit"),
     Route("staff.deploys", "GET", "settings/deploys", "project.see"),
+    Route("staff.preview_site", "POST", "settings/preview", "project.see"),
+    Route("staff.preview_animal", "POST", "animals/{animal}/preview", "animals.see"),
     Route("staff.publish_site", "POST", "settings/deploys", "project.publish"),
     Route("staff.rollback", "GET", "settings/deploys/1/return", "project.publish"),
     Route("staff.roll_back", "POST", "settings/deploys/1/return", "project.publish"),
@@ -429,5 +431,8 @@ DOOR = {
     "portal.new_password": {"GET", "POST"},
     "portal.invitation": {"GET", "POST"},
     "portal.new_email": {"GET", "POST"},
+    "portal.preview": {"GET"},
+    "portal.preview_animal": {"GET"},
+    "portal.preview_photo": {"GET"},
 }
 """What strangers reach on their way in. It tells nothing of anybody; its forms are in the tests of each."""

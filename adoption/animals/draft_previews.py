@@ -1,0 +1,131 @@
+"""Previews of a site or an animal before visitors see it, by a signed link that expires.
+
+A link shows the draft texts of the site and the public fields of animals, never the care record. Animals on
+hold or in quarantine have no preview, and links to them stop working: they may be hidden for legal reasons,
+and a link can be forwarded to anyone.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, String, and_, cast, exists, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from adoption.accounts import links
+from adoption.animals.catalogue import LISTINGS, Listing
+from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ShownPhoto
+from adoption.audit import trail
+from adoption.audit.trail import Actor
+from adoption.database import reading, transaction
+from adoption.errors import NotFound
+from adoption.projects.models import SITE_TEXTS, Project
+from adoption.projects.queries import Site
+
+GOOD_FOR = timedelta(days=7)
+ANIMALS_MOST = 48
+"""Animals on the preview of a site."""
+HELD = exists().where(CareRecord.animal_id == Animal.id, or_(CareRecord.on_hold, CareRecord.in_quarantine))
+CAN_BE_PREVIEWED = and_(Animal.removed_at.is_(None), ~HELD)
+
+
+class DraftPreview(NamedTuple):
+    """What a link shows."""
+
+    project_id: int
+    slug: str
+    site: Site
+    """With the draft texts."""
+    animal_id: int | None
+    """The animal that the link is for; None for the whole site."""
+    expires_at: datetime
+
+
+def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> str:
+    """Return the token of a new link. Raises NotFound for an animal that cannot be previewed."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        name = project.name if animal_id is None else name_of(session, project.id, animal_id)
+        action = "site.preview-made" if animal_id is None else "animal.preview-made"
+        trail.record(session, by, action, project.account_id, project.id, name, now=now)
+    return links.seal("preview", [project.id, animal_id], now)
+
+
+def name_of(session: Session, project_id: int, animal_id: int) -> str:
+    found = select(Animal.name).where(
+        Animal.project_id == project_id, Animal.id == animal_id, CAN_BE_PREVIEWED
+    )
+    name = session.scalar(found)
+    if name is None:
+        raise NotFound("Animals that are removed, on hold or in quarantine cannot be previewed.")
+    return name
+
+
+def open_link(token: str, now: datetime | None = None) -> DraftPreview:
+    """Return what a link shows. Raises NotFound if it has expired or its project is gone."""
+    now = now or datetime.now(UTC)
+    (project_id, animal_id), made_at = links.unseal_with_time("preview", token, GOOD_FOR, now)
+    with reading() as session:
+        project = session.get(Project, project_id)
+    if project is None:
+        raise NotFound(links.OVER)
+    site = Site(project.id, project.slug, *(getattr(project, text) for text in SITE_TEXTS))
+    return DraftPreview(project.id, project.slug, site, animal_id, made_at + GOOD_FOR)
+
+
+def shown_by(preview: DraftPreview) -> ColumnElement[bool]:
+    """Return the condition for the animals that a link shows.
+
+    A link to the site shows those that publishing would show. A link to an animal shows it, hidden or not,
+    and those that it is adopted together with.
+    """
+    of_project = and_(Animal.project_id == preview.project_id, CAN_BE_PREVIEWED)
+    if preview.animal_id is None:
+        return and_(of_project, Animal.listed)
+    other = aliased(Animal)
+    bond = select(other.bond_id).where(other.id == preview.animal_id).scalar_subquery()
+    return and_(of_project, or_(Animal.id == preview.animal_id, and_(Animal.listed, Animal.bond_id == bond)))
+
+
+def listings(preview: DraftPreview, *conditions: ColumnElement[bool], limit: int) -> list[Listing]:
+    """Return the animals that a link shows and that meet the conditions, newest first."""
+    columns: list[Any] = list(LISTINGS.selected_columns)
+    for name, column in (("shelter", Project.name), ("place", Project.place)):
+        columns[Listing._fields.index(name)] = column
+    query = (
+        select(*columns)
+        .select_from(Animal)
+        .join(Project, Project.id == Animal.project_id)
+        .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
+        .where(shown_by(preview), *conditions)
+        .order_by(Animal.id.desc())
+        .limit(limit)
+    )
+    with reading() as session:
+        return [Listing._make(row) for row in session.execute(query)]
+
+
+def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
+    """Return an animal that a link shows, as visitors would see it. Raises NotFound."""
+    columns = [
+        cast(getattr(Animal, name), String) if name in DATES else getattr(Animal, name) for name in OF_ANIMAL
+    ]
+    with reading() as session:
+        row = session.execute(select(*columns).where(shown_by(preview), Animal.id == animal_id)).first()
+    if row is None:
+        raise NotFound(links.OVER)
+    animal = dict(zip(OF_ANIMAL, row, strict=True))
+    together = and_(Animal.bond_id == animal["bond_id"], Animal.id != animal_id)
+    return Profile(
+        **animal,
+        shelter=preview.site,
+        photos=tuple(map(ShownPhoto._make, PHOTOS.rows(animal_id=animal_id))),
+        mates=tuple(listings(preview, together, limit=ANIMALS_MOST)) if animal["bond_id"] else (),
+    )
+
+
+def shows_photo(preview: DraftPreview, digest: str) -> bool:
+    """Return whether a link shows an animal with this picture."""
+    found = select(Photo.id).join(Animal, Animal.id == Photo.animal_id)
+    with reading() as session:
+        return session.scalar(found.where(Photo.digest == digest, shown_by(preview)).limit(1)) is not None

@@ -1,0 +1,106 @@
+"""Pages that show a site or an animal before visitors can see it, to anyone with the link."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Response, g, render_template, request, url_for
+from markupsafe import Markup
+
+from adoption.animals import draft_previews
+from adoption.animals.catalogue import Listing
+from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
+from adoption.animals.photo_store import the_store
+from adoption.errors import NotFound
+from portal import access, people
+from portal.animals import Seen, chosen, gallery, told
+from portal.answers import private
+from portal.cards import card_of
+from portal.door import page
+from portal.instants import day_in_words
+from portal.photos import NAME, file
+from portal.signup import over
+from portal.sites import origin
+
+
+def opened(token: str) -> DraftPreview:
+    """Open a link, and have the page use its draft texts and photos. Raises NotFound."""
+    preview = draft_previews.open_link(token)
+    g.site = preview.site
+    g.photo_root = url_for("portal.preview_photo", token=token, name="").rstrip("/")
+    return preview
+
+
+@people.get("/preview/<token>")
+def preview(token: str) -> Response:
+    try:
+        shown = opened(token)
+        if shown.animal_id is not None:
+            return animal_page(token, shown, shown.animal_id)
+    except NotFound as refusal:
+        return no_longer(refusal)
+    found = draft_previews.listings(shown, limit=ANIMALS_MOST)
+    return page("previews/site.html", cards=cards(token, found), most=ANIMALS_MOST, **bar(token, shown))
+
+
+@people.get("/preview/<token>/animals/<int64:animal_id>")
+def preview_animal(token: str, animal_id: int) -> Response:
+    try:
+        return animal_page(token, opened(token), animal_id)
+    except NotFound as refusal:
+        return no_longer(refusal)
+
+
+@people.get("/preview/<token>/photos/<name>")
+def preview_photo(token: str, name: str) -> Response:
+    asked = NAME.fullmatch(name)
+    is_shown = asked and draft_previews.shows_photo(draft_previews.open_link(token), asked[1])
+    content = the_store().read(name) if is_shown else None
+    if asked is None or content is None:
+        raise NotFound("There is no such photo.")
+    return private(file(asked[2], name, content))
+
+
+def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
+    profile, today = draft_previews.profile_in(preview, animal_id), datetime.now(UTC).date()
+    seen = Seen(profile, (), chosen(profile), preview.site, today, f"{origin()}/")
+    whole_site = url_for(".preview", token=token) if preview.animal_id is None else ""
+    words: dict[str, Any] = gallery(profile, seen.chosen) | told(seen)
+    words |= {
+        "address": request.path,
+        "of_shelter": whole_site or "#main",
+        "whole_site": whole_site,
+        "mate_cards": cards(token, profile.mates),
+    }
+    return page("previews/animal.html", **words, **bar(token, preview))
+
+
+def cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> list[Markup]:
+    """Render cards that lead to pages of the preview."""
+    today = datetime.now(UTC).date()
+    shown = [
+        card_of(each, today)._replace(
+            address=url_for("portal.preview_animal", token=token, animal_id=each.id)
+        )
+        for each in animals
+    ]
+    return [Markup(render_template("catalogue/_card.html", card=each)) for each in shown]  # noqa: S704
+
+
+def bar(token: str, preview: DraftPreview) -> dict[str, Any]:
+    """Return what the bar above a preview shows."""
+    animal_id = preview.animal_id
+    back = (
+        url_for("staff.general", slug=preview.slug)
+        if animal_id is None
+        else url_for("staff.edit_animal", slug=preview.slug, animal_id=animal_id)
+    )
+    return {
+        "link": f"{origin()}{url_for('.preview', token=token)}",
+        "until": day_in_words(preview.expires_at.date(), datetime.now(UTC).date()),
+        "back": back if access.person() else "",
+    }
+
+
+def no_longer(refusal: NotFound) -> Response:
+    g.site = None
+    return over(refusal, url_for(".sign_in"), "Sign in")
