@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from flask import current_app
 
+from adoption.clocks import utc_now
 from adoption.queue import Job, start
 
 
@@ -19,16 +20,26 @@ def send_letters() -> None:
 
 def forget_letters() -> None:
     from adoption.mail import outbox
+    from adoption.mail.posts import post_of
 
     outbox.forget()
+    post_of(current_app.config["HOMEWARD"]).discard_before(utc_now() - outbox.KEPT_FOR)
 
 
 def forget_applicants() -> None:
     from datetime import timedelta
 
-    from adoption.orders import forgetting
+    from adoption.orders import forgetting, notices
 
-    forgetting.purge(timedelta(days=current_app.config["HOMEWARD"].keep_applications_days))
+    keep = timedelta(days=current_app.config["HOMEWARD"].keep_applications_days)
+    notices.warn_of_erasure(keep)
+    forgetting.purge(keep)
+
+
+def report_held() -> None:
+    from adoption.orders import notices
+
+    notices.report_held()
 
 
 def forget_changes() -> None:
@@ -95,5 +106,6 @@ JOBS = {
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
     "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
     "forget_changes": Job(forget_changes, {"minute": "35"}),
+    "report_held": Job(report_held, {"minute": "20"}),
     "forget_applicants": Job(forget_applicants, {"hour": "3", "minute": "40"}),
 }

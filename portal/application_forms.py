@@ -31,7 +31,8 @@ COMPANY_LABELS = {
     "dogs": "Dogs",
 }
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five")
-ASK_AGAIN = "Look your answers over, and send them again"
+ASK_AGAIN = "Check your answers, then send them again"
+TRAPPED = "A hidden field was filled in, perhaps by your browser. Check your answers, then send them again"
 
 
 class Seal(NamedTuple):
@@ -42,6 +43,8 @@ class Seal(NamedTuple):
     opened_at: float
     anew: bool
     """Whether the answers were there from an earlier try, and so sending at once is no sign of a program."""
+    trapped: bool = False
+    """Whether the hidden field was filled in before. A browser's autofill gets a second try."""
 
     def sealed(self) -> str:
         return str(sealer().dumps(self))
@@ -65,7 +68,7 @@ def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
 
 
 class ApplicationForm(Checked):
-    """Asks what ``adoption.orders.fields`` checks; what was sent stays in it as it was typed."""
+    """The questions that ``adoption.orders.fields`` checks. It keeps what was sent as it was typed."""
 
     name = StringField()
     email = StringField()
@@ -81,6 +84,8 @@ class ApplicationForm(Checked):
     company = tuple(COMPANY_LABELS.items())
     failed = False
     """Whether it was sent and needs a second look."""
+    trapped = False
+    """Whether the hidden field alone is the reason."""
     saved = True
     """False where it was sent and is right, and the database could not take it."""
 
@@ -103,7 +108,10 @@ class ApplicationForm(Checked):
 
     def answers(self) -> Answers | None:
         """What was sent, checked; None where it needs a second look, which ``failed`` then tells."""
-        self.failed = not self.validate() or not self.is_ours
+        self.trapped = bool(self.subject.data) and not self.opened.trapped
+        if self.trapped:
+            self.opened = self.opened._replace(trapped=True)
+        self.failed = not self.validate() or not self.is_ours or self.trapped
         if self.failed:
             return None
         household = tuple(each for each in COMPANY if each in self.household.data)
@@ -116,14 +124,14 @@ class ApplicationForm(Checked):
     @property
     def title(self) -> str:
         if not self.errors:
-            return "This form was open for too long, or came from elsewhere"
+            return "Send your application again" if self.is_ours else "This form was open for too long"
         number = len(self.errors)
         return f"{NUMBERS[number]} {'answer needs' if number == 1 else 'answers need'} another look"
 
     @property
     def summary(self) -> list[tuple[str, str]]:
         """Where to go, and what to do there."""
-        return super().summary or [("name", ASK_AGAIN)]
+        return super().summary or [("name", TRAPPED if self.is_ours else ASK_AGAIN)]
 
     def validate_name(self, field: Field) -> None:
         self.check(field, fields.applicant)

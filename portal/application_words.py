@@ -1,9 +1,10 @@
-"""How an application stands, in words for the one who made it."""
+"""The state of an application in words for the applicant."""
 
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from adoption.orders.models import Application
+from adoption.orders.outcomes import Outcome, outcome_of
 from adoption.orders.queries import Followed
 from adoption.words import listed
 from portal.application_forms import COMPANY_LABELS
@@ -11,52 +12,17 @@ from portal.instants import day_in_words
 
 HOMES = {"own": "I own my home", "rent": "I rent my home"}
 
-# By state: the title and the sentence of the page, of {animals} at {shelter}.
-HEADLINES = {
-    "placed": (
-        "Your application for {animals}",
-        "{shelter} has it, and has not decided yet. This page shows when that changes.",
-    ),
-    "approved": (
-        "Your application for {animals} is approved",
-        "{shelter} would like to see {animals} come home with you, and arranges the rest with you.",
-    ),
-    "completed": (
-        "{animals} came home with you",
-        "The adoption is complete. We wish you a long and happy time together.",
-    ),
-    "returned": (
-        "{animals} came back to {shelter}",
-        "The adoption did not work out, and {shelter} looks after {animals} again. "
-        "Thank you for having given a home a try.",
-    ),
-    "declined": (
-        "Your application for {animals} was not chosen",
-        "{shelter} has decided not to go on with it, which can have many reasons. "
-        "Thank you for offering a home. Other animals are waiting to meet you.",
-    ),
-    "withdrawn": (
-        "You have withdrawn your application for {animals}",
-        "It no longer counts, and you need do nothing more. You may apply again whenever you like.",
-    ),
-}
-JUST_SENT = (
-    "Thank you. Your application for {animals} has been sent",
-    "{shelter} has it now.",
-)
+JUST_SENT = "Thank you. Your application for {animals} has been sent"
 DECIDED = {
     "placed": "The shelter decides",
+    "held": "The shelter decides",
     "approved": "Approved",
     "completed": "Adopted",
-    "returned": "Came back to the shelter",
-    "declined": "Not chosen",
+    "returned": "Back at the shelter",
+    "homed": "Another home was chosen",
+    "declined": "Declined",
     "withdrawn": "Withdrawn by you",
 }
-
-
-class Headline(NamedTuple):
-    title: str
-    sentence: str
 
 
 class Step(NamedTuple):
@@ -66,30 +32,39 @@ class Step(NamedTuple):
     """``done``, ``current``, ``closed`` or ``open``."""
 
 
-def headline_of(followed: Followed, just_sent: bool) -> Headline:
-    words = {"animals": listed(followed.names), "shelter": followed.shelter.name}
-    told = JUST_SENT if just_sent else HEADLINES[followed.state]
-    return Headline(*(text.format_map(words) for text in told))
+def headline_of(followed: Followed, just_sent: bool) -> Outcome:
+    """Return the title and the sentence of the private page, in the words of the emails."""
+    words = outcome_of(followed.state, followed.names, followed.shelter.name)
+    if not just_sent:
+        return words
+    return words._replace(title=JUST_SENT.format(animals=listed(followed.names)))
 
 
 def steps_of(followed: Followed, today: date | None = None) -> list[Step]:
-    """Sent, looked at, decided: each with its day where it has come."""
+    """Return the timeline: sent, read, decided, each with its day where it has come."""
     today = today or datetime.now(UTC).date()
     sent = day_in_words(followed.application.created_at.date(), today)
     decided = followed.decided_at and day_in_words(followed.decided_at.date(), today)
-    waits, withdrawn = followed.state == "placed", followed.state == "withdrawn"
-    reading = "They get in touch if they have questions." if waits else ""
+    waits = followed.state in ("placed", "held")
     steps = [Step("Sent", sent, "done")]
-    if not withdrawn:
-        title = f"{followed.shelter.name} reads it" if waits else f"{followed.shelter.name} has read it"
-        steps.append(Step(title, reading, "current" if waits else "done"))
-    ended = followed.state in ("withdrawn", "declined", "returned")
+    if followed.state != "withdrawn":
+        steps.append(reading_step(followed))
+    ended = followed.state in ("withdrawn", "declined", "homed", "returned")
     state = "open" if waits else "closed" if ended else "done"
     return [*steps, Step(DECIDED[followed.state], decided or "", state)]
 
 
+def reading_step(followed: Followed) -> Step:
+    shelter = followed.shelter.name
+    if followed.state == "held":
+        return Step("Being checked", f"It is not in the inbox of {shelter} yet.", "current")
+    if followed.state == "placed":
+        return Step(f"{shelter} reads it", "They get in touch if they have questions.", "current")
+    return Step(f"{shelter} has read it", "", "done")
+
+
 def answers_of(application: Application) -> list[tuple[str, str]]:
-    """What was sent, by the questions."""
+    """Return what was sent, by question."""
     company = [COMPANY_LABELS[each] for each in application.household.split()]
     return [
         ("Name", application.name),

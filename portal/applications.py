@@ -13,6 +13,7 @@ from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
 from adoption.orders import actions
 from adoption.orders.actions import Applied
 from adoption.orders.letters import Places
+from adoption.orders.outcomes import outcome_of
 from adoption.orders.queries import application_of
 from adoption.orders.spam import Signs
 from adoption.words import listed
@@ -69,7 +70,9 @@ def sent(profile: Profile) -> Response:
         report(error, 503)
         return not_saved(form)
     link = private_link(applied.token)
-    return done(thanks(profile, applied, link), f"{link}?sent")
+    return done(
+        thanks(profile, applied, answers.email, link), f"{link}?sent{'=emailed' if applied.emailed else ''}"
+    )
 
 
 def asked_again(profile: Profile, form: ApplicationForm) -> Response:
@@ -97,9 +100,17 @@ def done(part: Part, address: str) -> Response:
     return make_response(redirect(address, 303)) if fragments.asked_for() is None else part_of_page(part)
 
 
-def thanks(profile: Profile, applied: Applied, link: str) -> Part:
-    names = listed(applied.names)
-    words = {"shelter": profile.shelter.name, "animals": names, "link": link}
+def thanks(profile: Profile, applied: Applied, email: str, link: str) -> Part:
+    names, shelter = listed(applied.names), profile.shelter.name
+    outcome = outcome_of("held" if applied.held else "placed", applied.names, shelter)
+    words = {
+        "shelter": shelter,
+        "animals": names,
+        "link": link,
+        "sentence": outcome.sentence,
+        "held": applied.held,
+        "emailed": email if applied.emailed else "",
+    }
     return Part("applications/_thanks.html", f"Application for {names}", words)
 
 
@@ -133,7 +144,7 @@ def application(token: str) -> Response:
     if found.application.forgotten_at:
         words = {"animals": listed(found.names), "shelter": found.shelter}
         return private(make_response(render("applications/erased.html", **words), 410))
-    headline = headline_of(found, just_sent := "sent" in request.args and found.state == "placed")
+    just_sent = "sent" in request.args and found.state in ("placed", "held")
     page = render(
         "applications/show.html",
         token=token,
@@ -141,11 +152,13 @@ def application(token: str) -> Response:
         shelter=found.shelter.name,
         contact=found.shelter,
         animals=listed(found.names),
-        headline=headline,
+        headline=headline_of(found, just_sent),
         steps=steps_of(found),
         answers=answers_of(found.application),
         cards=animals.cards(found.listings, datetime.now(UTC).date()),
         sent=just_sent,
+        held=found.state == "held",
+        emailed=just_sent and found.state == "placed" and request.args["sent"] == "emailed",
         is_open=found.is_open,
     )
     return private(make_response(page))

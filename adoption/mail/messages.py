@@ -28,7 +28,7 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
     message["Subject"] = one_line(letter.subject)
     message["Date"] = letter.created_at
     host = sender.rpartition("@")[2]
-    message["Message-ID"] = f"<{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}@{host}>"
+    message["Message-ID"] = f"<{id_of(letter)}@{host}>"
     # No holiday notice is to answer (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(letter.text, cte=encoding_for(letter.text))
@@ -36,6 +36,11 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
     if message_from_bytes(message.as_bytes()).keys() != message.keys():
         raise Undeliverable("A header of it would be read as several.")
     return message
+
+
+def id_of(letter: Letter) -> str:
+    """Return the part of its Message-ID before the host. Its file in a mail folder has the same name."""
+    return f"{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}"
 
 
 def address_of(text: str) -> Address:

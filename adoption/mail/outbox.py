@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from adoption.clocks import Clock, utc_now
 from adoption.database import is_unavailable, transaction
 from adoption.errors import Unavailable
-from adoption.mail.messages import message_of
+from adoption.mail.messages import id_of, message_of
 from adoption.mail.models import Letter
 from adoption.mail.posts import Deferred, Post, Undeliverable, Unreachable
 
@@ -138,6 +138,15 @@ def change(letter: Letter, **columns: object) -> None:
             if not tries_left or not (isinstance(error, Unavailable) or is_unavailable(error)):
                 raise
             time.sleep(1)
+
+
+def erase(session: Session, application_ids: list[int]) -> list[str]:
+    """Delete the letters about applications. Return the message ids, for ``Post.discard``."""
+    found = select(Letter).where(Letter.application_id.in_(application_ids))
+    letters = session.scalars(found).all()
+    for letter in letters:
+        session.delete(letter)
+    return [id_of(letter) for letter in letters]
 
 
 def forget(now: datetime | None = None) -> None:

@@ -7,7 +7,9 @@ is refused, and its STARTTLS checks no certificate; what it would have left to u
 import os
 import smtplib
 import ssl
+from collections.abc import Iterable
 from contextlib import suppress
+from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
@@ -43,6 +45,12 @@ class Post(Protocol):
 
     def deliver(self, message: EmailMessage) -> None:
         """Raises Undeliverable, Deferred or Unreachable, each with the reason."""
+
+    def discard(self, ids: Iterable[str]) -> None:
+        """Delete the copies that it keeps of messages with these ids (``messages.id_of``)."""
+
+    def discard_before(self, when: datetime) -> None:
+        """Delete the copies that it keeps of messages delivered earlier."""
 
     def __enter__(self) -> Self: ...
 
@@ -83,6 +91,17 @@ class Files:
                 fresh.unlink(missing_ok=True)
             raise Unreachable(f"The folder {self.folder} cannot be written: {error.strerror}") from error
 
+    def discard(self, ids: Iterable[str]) -> None:
+        for each in ids:
+            with suppress(OSError):
+                (self.folder / f"{each}.eml").unlink(missing_ok=True)
+
+    def discard_before(self, when: datetime) -> None:
+        for file in self.folder.glob("*.eml"):
+            with suppress(OSError):
+                if file.stat().st_mtime < when.timestamp():
+                    file.unlink()
+
 
 class Server:
     """A mail server over SMTP; one connection, made for the first letter, serves all that follow.
@@ -122,6 +141,12 @@ class Server:
         except (OSError, smtplib.SMTPException) as error:
             self.__exit__()
             raise Unreachable(f"The mail server stopped: {error}") from error
+
+    def discard(self, ids: Iterable[str]) -> None:
+        """A server keeps nothing for us."""
+
+    def discard_before(self, when: datetime) -> None:
+        """A server keeps nothing for us."""
 
     def connected(self) -> smtplib.SMTP:
         if self.connection is None:

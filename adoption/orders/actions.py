@@ -19,7 +19,7 @@ from adoption.orders.fields import Answers
 from adoption.orders.history import note
 from adoption.orders.letters import Places
 from adoption.orders.models import APPLICANT, Application, Order
-from adoption.orders.queries import OPEN, application_by, names_of, shelter_of, standing
+from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
 from adoption.orders.secrets import link_of, own_key, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
 from adoption.orders.telling import case_link, tell_applicant, tell_shelter
@@ -36,6 +36,10 @@ class Applied(NamedTuple):
     """Of the private link."""
     names: list[str]
     """Of the animals that it is for."""
+    held: bool = False
+    """Whether the shelter has to release it first, so that nobody was emailed."""
+    emailed: bool = True
+    """Whether the applicant was emailed about it."""
 
 
 def apply(
@@ -47,12 +51,12 @@ def apply(
     project_id: int | None = None,
     now: datetime | None = None,
 ) -> Applied:
-    """Apply for an animal that the public sees, of ``project_id`` where one is given, and for its bond.
+    """Apply for a public animal, of ``project_id`` where one is given, and for the animals bonded with it.
 
-    The same ``form`` from the same email address is one open application however often it comes. What looks
-    like spam is held, and so is what comes from an address that has an open or held application for the
-    animal: whoever sends it is answered as at first, since they may have guessed the address.
-    Raises NotFound, and Conflict where the animal has been adopted.
+    The same ``form`` from the same email address is one open application however often it is sent. An
+    application that looks like spam is held. So is a second one from an address with an open or held
+    application for the animal; a repeated one is answered like the first, since its sender may have guessed
+    the address. Raises NotFound, and Conflict where the animal has been adopted.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -67,30 +71,40 @@ def apply(
         if known is not None:
             return repeated(session, known)
         names = [animal.name for animal in animals]
-        held_for = held_for or sent_again(session, animals, answers.email, places, now)
         application = written(animals[0], answers, submission, held_for, now)
+        emailed = False
+        if not held_for:
+            emailed = hold_repeat(session, application, animals, places, now)
         session.add(application)
         session.flush()
-        if not held_for:
+        if not application.held_for:
             place(session, application, animals, places, now)
+            emailed = True
+        held = bool(application.held_for) and not application.repeats
     queue.start("send_letters")
-    return Applied(token_of(submission, own_key()), names)
+    return Applied(token_of(submission, own_key()), names, held, emailed)
 
 
-def sent_again(session: Session, animals: Sequence[Asked], email: str, places: Places, now: datetime) -> str:
-    """Why to hold what comes from an address that has applied for this already; empty where it has not.
+def hold_repeat(
+    session: Session, application: Application, animals: Sequence[Asked], places: Places, now: datetime
+) -> bool:
+    """Hold an application from an address with an open or held one for the animal.
 
-    The applicant is told by mail, and whoever sent it sees nothing of that.
+    The owner of the address is reminded by email, once a day. Return whether that happened now.
     """
-    first = animals[0]
-    standing_one = earlier(session, first.id, email)
-    if standing_one is None:
-        held = is_held(session, animals, email)
-        return "An earlier application from this address is held as well." if held else ""
+    first, email = animals[0], application.email
+    open_one = earlier(session, first.id, email)
+    if open_one is None:
+        if is_held(session, animals, email):
+            application.held_for = "An earlier application from this address is held as well."
+        return False
+    application.held_for = f"This address has an open application for {first.name} already."
+    application.repeats = True
     reminders = counter_of("reminders", DAY)
-    if not reminders.too_many("address", email, REMINDERS_A_DAY, now.timestamp()):
-        remind(session, standing_one, [animal.name for animal in animals], places, now)
-    return f"This address has an open application for {first.name} already."
+    if reminders.too_many("address", email, REMINDERS_A_DAY, now.timestamp()):
+        return False
+    remind(session, open_one, [animal.name for animal in animals], places, now)
+    return True
 
 
 def written(animal: Asked, answers: Answers, submission: str, held_for: str, now: datetime) -> Application:
@@ -150,7 +164,7 @@ def sent_before(session: Session, form: str, email: str) -> tuple[Application | 
         if known is None:
             return None, submission
         orders = session.scalars(select(Order).where(Order.application_id == known.id)).all()
-        if standing(known, orders)[0] in OPEN:
+        if standing(known, orders)[0] in UNDECIDED:
             return known, submission
         submission = submission_of(submission, email)
     raise Conflict("This form has been used too often. Open the page anew, then apply again.")
@@ -158,15 +172,20 @@ def sent_before(session: Session, form: str, email: str) -> tuple[Application | 
 
 def repeated(session: Session, application: Application) -> Applied:
     ordered = session.scalars(select(Order.animal_id).where(Order.application_id == application.id))
-    ids = {application.animal_id, *ordered}
-    return Applied(token_of(application.submission, own_key()), names_of(session, application.animal_id, ids))
+    names = names_of(session, application.animal_id, {application.animal_id, *ordered})
+    held = bool(application.held_for) and not application.repeats
+    return Applied(token_of(application.submission, own_key()), names, held, emailed=not held)
 
 
 DAY, REMINDERS_A_DAY = 86_400, 1
 
 
 def earlier(session: Session, animal_id: int, email: str) -> Application | None:
-    """An application with this address for the animal that is not decided."""
+    """Return the open application for the animal from this address.
+
+    ``sam+dogs@`` and ``sam@`` are two addresses: what a mail host does with the part before the ``@`` is its
+    own business (RFC 5321, 2.3.11), and at some hosts they are two people. The staff see both applications.
+    """
     asked = (
         select(Application)
         .join(Order, Application.id == Order.application_id)
@@ -231,7 +250,7 @@ def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
             raise NotFound("This link leads to no application.")
         case = taken_up(session, found.project_id, Ref(found.id))
         application = case.application
-        if application is None or case.state not in (*OPEN, "held"):
+        if application is None or case.state not in UNDECIDED:
             return False
         close(session, case, "withdrawn", APPLICANT, now)
         if case.orders:

@@ -1,22 +1,29 @@
-"""What is personal in applications is erased: when its time is over, or when somebody asks."""
+"""Erasure of the personal data in applications: after its time, or when the shelter is asked to."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Select, and_, delete, exists, or_, select
+from flask import current_app
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.database import transaction
+from adoption.database import reading, transaction
 from adoption.errors import NotFound
-from adoption.mail.models import Letter
+from adoption.mail import outbox
+from adoption.mail.posts import post_of
 from adoption.orders.cases import Ref, taken_up
 from adoption.orders.deciding import Desk, close
 from adoption.orders.disclosure import of_address, record_for
-from adoption.orders.models import Application, ApplicationNote, Order
+from adoption.orders.history import move
+from adoption.orders.models import HOMEWARD, Application, ApplicationNote, Order
 from adoption.orders.queries import OPEN
 
 AT_ONCE = 200
 """Applications that are erased in one transaction: other writers wait no longer than one of them takes."""
+
+NOTICE = timedelta(days=30)
+"""How long before an undecided application is erased its shelter is warned, at the most."""
 
 
 def erase(desk: Desk, email: str, now: datetime | None = None) -> int:
@@ -33,13 +40,17 @@ def erase(desk: Desk, email: str, now: datetime | None = None) -> int:
             case = taken_up(session, project.id, Ref(application.id))
             close(session, case, "withdrawn", desk.by.name, now)
         applications = [application for application, _ in rows]
-        forget(session, applications, now)
+        mails = forget(session, applications, now)
         record_for(session, desk, "applicant.erased", applications, now)
-        return len(rows)
+    discard_files(mails)
+    return len(rows)
 
 
-def forget(session: Session, applications: Iterable[Application], now: datetime) -> None:
-    """Erase what is personal in applications that are decided: their orders and history stay."""
+def forget(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
+    """Erase what is personal in applications that are decided: their orders and history stay.
+
+    Return the ids of their emails, whose files are to be discarded after the transaction.
+    """
     ids = []
     for application in applications:
         application.name = application.email = application.phone = ""
@@ -47,16 +58,15 @@ def forget(session: Session, applications: Iterable[Application], now: datetime)
         application.forgotten_at = now
         ids.append(application.id)
     session.execute(delete(ApplicationNote).where(ApplicationNote.application_id.in_(ids)))
-    session.execute(delete(Letter).where(Letter.application_id.in_(ids)))
+    return outbox.erase(session, ids)
 
 
 def purge(keep: timedelta, now: datetime | None = None) -> int:
-    """Erase what is personal in applications that were decided ``keep`` ago or earlier; gives how many.
-
-    One that has been held for so long has been decided too: nobody is going to let it through.
+    """Erase what is personal in applications that were decided ``keep`` ago or earlier, and in undecided ones
+    that have not changed for so long and whose shelter was warned. Return the number of applications.
     """
     now = now or datetime.now(UTC)
-    erased = 0
+    erased = purge_undecided(keep, now)
     while some := purge_some(now - keep, now):
         erased += some
     return erased
@@ -65,12 +75,65 @@ def purge(keep: timedelta, now: datetime | None = None) -> int:
 def purge_some(before: datetime, now: datetime) -> int:
     with transaction() as session:
         due = session.scalars(due_before(before).limit(AT_ONCE).with_for_update(skip_locked=True)).all()
-        forget(session, due, now)
-        return len(due)
+        mails = forget(session, due, now)
+    discard_files(mails)
+    return len(due)
 
 
 def due_before(before: datetime) -> Select[Application]:
-    own = Order.application_id == Application.id
-    goes_on = exists().where(own, or_(Order.status.in_(OPEN), Order.updated_at > before))
+    """Return the query for decided applications that have not changed since."""
     old = and_(Application.forgotten_at.is_(None), Application.created_at <= before)
-    return select(Application).where(old, ~goes_on).order_by(Application.id)
+    decided = and_(Application.held_for == "", ~is_open())
+    return select(Application).where(old, decided, ~changed_after(before)).order_by(Application.id)
+
+
+def purge_undecided(keep: timedelta, now: datetime) -> int:
+    """Close and erase undecided applications. The status of their animals stays as the shelter set it."""
+    due = and_(
+        *undecided_since(now - keep),
+        Application.erasure_notice_at <= now - notice_period(keep),
+        ~changed_after(Application.erasure_notice_at),
+    )
+    with reading() as session:
+        found = session.execute(select(Application.id, Application.project_id).where(due)).all()
+    erased = 0
+    for id_, project_id in found:
+        with transaction() as session:
+            case = taken_up(session, project_id, Ref(id_))
+            still_due = session.scalar(select(Application).where(Application.id == id_, due))
+            if still_due is None:
+                continue
+            open_ones = [order for order in case.orders if order.status in OPEN]
+            move(session, open_ones, "withdrawn", HOMEWARD, now)
+            mails = forget(session, [still_due], now)
+        discard_files(mails)
+        erased += 1
+    return erased
+
+
+def undecided_since(before: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of applications that are held or open, and have not changed since."""
+    return (
+        Application.forgotten_at.is_(None),
+        Application.created_at <= before,
+        or_(Application.held_for != "", is_open()),
+        ~changed_after(before),
+    )
+
+
+def is_open() -> ColumnElement[bool]:
+    return exists().where(Order.application_id == Application.id, Order.status.in_(OPEN))
+
+
+def changed_after(when: Any) -> ColumnElement[bool]:
+    return exists().where(Order.application_id == Application.id, Order.updated_at > when)
+
+
+def notice_period(keep: timedelta) -> timedelta:
+    """Return how long before an undecided application is erased its shelter is warned."""
+    return min(NOTICE, keep / 2)
+
+
+def discard_files(mails: list[str]) -> None:
+    """Delete the copies of emails that the mail folder has. Only after the rows are gone for good."""
+    post_of(current_app.config["HOMEWARD"]).discard(mails)

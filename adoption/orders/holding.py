@@ -2,16 +2,17 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.database import transaction
 from adoption.errors import Conflict
-from adoption.mail.models import Letter
+from adoption.mail import outbox
 from adoption.orders.actions import applied_for, earlier, place
 from adoption.orders.cases import absent, take_turn
 from adoption.orders.deciding import Desk, record
+from adoption.orders.forgetting import discard_files
 from adoption.orders.letters import Places
 from adoption.orders.models import Application
 from adoption.orders.queries import names_of
@@ -35,7 +36,7 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
             raise Conflict(
                 f"{application.name} has applied for {animals[0].name} again, and that one stands."
             )
-        application.held_for = ""
+        application.held_for, application.repeats = "", False
         # The service's key may be another than when it came, and nobody has the link yet.
         application.token_hash = hash_of(token_of(application.submission, own_key()))
         places = Places(f"{desk.roots.animals}{application.animal_id}", desk.roots.applications)
@@ -53,8 +54,9 @@ def discard(desk: Desk, application_id: int, now: datetime | None = None) -> Non
             raise Conflict("Nothing was deleted: this application is not held any more.")
         names = names_of(session, application.animal_id, {application.animal_id})
         record(session, desk, "application.discarded", names, application.id, now)
-        session.execute(delete(Letter).where(Letter.application_id == application.id))
+        mails = outbox.erase(session, [application.id])
         session.delete(application)
+    discard_files(mails)
 
 
 def held_one(session: Session, project_id: int, application_id: int) -> Application:

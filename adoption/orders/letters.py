@@ -1,6 +1,7 @@
 """What is written to applicants and shelters. Each gives a subject and a text."""
 
 import textwrap
+from datetime import datetime
 from typing import NamedTuple
 
 from adoption.mail.messages import one_line
@@ -153,4 +154,31 @@ def withdrawal(application: Application, names: list[str], case: str, animal: st
         case,
         f"The page of {names[0]}:",
         animal,
+    )
+
+
+def held_digest(count: int, link: str) -> tuple[str, str]:
+    """Return the daily email to the shelter about held applications. Nothing from them is in it."""
+    one = count == 1
+    return f"{count} application{' is' if one else 's are'} held as possible spam", letter(
+        f"{'An application looks' if one else f'{count} applications look'} like spam, so "
+        f"{'it is' if one else 'they are'} not in your inbox. Real applicants are held by mistake now and "
+        f"then. Open {'it' if one else 'them'} and choose whether to keep or delete "
+        f"{'it' if one else 'each'}:",
+        link,
+        "Until then the applicant only knows that the application has to be checked.",
+        "We send this email at most once a day, and only when new applications are held.",
+    )
+
+
+def erasure_notice(count: int, on: datetime, link: str) -> tuple[str, str]:
+    """Return the email to the shelter about undecided applications that are erased on a day."""
+    one, day = count == 1, f"{on:%d %B %Y}".lstrip("0")
+    return f"{count} undecided application{'' if one else 's'} will be erased on {day}", letter(
+        f"{'An application has' if one else f'{count} applications have'} been waiting for a decision for a "
+        f"long time. On {day} we close {'it' if one else 'them'} and erase the answers, names and "
+        "contact details, because personal data may not be kept for longer than it is needed.",
+        f"To keep {'it' if one else 'an application'} for longer, decide it first. Your oldest applications:",
+        link,
+        "The status of the animals does not change.",
     )

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.animals.search import folded
@@ -69,6 +69,11 @@ class Application(Base):
     """Names the form that was filled in, so that sending it twice is one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")
     """Why it looks like spam, as a sentence for the staff; empty when it does not."""
+    repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether it is held only because the same address has an open application for the animal. The staff see
+    it next to that one."""
+    erasure_notice_at: Mapped[datetime | None]
+    """When the shelter was last warned that this application, still undecided, is going to be erased."""
     forgotten_at: Mapped[datetime | None]
     """When everything personal in it was erased; its orders stay."""
     found_by: Mapped[str] = mapped_column(Text, default="", server_default="")

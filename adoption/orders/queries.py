@@ -9,7 +9,7 @@ from adoption.animals.catalogue import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.database import reading
 from adoption.errors import NotFound
-from adoption.orders.models import Application, Order
+from adoption.orders.models import HOMEWARD, Application, Order, OrderEvent
 from adoption.orders.secrets import TOKEN
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
@@ -20,6 +20,9 @@ OrderRow = tuple[int, int, str, datetime, datetime]
 
 OPEN = ("placed", "approved")
 """The states of an order that is not decided for good."""
+
+UNDECIDED = (*OPEN, "held")
+"""The states of an application that can still be withdrawn."""
 
 OUTCOMES = ("completed", "approved", "placed", "declined", "withdrawn")
 """Of the orders of one application the first of these that is among them tells how it stands."""
@@ -56,9 +59,10 @@ class Followed(NamedTuple):
     """Of the animals: the one whose page the form was on, and those it is bonded with."""
     shelter: Shelter
     state: str
-    """A status of an order, or ``returned``.
+    """A status of an order, ``returned``, ``held``, or ``homed`` where somebody else adopted the animals.
 
-    One that is held says ``placed`` too: who is taken for a program is not told.
+    One that is held only since its address has an open application is ``placed``: the shelter sees it next
+    to that one, and its sender may have guessed the address.
     """
     decided_at: datetime | None
     """When the state was reached; None while it is ``placed``."""
@@ -68,7 +72,7 @@ class Followed(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Whether it can be withdrawn."""
-        return self.state in OPEN
+        return self.state in UNDECIDED
 
 
 def application_of(token: str) -> Followed:
@@ -79,6 +83,8 @@ def application_of(token: str) -> Followed:
             raise NotFound("This link leads to no application.")
         orders = session.scalars(select(Order).where(Order.application_id == application.id)).all()
         state, decided_at = standing(application, orders)
+        if state == "declined" and is_homed(session, orders):
+            state = "homed"
         ids = {application.animal_id, *(order.animal_id for order in orders)}
         return Followed(
             application,
@@ -99,10 +105,20 @@ def application_by(token: str) -> Select[Application]:
 def standing(application: Application, orders: Sequence[Order]) -> tuple[str, datetime | None]:
     """The state of an application, and since when it is decided."""
     if application.held_for:
-        return "placed", None
+        return "placed" if application.repeats else "held", None
     state = state_of(orders)
     reached = [order.updated_at for order in orders if order.status == state or state == "returned"]
     return state, None if state == "placed" else max(reached, default=None)
+
+
+def is_homed(session: Session, orders: Sequence[Order]) -> bool:
+    """Return whether declined orders were closed by an adoption, and not by a decision on the applicant."""
+    closed = select(OrderEvent.id).where(
+        OrderEvent.order_id.in_([order.id for order in orders]),
+        OrderEvent.event == "declined",
+        OrderEvent.actor == HOMEWARD,
+    )
+    return session.scalar(closed.limit(1)) is not None
 
 
 def state_of(orders: Sequence[Order]) -> str:

@@ -1,6 +1,7 @@
-"""What makes an application look like spam. It is held then, until the staff let it through."""
+"""Signs of spam in an application. One that is held waits until the staff let it through."""
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from adoption.accounts.counting import Counter
@@ -8,25 +9,46 @@ from adoption.errors import TooMany
 from adoption.orders.fields import Answers
 
 SECONDS_LEAST = 3
-"""Nobody reads and fills in the form in less."""
+"""A browser that fills in the form by itself can be faster, so this is one sign among others."""
 
 PER_HOUR = {"network address": 30, "email address": 10}
-"""Applications within an hour of the clock. A family, an office or a library shares a network address."""
+"""Applications within an hour of the clock. On an adoption day everyone shares one network address."""
 TAKEN_PER_HOUR = 100
-"""Applications of one network address that are taken down at all, so that nobody fills the disk."""
+"""Applications of one network address that are saved at all, so that nobody fills the disk."""
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
 HOST = re.compile(
     r"\b[a-z0-9-]{2,}\.(com|net|org|info|biz|ru|cn|top|xyz|shop|online|site|click)\b", re.IGNORECASE
 )
-"""In a name: it stands in a mail to whatever address was entered."""
+"""In a name or a phone number, where people write no address of a page."""
+
+SALES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\bviagra\b",
+        r"\b(cialis|levitra|kamagra)\b",
+        r"\b(online pharmacy|no prescription|weight loss pills)\b",
+        r"\b(bitcoins?|crypto(currency)?|forex|binary options)\b",
+        r"\b[1-9][0-9]+x\b|\b(guaranteed (profits?|returns?)|passive income|double your money)\b",
+        r"\b(telegram|whatsapp)\W{0,3}(channel|group|@\w)|\bt\.me/",
+        r"\b(seo (services?|agency|experts?|packages?)|search engine optimi[sz]ation)\b",
+        r"\b(page one|first page|top) of google\b|\brank (your|you)\b",
+        r"\b(backlinks?|guest posts?|link building|domain authority)\b",
+        r"\b(web ?design|app development|digital marketing|lead generation) (services?|agency|company)\b",
+        r"\b(online casino|sports betting|free spins|jackpot)\b",
+        r"\b(payday|business|instant) loans?\b",
+        r"\b(escorts?|porn|sex cams?)\b",
+        r"\breplica (watches|bags)\b",
+    )
+)
+"""Subjects of typical spam, in small letters: each that is found is one sign."""
 
 
 class Signs(NamedTuple):
     """What may tell a program from a person, beside the answers."""
 
     trap: str
-    """What stood in the field that people do not see."""
+    """What the hidden field contains. A browser may fill it in, so the portal first asks to send again."""
     seconds: float | None
     """From the opening of the form to its sending; None where it was opened in an earlier try."""
     address: str
@@ -34,19 +56,34 @@ class Signs(NamedTuple):
 
 
 def why_held(answers: Answers, signs: Signs, counter: Counter, now: float) -> str:
-    """The first reason to hold an application, as a sentence for the staff; empty where there is none.
+    """Return why to hold an application, as a sentence for the staff; empty where there is no reason.
 
-    Raises TooMany.
+    A filled trap or a link in the name or phone is reason enough. Anything else people do as well, so it
+    takes two such signs. Raises TooMany.
     """
     if counter.too_many("sender", signs.address, TAKEN_PER_HOUR, now):
         raise TooMany("Too many applications came from your connection. Wait an hour, then try again.")
+    # Both are counted for every application, held or not.
+    crowds = [
+        f"more than {PER_HOUR[kind]} applications came from one {kind} within an hour"
+        for kind, who in (("network address", signs.address), ("email address", answers.email))
+        if counter.too_many(kind, who, PER_HOUR[kind], now)
+    ]
     if signs.trap:
         return "A field was filled in that people do not see."
+    for label, text in (("name", answers.name), ("phone number", answers.phone)):
+        if LINK.search(text) or HOST.search(text):
+            return f"There is a link in the {label}."
+    signs_found = [*signs_in(answers, signs), *crowds]
+    return f"Signs of spam: {'; '.join(signs_found)}." if len(signs_found) > 1 else ""
+
+
+def signs_in(answers: Answers, signs: Signs) -> list[str]:
+    found = []
     if signs.seconds is not None and signs.seconds < SECONDS_LEAST:
-        return f"The form was sent within {SECONDS_LEAST} seconds of being opened."
-    if LINK.search(f"{answers.name}\n{answers.phone}\n{answers.why}") or HOST.search(answers.name):
-        return "There is a link in the answers."
-    for kind, who in (("network address", signs.address), ("email address", answers.email)):
-        if counter.too_many(kind, who, PER_HOUR[kind], now):
-            return f"More than {PER_HOUR[kind]} applications came from one {kind} within an hour."
-    return ""
+        found.append(f"the form was sent within {SECONDS_LEAST} seconds of being opened")
+    if LINK.search(answers.why):
+        found.append("there is a link in the answers")
+    text = unicodedata.normalize("NFKC", answers.why).casefold()
+    sales = [match.group() for pattern in SALES if (match := pattern.search(text))]
+    return [*found, *(f"the answers mention “{words}”" for words in sales)]

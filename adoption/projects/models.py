@@ -37,6 +37,8 @@ class Project(SiteTexts, Base):
     slug: Mapped[str] = mapped_column(String(63), unique=True)
     live_deploy: Mapped[int | None]
     """Number of the deploy that visitors see; None while nothing was published."""
+    held_digest_at: Mapped[datetime | None]
+    """When the shelter was last emailed about held applications."""
     created_at: Mapped[datetime]
 
 

@@ -23,7 +23,7 @@ from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
 from adoption.projects import actions as projects
 from tests import cast
-from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in
+from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in, send
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -139,10 +139,10 @@ def test_a_form_that_is_not_good_any_more_comes_back_with_the_answers_and_works(
     assert page.status_code == 422
     assert "send them again" in page.text
     assert "Somebody is at home all day.\n\nThere is a garden." in page.text
-    link_in(apply(client, animal, hidden(page.text)))
+    link_in(apply(client, animal, hidden(page.text), why="See https://pills.example"))
     with reading() as session:
         [held_for] = session.scalars(select(Application.held_for))
-    # Who never opened our form and sends at once is a program; who had it open for days is none.
+    # To send at once is a sign of a program, unless the form had been open for days.
     assert bool(held_for) == (case != "days old")
 
 
@@ -308,10 +308,10 @@ def test_the_private_page_tells_nobody_where_it_is(client: FlaskClient, shelter:
 
 
 STATES = {
-    "placed": ["has it, and has not decided yet", "reads it", "still to come"],
+    "placed": ["has your application and has not decided yet", "reads it", "still to come"],
     "approved": ["is approved", "has read it"],
-    "completed": ["came home with you", "Adopted"],
-    "declined": ["was not chosen", "Thank you for offering a home", "Not chosen"],
+    "completed": ["Biscuit has come home with you", "Adopted"],
+    "declined": ["was declined", "This is no reflection on you or your home", "Declined"],
     "withdrawn": ["You have withdrawn your application", "Withdrawn by you"],
 }
 
@@ -321,9 +321,62 @@ def test_one_follows_how_far_it_is(client: FlaskClient, shelter: cast.Shelter, s
     link = link_in(apply(client, shelter.add("Biscuit")))
     decide(state)
     page = client.get(link).text
-    for sentence in (*STATES[state], "Biscuit", "Somebody is at home all day."):
+    for sentence in (*STATES[state], "Biscuit"):
         assert sentence in page
     assert ("Withdraw application" in page) == (state in ("placed", "approved"))
+
+
+HELD = "It has to be checked before Elm Road Rescue sees it"
+
+
+@pytest.mark.parametrize("headers", [None, HTMX])
+def test_the_page_after_sending_says_only_what_is_true(
+    client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
+) -> None:
+    animal, emails = shelter.add("Biscuit"), "We are emailing <bdi>sam@example.org</bdi>"
+
+    def sent(**answers: object) -> str:
+        answer = apply(client, animal, headers=headers, **answers)
+        return answer.text if headers else client.get(answer.location).text
+
+    taken = sent()
+    assert "Elm Road Rescue has your application" in taken
+    assert emails in taken
+    reminded = sent(why="Once more")
+    assert emails in reminded, "and the owner of the address is"
+    assert HELD not in reminded, "its sender may have guessed the address"
+    for untold in (sent(why="And again"), sent(email="kim@example.org", name="www.pills.example")):
+        assert "We are emailing" not in untold
+        assert "We have not emailed it" in untold
+    with reading() as session:
+        recipients = session.scalars(select(Letter.recipient).order_by(Letter.id)).all()
+    assert recipients == ["sam@example.org", "owner@example.org", "sam@example.org"]
+
+
+@pytest.mark.parametrize("page", ["", "?sent"])
+def test_a_held_application_says_that_it_has_to_be_checked(
+    client: FlaskClient, shelter: cast.Shelter, page: str
+) -> None:
+    link = link_in(apply(client, shelter.add("Biscuit"), name="www.pills.example"))
+    text = client.get(f"{link}{page}").text
+    assert "We received your application." in text
+    assert "has to be checked before Elm Road Rescue sees it in its inbox" in text
+    assert "Withdraw application" in text
+    assert "has your application" not in text
+    assert "emailing" not in text
+
+
+@pytest.mark.parametrize("headers", [None, HTMX])
+def test_a_filled_hidden_field_is_asked_about_once_and_loses_nothing(
+    client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
+) -> None:
+    animal = shelter.add("Biscuit")
+    asked = send(client, animal, form_of(client, animal), headers=headers, subject="autofill")
+    assert asked.status_code == 422
+    assert "A hidden field was filled in, perhaps by your browser" in asked.text
+    assert "Somebody is at home all day." in asked.text
+    send(client, animal, hidden(asked.text), headers=headers)
+    assert [each["petId"] for each in shelter.get("/v1/store/orders").json] == [animal]
 
 
 def test_one_follows_an_animal_that_is_no_longer_shown(client: FlaskClient, shelter: cast.Shelter) -> None:

@@ -152,7 +152,7 @@ def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
     assert orders(owner) == [(biscuit, "declined"), (biscuit, "completed")]
     assert statuses(biscuit) == ["available"]
     assert [event for event, _ in history(ref)] == ["placed", "approved", "completed", "returned"]
-    assert "came back to" in client.get(link).text
+    assert "come back to" in client.get(link).text
     assert "Came back" in owner.get(f"applications/{ref}").text
     assert decide(owner, other, "approve").status_code == 409
 
@@ -368,8 +368,8 @@ def test_the_audit_log_tells_of_each_step_and_of_nobody_who_applied(
 def test_a_held_application_is_let_through_or_deleted(client: FlaskClient, owner: Colleague) -> None:
     biscuit = animal(owner)
     first = applied(client, biscuit, "sam", subject="filled in")
-    second = applied(client, biscuit, "kim", why="See www.pills.example")
-    assert "There is a link in the answers." in owner.get(f"applications/{second}").text
+    second = applied(client, biscuit, "kim", name="www.pills.example")
+    assert "There is a link in the name." in owner.get(f"applications/{second}").text
     assert owner.post(f"applications/{first}/release").status_code == 303
     assert history(first) == [("placed", owner.email)]
     assert owner.post(f"applications/{second}/deletion").status_code == 303

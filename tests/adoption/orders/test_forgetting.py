@@ -1,9 +1,13 @@
 """What is personal in applications is kept for its time, handed out, and erased."""
 
 import json
+import os
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
@@ -12,14 +16,15 @@ from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.errors import SettingRefused
 from adoption.mail.models import Letter
-from adoption.orders import forgetting
+from adoption.orders import forgetting, notices
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.settings import Settings
 from tests.applying import apply, link_in
 from tests.cast import Colleague
 from tests.deciding import animal, applied, done, named, orders, statuses
+from tests.mailbox import letters_to, link_to
 
-YEAR = timedelta(days=365)
+YEAR, DAY = timedelta(days=365), timedelta(days=1)
 PERSONAL = ("name", "email", "phone", "home", "household", "why", "held_for", "found_by")
 
 
@@ -83,22 +88,73 @@ def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: 
     done(owner, lately, "decline")
     for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
         grow_older(ref, days)
-    assert forgetting.purge(YEAR) == 0
+    assert forgetting.purge(YEAR) == 0, "nobody has been warned"
     assert not any(is_erased(ref) for ref in (old_and_open, promised, lately))
+
+
+def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, "sam"), applied(client, animal(owner), "kim")]
+    refs.append(applied(client, animal(owner), "lee", subject="filled in"))
+    done(owner, refs[0], "approve")
+    young = applied(client, animal(owner), "may")
+    now = datetime.now(UTC)
+    for ref in refs:
+        grow_older(ref, 340)
+    assert [notices.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
+    subject = letters_to("owner@elm.example")[-1].subject
+    assert subject.startswith("3 undecided applications will be erased on ")
+    assert forgetting.purge(YEAR, now + 26 * DAY) == 0, "the year is over, and the warning is too new"
+    assert notices.warn_of_erasure(YEAR, now + 26 * DAY) == 0
+    owner.post(f"applications/{refs[1]}/refusal?seen=placed")
+    assert forgetting.purge(YEAR, now + 31 * DAY) == 2
+    assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
+    assert (biscuit, "withdrawn") in orders(owner)
+    assert statuses(biscuit) == ["pending"], "the shelter set that"
+
+
+def test_a_shelter_is_emailed_once_a_day_about_held_applications(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    applied(client, animal(outsider), "kim")
+    applied(client, animal(owner), "sam", subject="filled in")
+    now = datetime.now(UTC)
+    assert [notices.report_held(now) for _ in range(2)] == [1, 0]
+    [digest] = letters_to("owner@elm.example")
+    assert digest.subject == "1 application is held as possible spam"
+    assert link_to("owner@elm.example") == f"/projects/{owner.slug}/applications"
+    assert notices.report_held(now + 2 * DAY) == 0, "nothing new is held"
+    applied(client, animal(owner), "lee", name="www.pills.example")
+    assert notices.report_held(now + DAY / 2) == 0
+    assert [notices.report_held(now + DAY) for _ in range(2)] == [1, 0]
+    assert letters_to("owner@elm.example")[-1].subject == "2 applications are held as possible spam"
+
+
+def test_erasure_deletes_the_files_of_emails(
+    app: APIFlask, client: FlaskClient, owner: Colleague, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = replace(app.config["HOMEWARD"], mail_url=f"file://{tmp_path}")
+    monkeypatch.setitem(app.config, "HOMEWARD", mail)
+    applied(client, animal(owner), "sam")
+    applied(client, animal(owner), "kim")
+    jobs.send_letters()
+    assert len(list(tmp_path.glob("*.eml"))) == 4
+    owner.post("applicants/erasure?email=sam@example.org")
+    kept = [file.read_text() for file in tmp_path.glob("*.eml")]
+    assert len(kept) == 2
+    assert not any("sam@example.org" in text for text in kept)
+    for file in tmp_path.glob("*.eml"):
+        os.utime(file, (0, 0))
+    jobs.forget_letters()
+    assert list(tmp_path.glob("*.eml")) == [], "and no file is kept for longer than a sent letter"
 
 
 def test_an_old_application_that_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
     ref = applied(client, animal(owner))
     grow_older(ref, 900)
     done(owner, ref, "decline")
-    assert forgetting.purge(YEAR) == 0
-
-
-def test_what_was_held_for_a_year_is_erased_as_well(client: FlaskClient, owner: Colleague) -> None:
-    ref = applied(client, animal(owner), subject="filled in")
-    grow_older(ref, 366)
-    assert forgetting.purge(YEAR) == 1
-    assert is_erased(ref)
     assert forgetting.purge(YEAR) == 0
 
 

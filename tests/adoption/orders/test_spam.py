@@ -1,4 +1,4 @@
-"""What looks like spam is held, and its sender sees nothing of it."""
+"""What looks like spam is held until the shelter looks at it."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -34,58 +34,78 @@ def held() -> list[str]:
         return list(session.scalars(select(Application.held_for).order_by(Application.id)))
 
 
-@pytest.mark.parametrize(
-    ("answers", "reason"),
-    [
-        ({"subject": "Great offer"}, "people do not see"),
-        ({"why": "See https://pills.example for more"}, "link"),
-        ({"why": "See WWW.pills.example"}, "link"),
-        ({"why": '<a href="x">pills</a>'}, "link"),
-        ({"why": "[url=x]pills[/url]"}, "link"),
-        ({"name": "cheap-pills.com"}, "link"),
-    ],
-)
-def test_spam_is_held_and_thanked_for(
-    client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], reason: str
+PLAIN = "Somebody is at home all day, and there is a garden."
+QUICK = 1
+TAKEN: list[tuple[dict[str, str], float]] = [
+    ({"why": "Our vet is Greenfield Vets (https://greenfield.example) and can vouch for us"}, 3.2),
+    ({"why": "see www.instagram.com/ourfarm for pictures of the garden"}, 4),
+    ({"why": "Our house is shown at https://photos.example.org/house"}, 4.5),
+    ({"why": PLAIN}, QUICK),
+    ({"why": "I work for a SEO agency and am at home all day"}, 60),
+    ({"why": "I pay the fee in bitcoin if you like"}, 60),
+    ({"why": "Our last dog was called Viagra"}, 60),
+    ({"why": "He can run 2x a day with me"}, QUICK),
+    ({"name": "SAM OKAFOR"}, 60),
+    ({"name": "Siobhán O'Neil-D'Arcy"}, 60),
+    ({"name": "Dr. J. St.John jr."}, 60),
+    ({"name": "X Æ A-12"}, 60),
+]
+HELD: list[tuple[dict[str, str], float, str]] = [
+    ({"subject": "Great offer"}, 60, "people do not see"),
+    ({"name": "cheap-pills.com"}, 60, "link in the name"),
+    ({"name": "See www.pills.example"}, 60, "link in the name"),
+    ({"why": f"{PLAIN} https://photos.example.org/house"}, QUICK, "within 3 seconds"),
+    ({"why": '<a href="x">bitcoin</a>'}, 60, "link in the answers"),
+    ({"why": "cheap viagra cialis"}, 60, "“viagra”; the answers mention “cialis”"),
+    ({"why": "bitcoin, telegram @cryptoking 10x"}, 60, "bitcoin"),
+    ({"why": "\uff22ITCOIN, Telegram @CryptoKing"}, 60, "bitcoin"),
+    ({"why": "SEO services, page one of Google"}, 60, "page one of google"),
+]
+
+
+@pytest.mark.parametrize(("answers", "seconds"), TAKEN)
+def test_what_people_write_is_not_held(
+    client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], seconds: float
 ) -> None:
-    answer = apply(client, shelter.add(), **answers)
-    assert "Thank you" in client.get(answer.location).text
+    animal = shelter.add()
+    link_in(apply(client, animal, form_of(client, animal, opened=seconds), **answers))
+    assert held() == [""]
+
+
+@pytest.mark.parametrize(("answers", "seconds", "reason"), HELD)
+def test_spam_is_held_with_its_signs(
+    client: FlaskClient, shelter: cast.Shelter, answers: dict[str, str], seconds: float, reason: str
+) -> None:
+    animal = shelter.add()
+    answer = apply(client, animal, form_of(client, animal, opened=seconds), **answers)
+    assert "has to be checked" in client.get(answer.location).text
     assert reason in held()[0]
     assert shelter.get("/v1/store/orders").json == []
     with reading() as session:
         assert session.scalars(select(Letter)).all() == []
 
 
-def test_a_form_that_is_sent_at_once_is_held(client: FlaskClient, shelter: cast.Shelter) -> None:
-    animal = shelter.add()
-    apply(client, animal, form_of(client, animal, opened=0))
-    assert "within 3 seconds" in held()[0]
-
-
-def test_a_form_that_was_read_is_not_held(client: FlaskClient, shelter: cast.Shelter) -> None:
-    animal = shelter.add()
-    apply(client, animal, form_of(client, animal, opened=4))
-    assert held() == [""]
-
-
 @pytest.mark.usefixtures("half_past")
-def test_many_applications_from_one_network_address_are_held(
+def test_an_adoption_day_on_one_network_address_is_not_held(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
     animal = shelter.add()
     for number in range(ADDRESS + 1):
         link_in(apply(client, animal, email=f"adopter{number}@example.org"))
-    assert [bool(reason) for reason in held()] == [False] * ADDRESS + [True]
-    assert "one network address" in held()[-1]
+    assert not any(held())
+    link_in(apply(client, animal, email="last@example.org", why="See https://pills.example"))
+    assert "one network address" in held()[-1], "with a second sign it counts"
 
 
 @pytest.mark.usefixtures("half_past")
-def test_many_applications_from_one_email_address_are_held(
+def test_many_applications_from_one_email_address_are_a_sign(
     client: FlaskClient, shelter: cast.Shelter
 ) -> None:
-    for _ in range(EMAIL + 1):
-        apply(client, shelter.add())
-    assert [bool(reason) for reason in held()] == [False] * EMAIL + [True]
+    for _ in range(EMAIL):
+        apply(client, shelter.add(), why="See https://pills.example")
+    assert not any(held())
+    apply(client, shelter.add(), why="See https://pills.example")
+    assert "one email address" in held()[-1]
 
 
 @pytest.mark.usefixtures("half_past")

@@ -1,0 +1,94 @@
+"""Emails to a shelter about applications that nobody has looked at: held ones, and ones soon to be erased."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Select, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.accounts.links import whole
+from adoption.database import reading, transaction
+from adoption.mail import outbox
+from adoption.orders import letters
+from adoption.orders.forgetting import changed_after, notice_period, undecided_since
+from adoption.orders.models import Application
+from adoption.orders.queries import shelter_of
+from adoption.projects.models import Project
+
+DIGEST_EVERY = timedelta(days=1)
+
+
+def report_held(now: datetime | None = None) -> int:
+    """Email each shelter that has new held applications, at most once a day. Return the number of emails.
+
+    The time of the last digest is in the project's row, so a second run sends nothing.
+    """
+    now = now or datetime.now(UTC)
+    fresh = select(Application.id).where(
+        Application.project_id == Project.id,
+        Application.held_for != "",
+        or_(Project.held_digest_at.is_(None), Application.created_at > Project.held_digest_at),
+    )
+    rested = or_(Project.held_digest_at.is_(None), Project.held_digest_at <= now - DIGEST_EVERY)
+    due = select(Project.id).where(fresh.exists(), rested)
+    with reading() as session:
+        projects = session.scalars(due.order_by(Project.id)).all()
+    sent = sum(send_digest(project_id, due.where(Project.id == project_id), now) for project_id in projects)
+    if sent:
+        queue.start("send_letters")
+    return sent
+
+
+def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
+    with transaction() as session:
+        project = session.scalar(select(Project).where(Project.id == project_id).with_for_update())
+        if project is None or session.scalar(due) is None:
+            return False
+        held = select(func.count()).where(Application.project_id == project_id, Application.held_for != "")
+        link = whole(f"projects/{project.slug}/applications?box=held")
+        project.held_digest_at = now
+        return write_to_shelter(
+            session, project_id, letters.held_digest(session.scalar(held) or 0, link), now
+        )
+
+
+def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
+    """Email each shelter whose undecided applications are erased soon. Return the number of emails.
+
+    Each application is marked with the time of its warning, in the transaction that writes the email.
+    """
+    now = now or datetime.now(UTC)
+    before = now - keep + notice_period(keep)
+    unwarned = or_(Application.erasure_notice_at.is_(None), changed_after(Application.erasure_notice_at))
+    with reading() as session:
+        projects = session.scalars(
+            select(Application.project_id).where(*undecided_since(before), unwarned).distinct()
+        ).all()
+    sent = 0
+    for project_id in sorted(projects):
+        with transaction() as session:
+            project = session.scalar(select(Project).where(Project.id == project_id).with_for_update())
+            due = select(Application.id).where(Application.project_id == project_id)
+            ids = session.scalars(due.where(*undecided_since(before), unwarned)).all()
+            if project is None or not ids:
+                continue
+            sent += warn(session, project, ids, now + notice_period(keep), now)
+    if sent:
+        queue.start("send_letters")
+    return sent
+
+
+def warn(session: Session, project: Project, ids: Sequence[int], on: datetime, now: datetime) -> bool:
+    marked = update(Application).where(Application.id.in_(ids)).values(erasure_notice_at=now)
+    session.execute(marked.execution_options(synchronize_session=False))
+    link = whole(f"projects/{project.slug}/applications?order=oldest")
+    return write_to_shelter(session, project.id, letters.erasure_notice(len(ids), on, link), now)
+
+
+def write_to_shelter(session: Session, project_id: int, written: tuple[str, str], now: datetime) -> bool:
+    """Put an email into the outbox. Return False where the shelter has no address."""
+    recipient = shelter_of(session, project_id).contact_email
+    if recipient:
+        outbox.write(session, recipient, *written, now=now)
+    return bool(recipient)

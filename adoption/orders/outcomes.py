@@ -1,0 +1,61 @@
+"""What an applicant reads about each outcome. Emails and the private page use the same words."""
+
+from typing import NamedTuple
+
+from adoption.words import listed
+
+
+class Outcome(NamedTuple):
+    title: str
+    """Also the subject of the email."""
+    sentence: str
+
+
+NO_REFLECTION = "This is no reflection on you or your home."
+
+OUTCOMES = {
+    "placed": Outcome(
+        "Your application for {animals}", "{shelter} has your application and has not decided yet."
+    ),
+    "held": Outcome(
+        "Your application for {animals}",
+        "We received your application. It looks unusual, so it has to be checked before {shelter} sees it "
+        "in its inbox. We remind them once a day.",
+    ),
+    "approved": Outcome(
+        "Your application for {animals} is approved",
+        "Good news: {shelter} has approved your application for {animals}.",
+    ),
+    "completed": Outcome(
+        "{animals} {have} come home with you",
+        "The adoption of {animals} is complete. Thank you for giving {animals} a home.",
+    ),
+    "returned": Outcome(
+        "{animals} {have} come back to {shelter}",
+        "The adoption did not work out, and {shelter} looks after {animals} again. "
+        "Thank you for trying to give them a home.",
+    ),
+    "homed": Outcome(
+        "{animals} {have} found a home",
+        "{animals} {have} found a home with somebody else, so we have closed your application. "
+        f"{{shelter}} had to choose one of several homes. {NO_REFLECTION} Thank you for offering one.",
+    ),
+    "declined": Outcome(
+        "Your application for {animals} was declined",
+        f"{{shelter}} will not be taking your application for {{animals}} further. {NO_REFLECTION} "
+        "Shelters look for the place that suits each animal best, and often several good homes ask for the "
+        "same one.",
+    ),
+    "withdrawn": Outcome(
+        "You have withdrawn your application for {animals}",
+        "Your application for {animals} is closed, and you need do nothing more. You can apply again at any "
+        "time.",
+    ),
+}
+
+
+def outcome_of(state: str, names: list[str], shelter: str) -> Outcome:
+    """Return the words for a state of ``queries.Followed``."""
+    words = {"animals": listed(names), "have": "has" if len(names) == 1 else "have", "shelter": shelter}
+    title, sentence = OUTCOMES[state]
+    return Outcome(title.format_map(words), sentence.format_map(words))
