@@ -20,7 +20,6 @@ from adoption.words import listed
 from portal import facts, fragments, people
 from portal.application_forms import ApplicationForm, fresh_seal
 from portal.cards import address_of, card
-from portal.catalogue import revalidated
 from portal.previews import photo_alt, preview_of
 from portal.prose import plain, prose
 from portal.sites import current_site, origin
@@ -64,13 +63,10 @@ def project_of_site() -> int | None:
 
 
 def page(profile: Profile, form: ApplicationForm | None = None, status: int = 200) -> Response:
-    """An animal's page, or the part of it that htmx asks for.
+    """Return an animal's page.
 
     ``form`` is one that was sent and needs a second look; without it a blank one stands there.
     """
-    if fragments.asked_for() == "gallery":
-        text = render_template("animals/_gallery.html", **gallery(profile, chosen(profile)), swapped=True)
-        return fragments.varied(revalidated(make_response(text)))
     seen = seen_now(profile)
     if form is not None:
         return fragments.varied(make_response(whole_page(seen, form), status))

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from slugify import slugify
 
 from adoption.animals.catalogue import Listing
+from adoption.words import listed
 from portal.words import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 
 CARDS_KEPT = 1_000
@@ -32,6 +33,8 @@ class Card(NamedTuple):
     shelter: str
     status: str
     badge: str
+    mates: str
+    """The names of those that it is adopted together with, as "Salt and Pepper"; empty for most."""
     photo: CardPhoto | None
     alt: str
     placeholder: str
@@ -60,6 +63,7 @@ def card_of(animal: Listing, today: date) -> Card:
         shelter=", ".join(part for part in (animal.shelter, animal.place) if part),
         status=animal.status,
         badge=STATUSES[animal.status],
+        mates=listed(animal.mates.split("\n")) if animal.mates else "",
         photo=photo_of(animal),
         alt=animal.alt or f"Photo of {animal.name}, {breed}",
         placeholder=SPECIES_BY_ID[animal.category_id].placeholder,

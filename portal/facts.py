@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
-from portal.instants import day_in_words
 from portal.words import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, counted
 
 COATS = {
@@ -55,9 +54,9 @@ class Company(NamedTuple):
 
 class Waiting(NamedTuple):
     since: str
-    """A day, as "3 November"."""
+    """The day as ISO 8601 has it."""
     long: str
-    """How long, as "25 days"."""
+    """How long, as "waiting for over a year"."""
 
 
 def facts_of(animal: Profile, today: date) -> list[Fact]:
@@ -137,7 +136,25 @@ def waiting_of(animal: Profile, today: date) -> Waiting | None:
     arrival = date.fromisoformat(animal.arrival_date) if animal.arrival_date else today
     if animal.status == "sold" or not animal.arrival_date or arrival > today:
         return None
-    return Waiting(day_in_words(arrival, today), counted((today - arrival).days, "day"))
+    return Waiting(arrival.isoformat(), waiting_in_words(arrival, today))
+
+
+def waiting_in_words(arrival: date, today: date) -> str:
+    """Return how long it has waited, as people say it: in days, weeks, months, then years."""
+    days = (today - arrival).days
+    months = (today.year - arrival.year) * 12 + today.month - arrival.month - (today.day < arrival.day)
+    if days < 2:
+        return "new here"
+    if days < 14:
+        return f"waiting for {counted(days, 'day')}"
+    if months < 2:
+        return f"waiting for {counted(days // 7, 'week')}"
+    if months < 12:
+        return f"waiting for {counted(months, 'month')}"
+    years = months // 12
+    exact = arrival.replace(year=arrival.year + years, day=min(arrival.day, 28)) == today
+    how_long = "a year" if years == 1 else counted(years, "year")
+    return f"waiting for {'' if exact else 'over '}{how_long}"
 
 
 def is_baby(animal: Profile, today: date) -> bool:

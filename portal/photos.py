@@ -73,6 +73,12 @@ def source(photo: Shown) -> str:
     return address(photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp")
 
 
+@people.app_template_global("photo_largest")
+def largest(photo: Shown) -> str:
+    """Return the address of the largest file, in a format that everything shows."""
+    return address(photo, widths_of(photo.width)[-1], "webp")
+
+
 def address(photo: Shown, width: int, kind: str) -> str:
     """Return the address of a file. A preview sets ``g.photo_root``, since its photos may not be public."""
     return f"{g.get('photo_root', '/media')}/{photo.digest}-{width}.{kind}"

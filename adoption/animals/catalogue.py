@@ -11,12 +11,17 @@ from sqlalchemy import (
     String,
     and_,
     bindparam,
+    case,
     cast,
     func,
+    literal_column,
     select,
     tuple_,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import aliased
 from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.sql.functions import FunctionElement
 
 from adoption.animals.ages import birth_dates
 from adoption.animals.models import SHOWN, Animal, Photo
@@ -89,7 +94,40 @@ class Listing(NamedTuple):
     photo_height: int | None
     alt: str | None
     blur: str | None
+    mates: str | None = None
+    """The names of the animals that it is adopted together with, one a line; None for most."""
 
+
+class joined_lines(FunctionElement[str]):  # noqa: N801 - it reads as a function of SQL
+    """The values of a group, one a line. ``aggregate_strings`` binds its separator when it runs."""
+
+    type = String()
+    inherit_cache = True
+
+
+@compiles(joined_lines)
+def postgresql_lines(element: Any, compiler: Any, **options: Any) -> str:
+    return f"string_agg({compiler.process(element.clauses, **options)}, chr(10))"
+
+
+@compiles(joined_lines, "sqlite")
+def sqlite_lines(element: Any, compiler: Any, **options: Any) -> str:
+    return f"group_concat({compiler.process(element.clauses, **options)}, char(10))"
+
+
+MATE = aliased(Animal)
+MATES = (
+    select(joined_lines(MATE.name))
+    .where(
+        MATE.bond_id == Animal.bond_id,
+        MATE.project_id == Animal.project_id,
+        MATE.id != Animal.id,
+        MATE.listed,
+        MATE.status != literal_column("'sold'"),
+    )
+    .correlate(Animal)
+    .scalar_subquery()
+)
 
 LISTINGS: AnySelect = (
     select(
@@ -114,6 +152,7 @@ LISTINGS: AnySelect = (
         Photo.height,
         Photo.alt,
         Photo.blur,
+        case((Animal.bond_id.is_not(None), MATES)),
     )
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)

@@ -15,6 +15,7 @@ from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
 from portal.filters import SHOWN
 from portal.words import SPECIES, age_in_words
+from tests import factories
 
 HOSTILE = '"><img src=x onerror=alert(1)>'
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
@@ -113,10 +114,18 @@ def test_an_age_is_told_in_words(birth: date | None, told: str) -> None:
     assert age_in_words(birth, estimated=True, today=today) == (told and f"About {told}")
 
 
-@pytest.mark.parametrize(
-    ("status", "badge"),
-    [("available", "Available"), ("pending", "Adoption pending"), ("sold", "Adopted")],
-)
+def test_a_card_names_the_animals_that_it_is_adopted_with(client: FlaskClient, elm_road: Project) -> None:
+    pair = factories.bond(elm_road)
+    for name in ("Tango", "Tilly"):
+        add(elm_road, name, bond_id=pair)
+    add(elm_road, "Gone", bond_id=pair, status="sold")
+    add(elm_road, "Hidden", bond_id=pair, listed=False)
+    page = client.get("/").text
+    assert re.findall("With <bdi>(.*?)</bdi>", page) == ["Tango", "Tilly"]
+    assert "Available</span>" not in page
+
+
+@pytest.mark.parametrize(("status", "badge"), [("pending", "Adoption pending"), ("sold", "Adopted")])
 def test_a_status_is_told_in_the_words_of_people(
     client: FlaskClient, elm_road: Project, status: str, badge: str
 ) -> None:

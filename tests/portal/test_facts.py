@@ -6,7 +6,7 @@ from apiflask import APIFlask
 
 from adoption.animals.profiles import profile_of
 from adoption.projects.models import Project
-from portal.facts import company_of, facts_of, kind_in_words, money
+from portal.facts import company_of, facts_of, kind_in_words, money, waiting_in_words
 from portal.instants import day_in_words
 from tests import factories
 
@@ -89,3 +89,19 @@ def test_breed_and_species_make_one_name(elm_road: Project, known: dict[str, Any
 )
 def test_a_day_is_told_with_its_year_when_that_is_another(day: date, told: str) -> None:
     assert day_in_words(day, TODAY) == told.replace(" ", "\xa0")
+
+
+@pytest.mark.parametrize(
+    ("arrival", "words"),
+    [
+        (date(2026, 11, 28), "new here"),
+        (date(2026, 11, 23), "waiting for 5 days"),
+        (date(2026, 10, 20), "waiting for 5 weeks"),
+        (date(2026, 2, 1), "waiting for 9 months"),
+        (date(2025, 11, 28), "waiting for a year"),
+        (date(2025, 11, 14), "waiting for over a year"),
+        (date(2020, 2, 29), "waiting for over 6 years"),
+    ],
+)
+def test_a_wait_is_worded_as_people_say_it(arrival: date, words: str) -> None:
+    assert waiting_in_words(arrival, TODAY) == words

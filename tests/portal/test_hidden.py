@@ -228,7 +228,6 @@ FORMS = {
 WAYS: list[dict[str, str]] = [
     {"HX-Request": "true", "HX-Target": "results"},
     {"HX-Request": "true", "HX-Target": "animal-grid"},
-    {"HX-Request": "true", "HX-Target": "gallery"},
 ]
 """The parts of a page that htmx asks for."""
 
