@@ -41,3 +41,10 @@ def instead(selector: str, response: Response) -> Response:
     """Put the answer in the place of another element than the one that asked."""
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = selector, "outerHTML"
     return response
+
+
+def in_dialog(text: str) -> Response:
+    """A question in the page's dialog, whatever asked for another part of the page."""
+    response = fragment(text)
+    response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#dialog-slot", "innerHTML"
+    return response

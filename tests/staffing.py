@@ -43,7 +43,10 @@ def log_of(who: Colleague) -> list[tuple[str, str, str]]:
 
 def names_in(page: str) -> list[str]:
     """The animals of a table, from the top."""
-    return [unescape(name) for name in re.findall(r'<a href="[^"]+" dir="auto">([^<]+)</a><span>', page)]
+    return [
+        unescape(name)
+        for name in re.findall(r'<a id="open-\d+" href="[^"]+" dir="auto">([^<]+)</a><span>', page)
+    ]
 
 
 NEW = {"name": "Biscuit", "category_id": "2", "status": "available", "listed": "yes", "fee": "hidden"}

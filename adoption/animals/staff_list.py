@@ -1,12 +1,14 @@
 """The staff's own list: every animal of a project, those that nobody else sees as well."""
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, select, union
 from sqlalchemy.orm import Session
 
+from adoption.animals.actions import portions
 from adoption.animals.fields import CATEGORIES, STATUSES
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.search import match_of, matching, words_in
@@ -101,6 +103,24 @@ def rows_of(session: Session, project_id: int, ids: Any) -> list[Row]:
     """Those of these animals that are the project's, in no order."""
     mine = ROWS.where(Animal.project_id == project_id, Animal.id.in_(ids))
     return [Row._make(row) for row in session.execute(mine)]
+
+
+def ids_of(session: Session, project_id: int, sought: Sought) -> list[int]:
+    """The ids of all animals that are sought, in no order."""
+    wanted = narrowed(select(Animal.id), project_id, sought)
+    return list(session.scalars(wanted, match(project_id, sought)))
+
+
+def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:
+    """The names of those of these animals that are the project's and not removed, by id."""
+    found: dict[int, str] = {}
+    for portion in portions(sorted(ids)):
+        mine = select(Animal.id, Animal.name).where(Animal.project_id == project_id, Animal.id.in_(portion))
+        found |= {
+            row.id: row.name
+            for row in session.execute(mine.where(Animal.removed_at.is_(None)).order_by(Animal.id))
+        }
+    return found
 
 
 def number_of(session: Session, project_id: int, sought: Sought) -> int:

@@ -215,13 +215,25 @@ def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:
     return session.scalar(later.limit(1)) is not None
 
 
-def turn_away(session: Session, desk: Desk, case: Case, shelter: Shelter, now: datetime) -> int:
-    """Decline whoever else has applied for animals that are adopted now, and tell them; gives how many."""
+def turn_away(
+    session: Session,
+    desk: Desk,
+    case: Case,
+    shelter: Shelter,
+    now: datetime,
+    states: Sequence[str] = OPEN,
+) -> int:
+    """Decline the other applications for animals that are adopted now; return the number of emails.
+
+    Only applications in one of ``states`` are declined.
+    """
     similar = waiting_like(session, case, desk.roots)
     adopted = {animal.id for animal in case.animals}
     told = 0
     for ref in rivals_of(session, desk.project_id, case):
         rival = case_of(session, desk.project_id, ref)
+        if rival.state not in states:
+            continue
         close(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
         words = letters.homed(names, shelter.name, bool(shelter.contact_email), similar, desk.roots.shelter)

@@ -81,6 +81,7 @@ def with_its_rooms() -> Blueprint:
     """The blueprint with every route on it."""
     from portal.staff import (  # noqa: F401 - each hangs its routes on it
         animal_changes,
+        animal_details,
         animal_pages,
         animal_photos,
         animals,

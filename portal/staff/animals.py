@@ -8,6 +8,7 @@ from flask import Response, make_response, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import Place
+from adoption.animals.bulk import AT_ONCE
 from adoption.animals.fields import STATUSES
 from adoption.animals.pictures import widths_of
 from adoption.animals.staff_list import (
@@ -198,6 +199,7 @@ def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[st
         "first": skip + 1,
         "last_page": last,
         "summary": summary_of(asked, number, everyone),
+        "at_once": AT_ONCE,
         "every_species": words.SPECIES,
         "statuses": words.STATUSES,
         "columns": (("name", "Name"), ("species", "Species"), ("status", "Status"), ("updated", "Updated")),

@@ -1,8 +1,8 @@
 // A question that the server sent open becomes modal; the safe answer closes it, and the focus goes back.
 (() => {
   let asked = null;
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.target.id === "dialog-slot") asked = event.target;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target.id === "dialog-slot") asked = event.detail.requestConfig.elt;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     const dialog = event.target.querySelector?.("dialog[data-modal]");

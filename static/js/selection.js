@@ -1,24 +1,40 @@
-// Selected rows are counted in the bar, out loud as well, and one box selects them all.
+// Selected rows are counted in the bar, and out loud. One box selects the page, another all pages. After a tick by
+// keyboard, a button next to the box leads to the bar, which follows a whole table of links.
 (() => {
+  const skip = Object.assign(document.createElement("button"), { type: "button", className: "skip-link" });
+
   const recount = (form) => {
     const boxes = [...form.querySelectorAll("tbody [type=checkbox]")];
     const all = form.querySelector("[data-select-all]");
     const bar = form.querySelector(".bulk-bar");
-    if (!all || !bar) return 0;
+    if (!all || !bar) return "0";
     const count = boxes.filter((box) => box.checked).length;
     all.checked = count > 0 && count === boxes.length;
     all.indeterminate = count > 0 && !all.checked;
-    form.querySelector("[data-selected-count]").textContent = `${count} selected`;
+    // All pages can be selected once all of this page is.
+    const matching = form.querySelector("[data-all-matching]");
+    if (matching) {
+      matching.hidden = !all.checked;
+      if (matching.hidden) matching.querySelector("input").checked = false;
+    }
+    const everywhere = matching?.querySelector(":checked");
+    const number = (everywhere ? Number(everywhere.value) : count).toLocaleString("en");
+    form.querySelector("[data-selected-count]").textContent = `${number} selected`;
     bar.hidden = count === 0;
-    return count;
+    if (bar.hidden) skip.remove();
+    else skip.textContent = `Go to the actions for ${number} selected`;
+    return number;
   };
   const recountAll = () => document.querySelectorAll("[data-selectable]").forEach(recount);
+  skip.addEventListener("click", () => skip.closest("form").querySelector(".bulk-bar").focus());
   document.addEventListener("change", (event) => {
     const form = event.target.closest("[data-selectable]");
     if (!form || !event.target.matches("[type=checkbox]")) return;
     if (event.target.matches("[data-select-all]"))
       form.querySelectorAll("tbody [type=checkbox]").forEach((box) => (box.checked = event.target.checked));
-    document.dispatchEvent(new CustomEvent("say", { detail: `${recount(form)} selected` }));
+    const number = recount(form);
+    if (number !== "0") event.target.closest(".cell-select")?.append(skip);
+    document.dispatchEvent(new CustomEvent("say", { detail: `${number} selected` }));
   });
   document.addEventListener("reset", (event) => {
     if (event.target.matches("[data-selectable]")) setTimeout(() => recount(event.target));

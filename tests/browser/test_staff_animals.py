@@ -239,3 +239,33 @@ def test_photos_are_put_in_order_and_removed(
     if not script:
         page.get_by_role("button", name="Remove photo").click()
     expect(items).to_have_count(2)
+
+
+def test_arrow_keys_change_no_status_before_it_is_confirmed_and_undo_is_in_the_row(
+    page: Page, site: Site, name: str
+) -> None:
+    let_in(page)
+    add(page, site, name)
+    to_list(page, site, name)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    status = page.get_by_label(f"Status of {name}")
+    status.focus()
+    status.press("ArrowDown")
+    status.press("ArrowDown")
+    expect(row(page, name).get_by_text("Press Enter to save")).to_be_visible()
+    status.press("Escape")
+    expect(status).to_have_value("available")
+    status.press("ArrowDown")
+    assert sent == []
+    status.press("Enter")
+    expect(row(page, name).get_by_text(f"{name} is now Adoption pending.")).to_be_visible()
+    assert len(sent) == 1
+    row(page, name).get_by_role("button", name="Undo").click()
+    expect(row(page, name).get_by_text("Undone. 1 animal changed back.")).to_be_visible()
+    expect(status).to_have_value("available")
+    expect(status).to_be_focused()
+    page.get_by_label(f"Select {name}").press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Selected animals")).to_be_focused()

@@ -91,6 +91,13 @@ def photo_name(of: Colleague) -> str:
     return name
 
 
+def wanted(of: Colleague) -> int:
+    """An animal that somebody has applied for."""
+    with reading() as session:
+        asked = select(Application.animal_id).where(Application.id == application(of))
+        return session.scalars(asked).one()
+
+
 def bulk_change(of: Colleague) -> int:
     """A change of one animal that can be undone."""
     animal_id = animal(of)
@@ -225,6 +232,7 @@ THINGS: dict[str, Callable[[Colleague], object]] = {
     "animal": animal,
     "photo": photo,
     "photo_name": photo_name,
+    "wanted": wanted,
     "bulk_change": bulk_change,
     "member": member,
     "invitation": invitation,
@@ -245,6 +253,10 @@ ANIMALS = [
     Route("staff.change_animals", "POST", "animals/changes", EDIT, {"do": "hold", "id": "{animal}"}),
     Route("staff.remove_animals", "GET", "animals/removal?id={animal}", EDIT),
     Route("staff.remove_animals", "POST", "animals/removal?id={animal}", EDIT),
+    Route("staff.adopt_animals", "GET", "animals/adoption?id={wanted}", EDIT),
+    Route("staff.adopt_animals", "POST", "animals/adoption?id={wanted}", EDIT, {"tell": "no"}),
+    Route("staff.change_details", "GET", "animals/details?id={animal}", EDIT),
+    Route("staff.change_details", "POST", "animals/details?id={animal}", EDIT, {"house_trained": "yes"}),
     Route("staff.take_back", "POST", "animals/changes/{bulk_change}/reversal", EDIT),
     Route("staff.new_animal", "GET", "animals/new?like={animal}", EDIT),
     Route(

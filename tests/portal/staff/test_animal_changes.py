@@ -202,3 +202,62 @@ def test_a_change_without_animals_or_a_status_tells_what_is_missing(owner: Colle
     owner.post("animals/changes", {"do": "status", "status": "sold"})
     assert "Nothing was changed. Tick the animals first." in owner.get("animals").text
     assert kept(juno).status == "available"
+
+
+def test_a_status_in_its_row_is_confirmed_there_and_undone_there(owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    headers = {"HX-Request": "true", "HX-Target": f"animal-{juno}"}
+    form = {"do": "status", f"status-{juno}": "pending"}
+    row = owner.post(f"animals/{juno}/changes", form, headers=headers).text
+    assert "Juno is now Adoption pending." in row
+    undo = re.search(r'hx-post="([^"]+/reversal)"', row)
+    assert undo
+    row = owner.post(undo[1], {"row": str(juno)}, headers=headers).text
+    assert row.lstrip().startswith(f'<tr id="animal-{juno}">')
+    assert "Undone. 1 animal changed back." in row
+    assert kept(juno).status == "available"
+
+
+def test_all_pages_are_changed_at_once_if_they_are_as_many_as_the_page_said(owner: Colleague) -> None:
+    cats = [animal(owner, f"Cat {n:02}") for n in range(52)]
+    dog = animal(owner, "Rex")
+    assert 'name="all" value="52"' in owner.get("animals?q=cat").text
+    form = {"do": "status", "status": "pending", "all": "52", "back": "?q=cat"}
+    owner.post("animals/changes", form)
+    page = owner.get("animals").text
+    assert "52 animals are now Adoption pending." in page
+    assert ({kept(each).status for each in cats}, kept(dog).status) == ({"pending"}, "available")
+    owner.post(undo_in(page))
+    assert {kept(each).status for each in cats} == {"available"}
+    question = owner.get("animals/removal?all=52&back=%3Fq%3Dcat").text
+    assert "Remove 52 animals?" in question
+    animal(owner, "Cat 53")
+    owner.post("animals/changes", form)
+    assert "53 animals match these filters now, and your page said 52" in owner.get("animals").text
+    assert kept(cats[0]).status == "available"
+
+
+def test_details_of_several_are_set_at_once_and_blank_ones_stay(owner: Colleague) -> None:
+    one = animal(owner, "One", good_with_cats=False, fee_cents=5_000)
+    two = animal(owner, "Two", good_with_dogs=True, fee_cents=0)
+    ids = f"id={one}&id={two}"
+    answer = owner.post("animals/changes", {"do": "details", "id": [str(one), str(two)]})
+    assert answer.headers["Location"].endswith(f"animals/details?{ids}&back=")
+    assert "Change One and Two" in owner.get(f"animals/details?{ids}").text
+    wrong = owner.post(f"animals/details?{ids}", {"good_with_cats": "yes", "fee": "money", "fee_amount": "x"})
+    assert wrong.status_code == 422
+    assert '<option value="yes" selected>' in wrong.text
+    assert "Write the fee as a number" in wrong.text
+    owner.post(f"animals/details?{ids}", {"good_with_cats": "yes", "fee": "money", "fee_amount": "80"})
+    page = owner.get("animals").text
+    assert "One and Two changed: Can live with cats, Adoption fee." in page
+
+    def details() -> list[tuple[bool | None, bool | None, int | None]]:
+        return [
+            (kept(each).good_with_cats, kept(each).good_with_dogs, kept(each).fee_cents)
+            for each in (one, two)
+        ]
+
+    assert details() == [(True, None, 8_000), (True, True, 8_000)]
+    owner.post(undo_in(page))
+    assert details() == [(False, None, 5_000), (None, True, 0)]
