@@ -18,7 +18,7 @@ from adoption.errors import Gone, NotFound
 from adoption.projects.queries import Site
 from adoption.words import listed
 from portal import facts, fragments, people
-from portal.application_forms import ApplicationForm, fresh_seal
+from portal.application_forms import ApplicationForm, application_form, fresh_seal
 from portal.cards import address_of, card
 from portal.previews import photo_alt, preview_of
 from portal.prose import plain, prose
@@ -113,7 +113,7 @@ def sealed(text: str, animal_id: int) -> str:
 @lru_cache(maxsize=PAGES_KEPT)
 def blank_page(seen: Seen) -> tuple[str, str]:
     """The page, and a tag that changes when it does."""
-    text = whole_page(seen, Blank(seen.animal))
+    text = whole_page(seen, application_form(seen.animal, kind=Blank))
     # The day counts too: whoever has the page keeps its form with it, which must not grow too old to be sent.
     return text, hashlib.sha256(f"{seen.today} {text}".encode()).hexdigest()[:32]
 

@@ -7,7 +7,9 @@ signed by us: which form it is, so that sending it twice is one application, and
 
 import secrets
 import time
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
@@ -17,6 +19,7 @@ from adoption.animals.profiles import Profile
 from adoption.fields import phone
 from adoption.orders import fields
 from adoption.orders.fields import COMPANY, Answers
+from adoption.projects.adoption_forms import Question
 from adoption.words import listed
 from portal.cards import address_of
 from portal.forms import Checked
@@ -67,8 +70,11 @@ def our_seal(text: str, animal_id: int, now: float) -> Seal | None:
     return seal if seal.animal_id == animal_id and seal.opened_at <= now else None
 
 
-class ApplicationForm(Checked):
-    """The questions that ``adoption.orders.fields`` checks. It keeps what was sent as it was typed."""
+class QuestionsForm(Checked):
+    """The questions of an adoption form; what was sent stays in it as it was typed.
+
+    ``form_asking`` makes the class that has a field for each of the shelter's own questions.
+    """
 
     name = StringField()
     email = StringField()
@@ -76,12 +82,58 @@ class ApplicationForm(Checked):
     home = RadioField(choices=fields.HOMES, validate_choice=False)
     household = SelectMultipleField(choices=COMPANY, validate_choice=False, default=())
     why = TextAreaField()
+
+    company = tuple(COMPANY_LABELS.items())
+
+    def __init__(self, questions: Sequence[Question], animals: str, sent: Any = None) -> None:
+        super().__init__(sent)
+        self.questions = [question for question in questions if question.is_asked]
+        self.animals = animals
+        for question in questions:
+            if not question.is_asked:
+                del self[question.key]
+
+    def validate(self, extra_validators: Mapping[str, Sequence[Any]] | None = None) -> bool:
+        own = {each.key: [partial(check_own, question=each)] for each in self.questions if each.is_own}
+        return bool(super().validate({**own, **(extra_validators or {})}))
+
+    def validate_name(self, field: Field) -> None:
+        self.check(field, fields.applicant)
+
+    def validate_email(self, field: Field) -> None:
+        self.check(field, fields.email)
+
+    def validate_phone(self, field: Field) -> None:
+        self.check(field, phone)
+
+    def validate_home(self, field: Field) -> None:
+        self.check(field, fields.home)
+
+    def validate_why(self, field: Field) -> None:
+        self.check(field, lambda text: fields.why(text, self.animals))
+
+
+def check_own(form: QuestionsForm, field: Field, question: Question) -> None:
+    form.check(field, partial(fields.own_answer, question=question))
+
+
+AnyQuestionsForm = TypeVar("AnyQuestionsForm", bound=QuestionsForm)
+
+
+def form_asking(kind: type[AnyQuestionsForm], questions: Sequence[Question]) -> type[AnyQuestionsForm]:
+    """Return the kind of form with a field for each of the shelter's own questions."""
+    own = {question.key: StringField() for question in questions if question.is_own}
+    return type(kind.__name__, (kind,), own) if own else kind
+
+
+class ApplicationForm(QuestionsForm):
+    """The form on an animal's page. Make one with ``application_form``."""
+
     form = StringField()
     """The seal."""
     subject = StringField()
     """The trap."""
 
-    company = tuple(COMPANY_LABELS.items())
     failed = False
     """Whether it was sent and needs a second look."""
     trapped = False
@@ -90,10 +142,10 @@ class ApplicationForm(Checked):
     """False where it was sent and is right, and the database could not take it."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
-        super().__init__(sent)
+        animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
+        super().__init__(animal.questions, animals, sent)
         self.animal = animal
         self.address = address_of(animal.id, animal.name).removeprefix("/animals/")
-        self.animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])
         self.now = time.time() if now is None else now
         known = our_seal(self.form.data or "", animal.id, self.now)
         self.is_ours = known is not None and self.now - known.opened_at < LONGEST
@@ -114,8 +166,19 @@ class ApplicationForm(Checked):
         self.failed = not self.validate() or not self.is_ours or self.trapped
         if self.failed:
             return None
-        household = tuple(each for each in COMPANY if each in self.household.data)
-        return Answers(household=household, **self.cleaned)
+        asked = [question.key for question in self.questions if not question.is_own]
+        household = self.household.data if "household" in asked else ()
+        own = [question for question in self.questions if question.is_own]
+        return Answers(
+            name=self.cleaned["name"],
+            email=self.cleaned["email"],
+            phone=self.cleaned.get("phone", ""),
+            home=self.cleaned.get("home", ""),
+            household=tuple(each for each in COMPANY if each in household),
+            why=self.cleaned.get("why", ""),
+            asked=tuple(asked),
+            own_answers=tuple((each.label, self.cleaned[each.key]) for each in own),
+        )
 
     @property
     def seconds(self) -> float | None:
@@ -126,24 +189,19 @@ class ApplicationForm(Checked):
         if not self.errors:
             return "Send your application again" if self.is_ours else "This form was open for too long"
         number = len(self.errors)
-        return f"{NUMBERS[number]} {'answer needs' if number == 1 else 'answers need'} another look"
+        counted = NUMBERS[number] if number < len(NUMBERS) else str(number)
+        return f"{counted} {'answer needs' if number == 1 else 'answers need'} another look"
 
     @property
     def summary(self) -> list[tuple[str, str]]:
-        """Where to go, and what to do there."""
-        return super().summary or [("name", TRAPPED if self.is_ours else ASK_AGAIN)]
+        """Return the fields to correct, in the order of the form, each with what to do there."""
+        order = ["name", "email", *(question.key for question in self.questions)]
+        wrong = sorted(super().summary, key=lambda each: order.index(each[0]))
+        return wrong or [("name", TRAPPED if self.is_ours else ASK_AGAIN)]
 
-    def validate_name(self, field: Field) -> None:
-        self.check(field, fields.applicant)
 
-    def validate_email(self, field: Field) -> None:
-        self.check(field, fields.email)
-
-    def validate_phone(self, field: Field) -> None:
-        self.check(field, phone)
-
-    def validate_home(self, field: Field) -> None:
-        self.check(field, fields.home)
-
-    def validate_why(self, field: Field) -> None:
-        self.check(field, lambda text: fields.why(text, self.animals))
+def application_form(
+    animal: Profile, sent: Any = None, now: float | None = None, kind: type[ApplicationForm] = ApplicationForm
+) -> ApplicationForm:
+    """Return the form of an animal's page with its shelter's questions."""
+    return form_asking(kind, animal.questions)(animal, sent, now)

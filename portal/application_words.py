@@ -10,6 +10,7 @@ from adoption.words import listed
 from portal.application_forms import COMPANY_LABELS
 from portal.instants import day_in_words
 
+NOT_ANSWERED = "Not answered"
 HOMES = {"own": "I own my home", "rent": "I rent my home"}
 
 JUST_SENT = "Thank you. Your application for {animals} has been sent"
@@ -66,11 +67,15 @@ def reading_step(followed: Followed) -> Step:
 def answers_of(application: Application) -> list[tuple[str, str]]:
     """Return what was sent, by question."""
     company = [COMPANY_LABELS[each] for each in application.household.split()]
+    standard = {
+        "phone": ("Phone", application.phone or NOT_ANSWERED),
+        "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),
+        "household": ("Who lives there", ", ".join(company) or "No children, cats or dogs"),
+        "why": ("Why", application.why),
+    }
     return [
         ("Name", application.name),
         ("Email", application.email),
-        ("Phone", application.phone or "Not given"),
-        ("Home", HOMES[application.home]),
-        ("Who lives there", ", ".join(company) or "No children, cats or dogs"),
-        ("Why", application.why),
+        *(pair for question, pair in standard.items() if application.was_asked(question)),
+        *((question, answer or NOT_ANSWERED) for question, answer in application.own_answer_pairs),
     ]

@@ -20,7 +20,7 @@ from adoption.words import listed
 from portal import animals, fragments, people
 from portal.access import address_of_client
 from portal.answers import private
-from portal.application_forms import ApplicationForm
+from portal.application_forms import ApplicationForm, application_form
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
@@ -52,7 +52,7 @@ def apply(address: str) -> Response:
 
 
 def sent(profile: Profile) -> Response:
-    form = ApplicationForm(profile, request.form)
+    form = application_form(profile, request.form)
     answers = form.answers()
     if answers is None and profile.is_open:
         return asked_again(profile, form)

@@ -10,7 +10,8 @@ from adoption.animals.catalogue import LISTINGS, Listing, iso_date
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.errors import Gone, NotFound
 from adoption.prepared import Prepared
-from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions
+from adoption.projects.models import SITE_TEXTS, AdoptionForm, Deploy, Project
 from adoption.projects.queries import LIVE, Site
 
 
@@ -62,6 +63,9 @@ class Profile(NamedTuple):
     mates: tuple[Listing, ...]
     """Those that it is adopted together with, as far as the public sees them."""
 
+    questions: Questions = DEFAULT
+    """What the shelter's adoption form asks."""
+
     @property
     def is_open(self) -> bool:
         """Whether people may apply for it: an adoption that is pending may yet fall through."""
@@ -80,9 +84,11 @@ ONE = Prepared(
         *_columns,
         Project.slug,
         *(getattr(Deploy, text) for text in SITE_TEXTS),
+        AdoptionForm.questions,
     )
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)
+    .outerjoin(AdoptionForm, AdoptionForm.project_id == Animal.project_id)
     .where(Animal.id == bindparam("animal_id"))
 )
 PHOTOS = Prepared(
@@ -119,7 +125,8 @@ def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
     same = {"animal_id": animal_id, "project_id": animal["project_id"], "bond_id": bond}
     return Profile(
         **animal,
-        shelter=Site(animal["project_id"], *row[known:]),
+        shelter=Site(animal["project_id"], *row[known:-1]),
+        questions=parse_questions(row[-1]),
         photos=tuple(map(ShownPhoto._make, PHOTOS.rows(animal_id=animal_id))),
         mates=() if bond is None else tuple(map(Listing._make, MATES.rows(**same))),
     )

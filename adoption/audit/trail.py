@@ -71,6 +71,7 @@ ACTIONS = {
     "key.ban-lifted": "Lifted the ban of an API key",
     "site.edited": "Changed the texts of the site",
     "site.preview-made": "Made a preview link of the site",
+    "form.changed": "Changed the adoption form",
     "site.published": "Published the site",
     "site.publish-failed": "Could not publish the site",
     "site.rolled-back": "Restored an earlier version of the site",

@@ -1,5 +1,6 @@
 """Applications and the orders that they stand for: made, and withdrawn."""
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -111,7 +112,12 @@ def written(animal: Asked, answers: Answers, submission: str, held_for: str, now
     return Application(
         project_id=animal.project_id,
         animal_id=animal.id,
-        **answers._asdict() | {"household": " ".join(answers.household)},
+        **answers._asdict()
+        | {
+            "household": " ".join(answers.household),
+            "asked": " ".join(answers.asked),
+            "own_answers": json.dumps(answers.own_answers, ensure_ascii=False),
+        },
         token_hash=hash_of(token_of(submission, own_key())),
         submission=submission,
         held_for=held_for,

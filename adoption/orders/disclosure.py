@@ -97,6 +97,9 @@ def shown(session: Session, application: Application, project: Project) -> dict[
         "home": application.home,
         "household": application.household.split(),
         "why": application.why,
+        "ownAnswers": [
+            {"question": question, "answer": answer} for question, answer in application.own_answer_pairs
+        ],
         "orders": [course_of(session, order) for order in case.orders],
         "notes": [{"at": told(note.created_at), "text": note.text} for note in notes],
         "letters": [

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from adoption import fields
+from adoption.projects.adoption_forms import STANDARD_LABELS, Question
 
 NAME_LONGEST = 200
 WHY_LONGEST = 5_000
@@ -22,6 +23,10 @@ class Answers(NamedTuple):
     home: str
     household: tuple[str, ...]
     why: str
+    asked: tuple[str, ...] = tuple(STANDARD_LABELS)
+    """The standard questions that the form asked; the answers to the others are empty."""
+    own_answers: tuple[tuple[str, str], ...] = ()
+    """The shelter's own questions as they were asked, with the answers."""
 
 
 def applicant(text: str) -> str:
@@ -48,6 +53,27 @@ def why(text: str, animal: str) -> str:
     if not words:
         raise ValueError(f"Tell us why you would like to adopt {animal}")
     return fields.refusing_controls(words, "your answer")
+
+
+OWN_ANSWER_LONGEST = 2_000
+YES_NO = {"yes": "Yes", "no": "No"}
+
+
+def own_answer(text: str, question: Question) -> str:
+    """The answer to one of the shelter's own questions, in words; empty where none is given or needed."""
+    given = fields.lines(text, OWN_ANSWER_LONGEST, "your answer")
+    if not given:
+        if not question.is_required:
+            return ""
+        verb = "Answer" if question.kind == "text" else "Choose an answer to"
+        raise ValueError(f"{verb} “{question.label}”")
+    if question.kind == "yes_no":
+        if given not in YES_NO:
+            raise ValueError(f"Choose Yes or No for “{question.label}”")
+        return YES_NO[given]
+    if question.kind == "choice" and given not in question.options:
+        raise ValueError(f"Choose one of the options for “{question.label}”")
+    return given
 
 
 def mail(text: str) -> str:

@@ -55,6 +55,7 @@ def forget(session: Session, applications: Iterable[Application], now: datetime)
     for application in applications:
         application.name = application.email = application.phone = ""
         application.home = application.household = application.why = application.held_for = ""
+        application.own_answers = "[]"
         application.forgotten_at = now
         ids.append(application.id)
     session.execute(delete(ApplicationNote).where(ApplicationNote.application_id.in_(ids)))

@@ -124,23 +124,38 @@ def asking(shelter: str, answered: bool) -> list[str]:
 def news(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:
     """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
     animals, name = listed(names), one_line(application.name)
-    household = [COMPANY[each] for each in application.household.split()]
     return f"{name} has applied for {animals}", letter(
         f"{name} would like to adopt {animals}.",
         "Open the application to approve or decline it, or to add a note:",
         case,
-        lines(
-            f"Email      {application.email}",
-            f"Phone      {application.phone or 'not given'}",
-            f"Home       {HOMES[application.home]}",
-            f"Lives with {', '.join(household) or 'no children, cats or dogs'}",
-        ),
-        f"Why {animals} would suit their home:",
+        lines(*short_answers(application)),
+        f"Why {animals} would suit their home:" if application.why else "",
         textwrap.indent(wrapped(application.why), "    "),
+        *own_answers(application),
         f"The page of {names[0]}:",
         animal,
         f"Reply to this email to contact {name}. To decide, open the application: a reply does not do that.",
     )
+
+
+def short_answers(application: Application) -> list[str]:
+    household = [COMPANY[each] for each in application.household.split()]
+    standard = {
+        "phone": f"Phone      {application.phone or 'not given'}",
+        "home": f"Home       {HOMES.get(application.home, 'not given')}",
+        "household": f"Lives with {', '.join(household) or 'no children, cats or dogs'}",
+    }
+    asked = [text for question, text in standard.items() if application.was_asked(question)]
+    return [f"Email      {application.email}", *asked]
+
+
+def own_answers(application: Application) -> list[str]:
+    """The answers to the shelter's own questions, each below its question."""
+    return [
+        part
+        for question, answer in application.own_answer_pairs
+        for part in (wrapped(question), textwrap.indent(wrapped(answer or "Not answered"), "    "))
+    ]
 
 
 def withdrawal(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:

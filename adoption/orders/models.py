@@ -1,3 +1,4 @@
+import json
 from datetime import datetime
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event, false
@@ -7,6 +8,8 @@ from adoption.animals.search import folded
 from adoption.database import NEVER_AGAIN, Base, Identity
 
 STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
+
+ALL_ASKED = "phone home household why"
 
 APPLICANT, HOMEWARD = "the applicant", "Homeward"
 """Who, beside the staff, takes a step in an order's history."""
@@ -63,6 +66,10 @@ class Application(Base):
     household: Mapped[str] = mapped_column(String(100), default="")
     """Who lives there: some of ``young older cats dogs``, with spaces between."""
     why: Mapped[str] = mapped_column(Text)
+    asked: Mapped[str] = mapped_column(String(100), default=ALL_ASKED, server_default=ALL_ASKED)
+    """The standard questions that the form asked, with spaces between; answers to others are empty."""
+    own_answers: Mapped[str] = mapped_column(Text, default="[]", server_default="[]")
+    """A JSON array of pairs: each of the shelter's own questions as it was asked, and its answer."""
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     """SHA-256 of the secret in the applicant's private link."""
     submission: Mapped[str] = mapped_column(String(64), unique=True)
@@ -79,6 +86,15 @@ class Application(Base):
     found_by: Mapped[str] = mapped_column(Text, default="", server_default="")
     """What the staff's search looks through: the name and the address, folded."""
     created_at: Mapped[datetime]
+
+    def was_asked(self, question: str) -> bool:
+        """Whether the form asked this standard question."""
+        return question in self.asked.split()
+
+    @property
+    def own_answer_pairs(self) -> list[tuple[str, str]]:
+        """The shelter's own questions as they were asked, and the answers; an empty one was not given."""
+        return [(question, answer) for question, answer in json.loads(self.own_answers)]
 
 
 @event.listens_for(Application, "before_insert")

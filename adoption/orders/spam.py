@@ -82,8 +82,9 @@ def signs_in(answers: Answers, signs: Signs) -> list[str]:
     found = []
     if signs.seconds is not None and signs.seconds < SECONDS_LEAST:
         found.append(f"the form was sent within {SECONDS_LEAST} seconds of being opened")
-    if LINK.search(answers.why):
+    written = "\n".join([answers.why, *(answer for _, answer in answers.own_answers)])
+    if LINK.search(written):
         found.append("there is a link in the answers")
-    text = unicodedata.normalize("NFKC", answers.why).casefold()
+    text = unicodedata.normalize("NFKC", written).casefold()
     sales = [match.group() for pattern in SALES if (match := pattern.search(text))]
     return [*found, *(f"the answers mention “{words}”" for words in sales)]

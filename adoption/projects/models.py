@@ -59,3 +59,19 @@ class Deploy(SiteTexts, Base):
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
     """Who published it, as an email address or "the operator"."""
     created_at: Mapped[datetime]
+
+
+class AdoptionForm(Base):
+    """The questions that a shelter asks on its adoption form. Without a row it asks the default ones."""
+
+    __tablename__ = "adoption_forms"
+
+    project_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    questions: Mapped[str] = mapped_column(Text)
+    """A JSON array in the order of the form: ``adoption.projects.adoption_forms.Question``."""
+    last_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Of the own question added last. No number is given twice: a form that someone opened before a change
+    then never answers another question."""
+    changed_at: Mapped[datetime]

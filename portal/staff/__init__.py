@@ -80,6 +80,7 @@ def surroundings() -> dict[str, Any]:
 def with_its_rooms() -> Blueprint:
     """The blueprint with every route on it."""
     from portal.staff import (  # noqa: F401 - each hangs its routes on it
+        adoption_form,
         animal_changes,
         animal_details,
         animal_pages,

@@ -16,6 +16,7 @@ WHY_SHOWN = 160
 """Letters of the answer that an entry of the inbox shows."""
 
 HOMES = {"own": "Owns their home", "rent": "Rents their home"}
+NOT_ANSWERED = "Not answered"
 NOBODY, ERASED = "No application form", "Erased"
 
 
@@ -103,7 +104,7 @@ def row_of(entry: Entry, now: datetime) -> Row:
         max(0, len(entry.pets) - 1),
         MARKS[entry.state],
         stamp(entry.at, ago(entry.at, now)),
-        shortened(application.why) if application else "",
+        excerpt_of(application) if application else "",
         entry.others,
     )
 
@@ -128,7 +129,20 @@ def answers_of(application: Application) -> list[tuple[str, str]]:
     company = listed(
         [COMPANY[each] for each in application.household.split()] or ["no children, cats or dogs"]
     )
-    return [("Home", HOMES[application.home]), ("Lives with", capital(company))]
+    standard = {
+        "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),
+        "household": ("Lives with", capital(company)),
+    }
+    return [
+        *(pair for question, pair in standard.items() if application.was_asked(question)),
+        *((question, answer or NOT_ANSWERED) for question, answer in application.own_answer_pairs),
+    ]
+
+
+def excerpt_of(application: Application) -> str:
+    """The answer that tells most: why, or the first that was given to a question of the shelter's own."""
+    own = (answer for _, answer in application.own_answer_pairs if answer)
+    return shortened(application.why or next(own, ""))
 
 
 STEPS = {

@@ -51,6 +51,7 @@ PLACES = (
 
 STAFF_PLACES = (
     "general",
+    "adoption-form",
     "keys",
     "usage",
     "audit",
@@ -150,6 +151,7 @@ def staff(odd: dict[str, str]) -> dict[str, str]:
     return {
         "team": "members",
         "general": "settings",
+        "adoption-form": "adoption-form",
         "keys": "keys",
         "usage": "usage",
         "audit": "audit",

@@ -1,0 +1,244 @@
+"""The questions of a shelter's adoption form: Homeward's own, and up to ten of the shelter's.
+
+Name and email are always asked. The stored form is one list in the order in which it is asked, so every
+change replaces the whole list in one transaction. A shelter that never changed its form has none stored.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from adoption import fields
+from adoption.audit import trail
+from adoption.audit.trail import Actor
+from adoption.database import transaction
+from adoption.errors import Conflict, Invalid, NotFound
+from adoption.projects.actions import locked
+from adoption.projects.models import AdoptionForm
+
+OWN_MOST = 10
+"""Questions that a shelter may add."""
+LABEL_LONGEST, HINT_LONGEST = 200, 300
+OPTIONS_LEAST, OPTIONS_MOST, OPTION_LONGEST = 2, 20, 100
+
+STANDARD_LABELS = {
+    "phone": "Phone",
+    "home": "Your home",
+    "household": "Who lives with you?",
+    "why": "Why would this animal suit your home?",
+}
+KINDS = {"text": "Text", "choice": "Choice from a list", "yes_no": "Yes or no"}
+"""What an own question asks for."""
+
+
+class Question(NamedTuple):
+    """A question of the form, beside the name and the email address."""
+
+    key: str
+    """``phone``, ``home``, ``household`` or ``why``; ``own1`` and up for the shelter's own."""
+    is_asked: bool = True
+    kind: str = "standard"
+    """``standard``, or one of ``KINDS``."""
+    text: str = ""
+    hint: str = ""
+    options: tuple[str, ...] = ()
+    is_required: bool = False
+
+    @property
+    def label(self) -> str:
+        return self.text or STANDARD_LABELS[self.key]
+
+    @property
+    def is_own(self) -> bool:
+        return self.kind != "standard"
+
+
+Questions = tuple[Question, ...]
+
+DEFAULT: Questions = tuple(Question(key) for key in STANDARD_LABELS)
+
+
+def parse_questions(stored: str | None) -> Questions:
+    """Return the questions of a stored form; the default ones for None."""
+    if stored is None:
+        return DEFAULT
+    return tuple(Question(**{**each, "options": tuple(each["options"])}) for each in json.loads(stored))
+
+
+def questions_of(session: Session, project_id: int) -> Questions:
+    form = session.get(AdoptionForm, project_id)
+    return parse_questions(form.questions if form else None)
+
+
+def find_question(questions: Questions, key: str) -> Question:
+    """Raise NotFound for a key that the form does not have."""
+    for question in questions:
+        if question.key == key:
+            return question
+    raise NotFound("There is no such question on your adoption form. It may have been removed.")
+
+
+class OwnQuestion(NamedTuple):
+    """An own question as it was typed."""
+
+    text: str = ""
+    kind: str = "text"
+    hint: str = ""
+    options: str = ""
+    """One on each line."""
+    is_required: bool = False
+
+
+def checked(given: OwnQuestion, others: Sequence[Question]) -> dict[str, Any]:
+    """Return the members of a question. Raise Invalid with a sentence for each wrong field."""
+    values: dict[str, Any] = {"is_required": given.is_required, "options": ()}
+    violations = []
+    rules: dict[str, Callable[[], Any]] = {
+        "text": lambda: question_text(given.text, others),
+        "kind": lambda: kind(given.kind),
+        "hint": lambda: fields.line(given.hint, HINT_LONGEST, "the hint"),
+    }
+    if given.kind == "choice":
+        rules["options"] = lambda: options(given.options)
+    for name, rule in rules.items():
+        try:
+            values[name] = rule()
+        except ValueError as error:
+            violations.append((name, str(error)))
+    if violations:
+        raise Invalid(violations)
+    return values
+
+
+def question_text(text: str, others: Sequence[Question]) -> str:
+    given = fields.line(text, LABEL_LONGEST, "the question")
+    if not given:
+        raise ValueError("Enter the question, such as Do you have a garden?")
+    if any(other.label.casefold() == given.casefold() for other in others):
+        raise ValueError("Your form already asks this. Change that question, or enter another one")
+    return given
+
+
+def kind(text: str) -> str:
+    if text not in KINDS:
+        raise ValueError("Choose how the question is answered")
+    return text
+
+
+def options(text: str) -> tuple[str, ...]:
+    lines = (fields.one_line(line) for line in fields.several_lines(text).split("\n"))
+    given = tuple(dict.fromkeys(line for line in lines if line))
+    if not OPTIONS_LEAST <= len(given) <= OPTIONS_MOST:
+        raise ValueError(
+            f"Enter {OPTIONS_LEAST} to {OPTIONS_MOST} options, one on each line; there are {len(given)}"
+        )
+    for option in given:
+        fields.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
+    return given
+
+
+def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None) -> Question:
+    """Add an own question at the end of the form. Raise Invalid, or Conflict when there are ten already."""
+
+    def add(questions: Questions, number: int) -> tuple[Questions, str]:
+        if sum(question.is_own for question in questions) >= OWN_MOST:
+            raise Conflict(f"A form has at most {OWN_MOST} questions of your own. Remove one first.")
+        added = Question(f"own{number}", **checked(given, questions))
+        return (*questions, added), f"Added “{added.label}”"
+
+    return change_form(project_id, add, by, now)[-1]
+
+
+def edit_question(
+    project_id: int, key: str, given: OwnQuestion, by: Actor, now: datetime | None = None
+) -> Question:
+    """Change an own question; answers that were given keep the old one. Raise NotFound, Invalid."""
+
+    def edit(questions: Questions, _number: int) -> tuple[Questions, str]:
+        old = own_question(questions, key)
+        new = old._replace(**checked(given, [each for each in questions if each.key != key]))
+        return tuple(new if each.key == key else each for each in questions), f"Changed “{new.label}”"
+
+    return find_question(change_form(project_id, edit, by, now), key)
+
+
+def remove_question(project_id: int, key: str, by: Actor, now: datetime | None = None) -> Question:
+    """Remove an own question. Answers that were given stay. Raise NotFound."""
+    removed: list[Question] = []
+
+    def remove(questions: Questions, _number: int) -> tuple[Questions, str]:
+        removed.append(own_question(questions, key))
+        return tuple(each for each in questions if each.key != key), f"Removed “{removed[0].label}”"
+
+    change_form(project_id, remove, by, now)
+    return removed[0]
+
+
+def switch_question(
+    project_id: int, key: str, is_asked: bool, by: Actor, now: datetime | None = None
+) -> Question:
+    """Have a question asked or not asked. Raise NotFound."""
+
+    def switch(questions: Questions, _number: int) -> tuple[Questions, str]:
+        question = find_question(questions, key)
+        changed = tuple(each._replace(is_asked=is_asked) if each.key == key else each for each in questions)
+        return changed, f"{'Asks' if is_asked else 'No longer asks'} “{question.label}”"
+
+    return find_question(change_form(project_id, switch, by, now), key)
+
+
+def reorder_questions(project_id: int, keys: Sequence[str], by: Actor, now: datetime | None = None) -> None:
+    """Put the questions in another order. Raise Conflict where ``keys`` are not exactly those of the form."""
+
+    def reorder(questions: Questions, _number: int) -> tuple[Questions, str]:
+        by_key = {question.key: question for question in questions}
+        if sorted(keys) != sorted(by_key):
+            raise Conflict("Someone else changed the form. Nothing was moved: try again.")
+        return tuple(by_key[key] for key in keys), "Changed the order"
+
+    change_form(project_id, reorder, by, now)
+
+
+def moved(questions: Questions, key: str, places: int) -> list[str]:
+    """Return the keys with one of them moved by some places; at either end it stays. Raise NotFound."""
+    keys = [question.key for question in questions]
+    position = keys.index(find_question(questions, key).key)
+    keys.insert(max(0, position + places), keys.pop(position))
+    return keys
+
+
+def own_question(questions: Questions, key: str) -> Question:
+    question = find_question(questions, key)
+    if not question.is_own:
+        raise NotFound("This question is part of every form. It can be switched off, but not changed.")
+    return question
+
+
+def change_form(
+    project_id: int,
+    change: Callable[[Questions, int], tuple[Questions, str]],
+    by: Actor,
+    now: datetime | None,
+) -> Questions:
+    """Replace the questions by what ``change`` makes of them, and record its detail in the audit log.
+
+    ``change`` also gets the number that a new question would have.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        form = session.get(AdoptionForm, project_id) or AdoptionForm(project_id=project_id, last_number=0)
+        before = parse_questions(form.questions)
+        questions, detail = change(before, form.last_number + 1)
+        if questions == before:
+            return questions
+        if len(questions) > len(before):
+            form.last_number += 1
+        form.questions = json.dumps([question._asdict() for question in questions], ensure_ascii=False)
+        form.changed_at = now
+        session.add(form)
+        trail.record(session, by, "form.changed", project.account_id, project_id, project.name, detail, now)
+        return questions

@@ -1,0 +1,164 @@
+"""Settings, Adoption form: the questions that adopters answer, switched, ordered and added to."""
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+from wtforms import BooleanField, Form, StringField, TextAreaField
+
+from adoption.accounts.access import Place
+from adoption.database import reading
+from adoption.errors import Conflict, Invalid
+from adoption.projects import adoption_forms as forms
+from adoption.projects.adoption_forms import OwnQuestion, Question, Questions
+from portal.access import actor
+from portal.answers import onward
+from portal.application_forms import QuestionsForm, form_asking
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.confirmations import confirm
+
+STAND_IN = "Biscuit"
+"""The animal that the preview's questions name."""
+
+
+class OwnQuestionForm(Form):  # type: ignore[misc]  # the library has no types
+    text = StringField()
+    kind = StringField(default="text")
+    hint = StringField()
+    options = TextAreaField()
+    is_required = BooleanField()
+
+    def given(self) -> OwnQuestion:
+        return OwnQuestion(
+            self.text.data or "",
+            self.kind.data or "",
+            self.hint.data or "",
+            self.options.data or "",
+            self.is_required.data,
+        )
+
+    def show(self, refusal: Invalid) -> None:
+        """Show each reason at its field."""
+        for name, reason in refusal.violations:
+            self[name].errors = [reason]
+
+    @property
+    def failures(self) -> list[tuple[str, str]]:
+        """The fields to correct by their ids, each with its reason."""
+        return [(name, field.errors[0]) for name, field in self._fields.items() if field.errors]
+
+
+@staff.get("/adoption-form")
+@may("project.see")
+def adoption_form(place: Place) -> Response:
+    return form_page(place, OwnQuestionForm())
+
+
+@staff.post("/adoption-form/questions")
+@may("project.edit")
+def add_question(place: Place) -> Response:
+    form = OwnQuestionForm(request.form)
+    try:
+        added = forms.add_question(place.project.id, form.given(), actor())
+    except Invalid as refusal:
+        form.show(refusal)
+        return form_page(place, form, status=422)
+    except Conflict as refusal:
+        return form_page(place, form, refusal.sentence, 409)
+    notice(f"Added “{added.label}”. Adopters see it now.")
+    return to_question(added)
+
+
+@staff.route("/adoption-form/questions/<key>", methods=["GET", "POST"])
+@may("project.edit")
+def edit_question(place: Place, key: str) -> Response:
+    if request.method != "POST":
+        question = forms.own_question(questions_of(place), key)
+        return edit_page(question, form_of(question))
+    form = OwnQuestionForm(request.form)
+    try:
+        edited = forms.edit_question(place.project.id, key, form.given(), actor())
+    except Invalid as refusal:
+        form.show(refusal)
+        return edit_page(forms.own_question(questions_of(place), key), form, 422)
+    notice(f"Saved “{edited.label}”. Applications that were sent before keep the earlier question.")
+    return to_question(edited)
+
+
+@staff.route("/adoption-form/questions/<key>/removal", methods=["GET", "POST"])
+@may("project.edit")
+def remove_question(place: Place, key: str) -> Response:
+    if request.method == "POST":
+        removed = forms.remove_question(place.project.id, key, actor())
+        notice(f"Removed “{removed.label}”.")
+        return onward(url_for(".adoption_form", _anchor="questions"))
+    question = forms.own_question(questions_of(place), key)
+    return confirm(
+        f"Remove “{question.label}”?",
+        "Adopters are no longer asked. Answers that you already have stay in their applications. "
+        "The question itself is deleted; to keep it for later, switch it off instead.",
+        url_for(".remove_question", key=key),
+        "Remove question",
+        "Keep question",
+        url_for(".adoption_form", _anchor=f"question-{key}"),
+    )
+
+
+@staff.post("/adoption-form/questions/<key>/asked")
+@may("project.edit")
+def switch_question(place: Place, key: str) -> Response:
+    is_asked = request.form.get("asked") == "yes"
+    question = forms.switch_question(place.project.id, key, is_asked, actor())
+    notice(f"{'Adopters are asked' if is_asked else 'Adopters are no longer asked'} “{question.label}”.")
+    return to_question(question)
+
+
+@staff.post("/adoption-form/order")
+@may("project.edit")
+def reorder_questions(place: Place) -> Response:
+    questions = questions_of(place)
+    order = request.form.get("order", "").split(",")
+    key = ""
+    for direction, places in (("up", -1), ("down", 1)):
+        if key := request.form.get(direction, ""):
+            order = forms.moved(questions, key, places)
+            break
+    try:
+        forms.reorder_questions(place.project.id, order, actor())
+        notice("The order is saved.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return onward(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
+
+
+def questions_of(place: Place) -> Questions:
+    with reading() as session:
+        return forms.questions_of(session, place.project.id)
+
+
+def to_question(question: Question) -> Response:
+    return onward(url_for(".adoption_form", _anchor=f"question-{question.key}"))
+
+
+def form_of(question: Question) -> OwnQuestionForm:
+    return OwnQuestionForm(data={**question._asdict(), "options": "\n".join(question.options)})
+
+
+def form_page(place: Place, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
+    questions = questions_of(place)
+    own = sum(question.is_own for question in questions)
+    words: dict[str, Any] = {
+        "questions": questions,
+        "form": form,
+        "refusal": refusal,
+        "kinds": forms.KINDS,
+        "own": own,
+        "left": forms.OWN_MOST - own,
+        "preview": form_asking(QuestionsForm, questions)(questions, STAND_IN),
+    }
+    return make_response(render_template("staff/adoption_form/index.html", **words), status)
+
+
+def edit_page(question: Question, form: OwnQuestionForm, status: int = 200) -> Response:
+    words = {"question": question, "form": form, "kinds": forms.KINDS}
+    return make_response(render_template("staff/adoption_form/edit.html", **words), status)
