@@ -28,6 +28,7 @@ from adoption.database import reading, transaction
 from adoption.imports import actions as imports
 from adoption.imports import running
 from adoption.orders.models import Application, Order
+from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
 from tests import domains, factories
 from tests.cast import PASSWORD, Colleague
@@ -107,6 +108,12 @@ def bulk_change(of: Colleague) -> int:
         "before": f'{{"{animal_id}": {{"status": ["pending", "available"]}}}}',
     }
     return add(BulkChange(project_id=of.project_id, created_at=datetime.now(UTC), **rest))
+
+
+def question(of: Colleague) -> str:
+    """A question of the shelter's own on its adoption form."""
+    given = OwnQuestion(f"Zqgarden {next(NUMBERS)}?")
+    return add_question(of.project_id, given, Actor(None, of.email)).key
 
 
 def member(of: Colleague) -> int:
@@ -234,6 +241,7 @@ THINGS: dict[str, Callable[[Colleague], object]] = {
     "photo_name": photo_name,
     "wanted": wanted,
     "bulk_change": bulk_change,
+    "question": question,
     "member": member,
     "invitation": invitation,
     "sign_in": sign_in,
@@ -316,6 +324,20 @@ MEMBERS = [
 SETTINGS = [
     Route("staff.general", "GET", "settings", "project.see"),
     Route("staff.save_texts", "POST", "settings", "project.edit", then=422),
+    Route("staff.adoption_form", "GET", "adoption-form", "project.see"),
+    Route("staff.add_question", "POST", "adoption-form/questions", "project.edit", then=422),
+    Route("staff.edit_question", "GET", "adoption-form/questions/{question}", "project.edit"),
+    Route("staff.edit_question", "POST", "adoption-form/questions/{question}", "project.edit", then=422),
+    Route("staff.remove_question", "GET", "adoption-form/questions/{question}/removal", "project.edit"),
+    Route("staff.remove_question", "POST", "adoption-form/questions/{question}/removal", "project.edit"),
+    Route(
+        "staff.switch_question",
+        "POST",
+        "adoption-form/questions/{question}/asked",
+        "project.edit",
+        {"asked": "no"},
+    ),
+    Route("staff.reorder_questions", "POST", "adoption-form/order", "project.edit", {"up": "why"}),
     Route("staff.colour_sample", "GET", "settings/colour?colour=%23ffe14d", "project.edit"),
     Route("staff.deploys", "GET", "settings/deploys", "project.see"),
     Route("staff.preview_site", "POST", "settings/preview", "project.see"),
