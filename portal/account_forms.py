@@ -4,6 +4,7 @@ from wtforms import PasswordField, SelectField, StringField
 
 from adoption.accounts import fields
 from adoption.accounts.access import ROLES, STAFF
+from adoption.projects.fields import currency
 from portal.forms import Checked, by
 
 
@@ -16,6 +17,7 @@ class SignUpForm(Checked):
     shelter = StringField(validators=by(fields.shelter))
     name = StringField(validators=by(fields.person))
     email = StringField(validators=by(fields.email))
+    currency = StringField(validators=by(currency))
 
 
 class EmailForm(Checked):

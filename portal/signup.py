@@ -1,5 +1,6 @@
 """Sign-up pages: an address first, then a password by the link in the email."""
 
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from flask import Response, current_app, request, url_for
@@ -7,9 +8,11 @@ from flask import Response, current_app, request, url_for
 from adoption.accounts import sign_ups
 from adoption.accounts.sign_ups import Wish
 from adoption.errors import Conflict, NotFound, TooMany
+from adoption.projects.fields import CURRENCIES
 from adoption.settings import Settings
 from portal import access, people
 from portal.account_forms import NewPasswordForm, SignUpForm
+from portal.currencies import suggested_currency
 from portal.door import onward, page, slowed
 from portal.notices import notice
 
@@ -17,14 +20,17 @@ from portal.notices import notice
 @people.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
     form = SignUpForm(request.form)
+    if not form.currency.data:
+        form.currency.data = suggested_currency()
+    words: dict[str, Any] = {"form": form, "currencies": CURRENCIES}
     if request.method == "GET":
-        return page("signin/sign_up.html", form=form)
+        return page("signin/sign_up.html", **words)
     if not form.validate():
-        return page("signin/sign_up.html", 422, form=form)
+        return page("signin/sign_up.html", 422, **words)
     try:
         sign_ups.ask(Wish(**form.cleaned), access.address_of_client())
     except TooMany as refusal:
-        return slowed(page("signin/sign_up.html", form=form, failure=refusal.sentence), refusal)
+        return slowed(page("signin/sign_up.html", failure=refusal.sentence, **words), refusal)
     return to_mailbox(form.cleaned["email"])
 
 

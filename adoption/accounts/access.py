@@ -25,6 +25,7 @@ MAY = {
     "project.see": EVERYBODY,
     "project.edit": OWNERS,
     "project.publish": OWNERS,
+    "project.add": OWNERS,
     "domains.see": EVERYBODY,
     "domains.edit": OWNERS,
     "keys.see": EVERYBODY,

@@ -20,6 +20,7 @@ from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
 from adoption.projects.actions import free_slug
+from adoption.projects.fields import CURRENCY_AT_FIRST
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
 
@@ -34,11 +35,12 @@ def create_account(
     by: Actor = OPERATOR,
     now: datetime | None = None,
     person: str = "",
+    currency: str = CURRENCY_AT_FIRST,
 ) -> tuple[Account, Project]:
-    """An account with its owner and its first project.
+    """Create an account with its owner and its first project.
 
-    A person who is known already keeps their password. Where the name of a new ``person`` is given the owner
-    must not be known yet. Raises Conflict, and Invalid with everything that is wrong.
+    An existing user keeps their password. If the name of a new ``person`` is given, the owner must not exist
+    yet. Raises Conflict, and Invalid with every error.
     """
     email, name = "", name.strip()
     violations = []
@@ -57,14 +59,21 @@ def create_account(
     now = now or datetime.now(UTC)
     password_hash = hashed(password) if password is not None else None
     for _ in range(TRIES - 1):
-        # Another may take the slug or the address between our look and our insert: then it is seen next time.
+        # Someone else may take the slug or the address before our insert.
         with suppress(IntegrityError):
-            return open_account(name, email, plan, password_hash, by, now, person)
-    return open_account(name, email, plan, password_hash, by, now, person)
+            return open_account(name, email, plan, password_hash, by, now, person, currency)
+    return open_account(name, email, plan, password_hash, by, now, person, currency)
 
 
 def open_account(
-    name: str, email: str, plan: str, password_hash: str | None, by: Actor, now: datetime, person: str
+    name: str,
+    email: str,
+    plan: str,
+    password_hash: str | None,
+    by: Actor,
+    now: datetime,
+    person: str,
+    currency: str,
 ) -> tuple[Account, Project]:
     with transaction() as session:
         account = Account(name=name, plan=plan, created_at=now)
@@ -82,13 +91,14 @@ def open_account(
             slug=free_slug(session, name),
             name=name,
             contact_email=email,
+            currency=currency,
             created_at=now,
         )
         session.add_all(
             [project, Member(account_id=account.id, user_id=user.id, role="owner", created_at=now)]
         )
         session.flush()
-        by = by._replace(user_id=user.id) if person else by  # who signs up is nobody before
+        by = by._replace(user_id=user.id) if person else by  # a person who signs up has no id before
         trail.record(session, by, "account.opened", account.id, project.id, name)
     return account, project
 

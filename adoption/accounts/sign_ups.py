@@ -17,6 +17,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict
 from adoption.mail import outbox
+from adoption.projects.fields import CURRENCY_AT_FIRST
 
 GOOD_FOR = timedelta(days=1)
 KNOWN = "You already have an account with this address. Sign in to continue."
@@ -28,6 +29,7 @@ class Wish(NamedTuple):
     email: str
     shelter: str
     name: str
+    currency: str = CURRENCY_AT_FIRST
 
 
 def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
@@ -65,7 +67,15 @@ def finish(token: str, password: str, address: str, now: datetime | None = None)
     """
     wish = wished(token, now)
     by = Actor(None, wish.email, address)
-    _, project = create_account(wish.shelter, wish.email, password=password, person=wish.name, by=by, now=now)
+    _, project = create_account(
+        wish.shelter,
+        wish.email,
+        password=password,
+        person=wish.name,
+        by=by,
+        now=now,
+        currency=wish.currency,
+    )
     with reading() as session:
         owner_id = session.scalars(select(User.id).where(User.email == wish.email)).one()
     return owner_id, project.slug

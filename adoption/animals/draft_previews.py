@@ -19,7 +19,7 @@ from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import NotFound
-from adoption.projects.models import SITE_TEXTS, Project
+from adoption.projects.models import Project
 from adoption.projects.queries import Site
 
 GOOD_FOR = timedelta(days=7)
@@ -69,7 +69,7 @@ def open_link(token: str, now: datetime | None = None) -> DraftPreview:
         project = session.get(Project, project_id)
     if project is None:
         raise NotFound(links.OVER)
-    site = Site(project.id, project.slug, *(getattr(project, text) for text in SITE_TEXTS))
+    site = Site(project.id, *(getattr(project, name) for name in Site._fields[1:]))
     return DraftPreview(project.id, project.slug, site, animal_id, made_at + GOOD_FOR)
 
 

@@ -69,6 +69,7 @@ ACTIONS = {
     "key.created": "Created an API key",
     "key.revoked": "Revoked an API key",
     "key.ban-lifted": "Lifted the ban of an API key",
+    "site.added": "Added a site",
     "site.edited": "Changed the texts of the site",
     "site.preview-made": "Made a preview link of the site",
     "form.changed": "Changed the adoption form",

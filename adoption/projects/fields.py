@@ -1,4 +1,4 @@
-"""What each text of a site may hold. A ValueError tells what is wrong, and the mend."""
+"""Rules for the texts of a site. A ValueError says what is wrong and how to fix it."""
 
 import re
 from collections.abc import Callable
@@ -10,6 +10,7 @@ ABOUT_LONGEST = 20_000
 PLACE_LONGEST = 200
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 
+CURRENCY_AT_FIRST = "USD"
 CURRENCIES = {
     "AED": "UAE dirham",
     "ARS": "Argentine peso",
@@ -74,16 +75,16 @@ def place(text: str) -> str:
 
 
 def contact_email(text: str) -> str:
-    """An address, or empty: a draft may wait for one."""
+    """Return an address, or an empty text: a draft needs none yet."""
     return fields.email(text) if text.strip() else ""
 
 
 def colour(text: str) -> str:
-    """Such as ``#1d5c4b``, or empty for Homeward's own."""
+    """Return a colour such as ``#1d5c4b``, or an empty text for the default."""
     given = text.strip().lower()
     given = f"#{given}" if re.fullmatch("[0-9a-f]{6}", given) else given
     if given and not COLOUR.fullmatch(given):
-        raise ValueError("Enter a colour such as #1d5c4b, or leave it empty for ours")
+        raise ValueError("Enter a colour such as #1d5c4b, or leave it empty for the default")
     return given
 
 

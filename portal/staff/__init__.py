@@ -99,6 +99,7 @@ def with_its_rooms() -> Blueprint:
         keys,
         members,
         publishing,
+        sites,
         usage,
     )
 

@@ -340,6 +340,8 @@ SETTINGS = [
     Route("staff.reorder_questions", "POST", "adoption-form/order", "project.edit", {"up": "why"}),
     Route("staff.colour_sample", "GET", "settings/colour?colour=%23ffe14d", "project.edit"),
     Route("staff.deploys", "GET", "settings/deploys", "project.see"),
+    Route("staff.new_site", "GET", "sites/new?name=Elm", "project.add"),
+    Route("staff.add_site", "POST", "sites", "project.add", {"name": "Elm"}),
     Route("staff.preview_site", "POST", "settings/preview", "project.see"),
     Route("staff.preview_animal", "POST", "animals/{animal}/preview", "animals.see"),
     Route("staff.publish_site", "POST", "settings/deploys", "project.publish"),

@@ -213,8 +213,10 @@ def test_a_shelters_site_has_no_sign_in(client: FlaskClient, owner: Colleague) -
     host = {"Host": f"{owner.slug}.localhost"}
     for path in ("/sign-in", "/sign-up", "/account", "/projects", "/password/forgotten", owner.at("animals")):
         assert client.get(path, headers=host).status_code == 404, path
-    assert "For shelters" not in client.get("/", headers=host).text
-    assert 'href="/sign-in">For shelters' in client.get("/").text
+    bar = client.get("/").text.partition("</nav>")[0]
+    for link in ('href="/sign-in">Sign in', 'href="/sign-up">Sign up your shelter'):
+        assert link not in client.get("/", headers=host).text
+        assert link in bar
 
 
 def test_the_pages_on_the_way_in_stay_in_no_store(client: FlaskClient) -> None:

@@ -15,6 +15,7 @@ from adoption.accounts.mail_limits import FROM_ONE_ADDRESS, TO_ONE_MAILBOX
 from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
 from adoption.database import reading
+from adoption.projects.models import Project
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
 from tests.portal.conftest import Install
@@ -40,6 +41,37 @@ def test_a_volunteer_signs_up_and_stands_before_an_empty_table(client: FlaskClie
         entry = session.scalars(select(AuditEntry)).one()
     assert (member.role, user.name, account.plan) == ("owner", "Sam Okafor", "free")
     assert (entry.action, entry.user_id, entry.address) == ("account.opened", user.id, sam.address)
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("languages", "currency"),
+    [
+        ("en-GB,en;q=0.9", "GBP"),
+        ("de", "EUR"),
+        ("x-unknown, es-419;q=0.9, fr-CH;q=0.8", "CHF"),
+        ("*", "USD"),
+        ("", "USD"),
+        ("\x00;;, -_-", "USD"),
+    ],
+)
+def test_the_currency_is_guessed_from_the_browsers_language_and_can_be_changed(
+    client: FlaskClient, languages: str, currency: str
+) -> None:
+    page = client.get("/sign-up", headers={"Accept-Language": languages}).text
+    assert re.findall(r'<option value="(\w+)" selected', page) == [currency]
+
+
+@pytest.mark.settings("embedded")
+def test_a_new_shelter_has_the_currency_it_chose(client: FlaskClient) -> None:
+    sam = Visitor(client)
+    wrong = sam.send("/sign-up", **SAM | {"currency": "ZZZ"})
+    assert wrong.status_code == 422
+    assert "Choose the currency" in wrong.text
+    sam.send("/sign-up", **SAM | {"currency": "NZD"})
+    sam.send(link_to("sam@example.org"), password=NEW)
+    with reading() as session:
+        assert session.scalars(select(Project.currency)).one() == "NZD"
 
 
 def test_a_known_address_is_answered_alike_and_told_by_mail(client: FlaskClient, owner: Colleague) -> None:

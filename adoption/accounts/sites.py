@@ -1,0 +1,66 @@
+"""More sites of an account, added by its owners."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from sqlalchemy.exc import IntegrityError
+
+from adoption.accounts.access import Place
+from adoption.accounts.counting import counter_of
+from adoption.audit import trail
+from adoption.audit.trail import Actor
+from adoption.database import reading, transaction
+from adoption.errors import Invalid, TooMany
+from adoption.projects import fields
+from adoption.projects.actions import free_slug
+from adoption.projects.models import Project
+
+TRIES = 10
+PER_HOUR = 10
+"""Sites of one account: each takes a web address from others."""
+INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour")
+"""Texts that a new site has from the one it was added beside, as a draft."""
+
+
+def check_name(name: str) -> str:
+    """Return the name, cleaned. Raises Invalid."""
+    try:
+        return fields.name(name)
+    except ValueError as error:
+        raise Invalid([("name", str(error))]) from error
+
+
+def next_slug(name: str) -> str:
+    """Return the slug that a site of this name would get now."""
+    with reading() as session:
+        return free_slug(session, name)
+
+
+def add_site(place: Place, name: str, by: Actor, now: datetime | None = None) -> Project:
+    """Add a site to the account of a place, unpublished. Its members have access to it.
+
+    Raises Invalid and TooMany.
+    """
+    now, name = now or datetime.now(UTC), check_name(name)
+    if counter_of("sites").too_many("account", str(place.account.id), PER_HOUR, now.timestamp()):
+        raise TooMany("You have added many sites. Wait an hour, then add the others.")
+    for _ in range(TRIES - 1):
+        # Someone else may take the slug before our insert.
+        with suppress(IntegrityError):
+            return insert(place, name, by, now)
+    return insert(place, name, by, now)
+
+
+def insert(place: Place, name: str, by: Actor, now: datetime) -> Project:
+    with transaction() as session:
+        project = Project(
+            account_id=place.account.id,
+            slug=free_slug(session, name),
+            name=name,
+            created_at=now,
+            **{text: getattr(place.project, text) for text in INHERITED},
+        )
+        session.add(project)
+        session.flush()
+        trail.record(session, by, "site.added", place.account.id, project.id, name, now=now)
+        return project

@@ -1,0 +1,27 @@
+"""The currency that a browser's language suggests."""
+
+from babel.core import Locale, UnknownLocaleError, get_global
+from babel.numbers import get_territory_currencies
+from flask import request
+
+from adoption.projects.fields import CURRENCIES, CURRENCY_AT_FIRST
+
+
+def suggested_currency() -> str:
+    """Return the currency of the first preferred language whose region has one that we know."""
+    for language in request.accept_languages.values():
+        territory = territory_of(language)
+        for currency in get_territory_currencies(territory) if territory else []:
+            if currency in CURRENCIES:
+                return str(currency)
+    return CURRENCY_AT_FIRST
+
+
+def territory_of(language: str) -> str | None:
+    """Return the region of a language tag such as ``en-GB``, or the most likely one of ``de``."""
+    try:
+        locale = Locale.parse(language, sep="-")
+    except (ValueError, TypeError, UnknownLocaleError):
+        return None
+    likely = str(get_global("likely_subtags").get(locale.language, ""))
+    return locale.territory or likely.rpartition("_")[2] or None

@@ -1,0 +1,46 @@
+"""Adding another site to an account: its name first, then the web address that it gets."""
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts import sites
+from adoption.accounts.access import Place
+from adoption.errors import Invalid, TooMany
+from portal.access import actor
+from portal.answers import onward
+from portal.notices import notice
+from portal.sites import site_address
+from portal.staff import may, staff
+
+
+@staff.get("/sites/new")
+@may("project.add")
+def new_site(place: Place) -> Response:
+    """Ask for the name, or show the address of a name that was given."""
+    name = request.args.get("name")
+    if name is None:
+        return page("")
+    try:
+        checked = sites.check_name(name)
+    except Invalid as refusal:
+        return page(name, error=refusal.violations[0][1])
+    return page(checked, site_address(sites.next_slug(checked)))
+
+
+@staff.post("/sites")
+@may("project.add")
+def add_site(place: Place) -> Response:
+    name = request.form.get("name", "")
+    try:
+        project = sites.add_site(place, name, actor())
+    except Invalid as refusal:
+        return page(name, error=refusal.violations[0][1])
+    except TooMany as refusal:
+        return page(name, error=refusal.sentence)
+    notice(f"{project.name} added. Its web address will be {site_address(project.slug)}.")
+    return onward(url_for(".animals", slug=project.slug))
+
+
+def page(name: str, address: str = "", error: str = "") -> Response:
+    """Render the form; with an address, the question whether to add the site."""
+    text = render_template("staff/sites/new.html", name=name, address=address, error=error)
+    return make_response(text, 422 if error else 200)
