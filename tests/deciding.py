@@ -1,6 +1,7 @@
 """How staff decide about applications in the tests: over the pages, as a colleague who is signed in."""
 
 import re
+from html import unescape
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -47,7 +48,20 @@ def named(who: str) -> str:
 
 
 def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: object) -> TestResponse:
-    return by.post(f"applications/{ref}/{PATHS[what]}?seen={seen}", form)
+    """Send a decision with ``form``, or with the email that its page offers."""
+    path = f"applications/{ref}/{PATHS[what]}?seen={seen}"
+    return by.post(path, form or offered(by.get(path).text))
+
+
+def offered(page: str) -> dict[str, object]:
+    """What a browser would send of a decision's form if nothing was changed in it."""
+    text = re.search(r'<textarea [^>]*name="words".*?>\n(.*?)</textarea>', page, re.DOTALL)
+    form: dict[str, object] = {"words": unescape(text[1])} if text else {}
+    if 'name="tell" value="yes" checked' in page:
+        form["tell"] = "yes"
+    if known := re.search(r'name="known" value="([^"]*)"', page):
+        form["known"] = known[1]
+    return form
 
 
 def done(by: Colleague, ref: str, *steps: str, **form: object) -> None:

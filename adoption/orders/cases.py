@@ -131,11 +131,32 @@ def shared_with(session: Session, project_id: int, ids: set[int]) -> set[int]:
     return set(session.scalars(select(Order.animal_id).where(Order.application_id.in_(approved))))
 
 
-def rivals_of(session: Session, project_id: int, case: Case) -> list[Ref]:
-    """The other cases that are open for an animal of this one, by the order in which they came."""
+class Promise(NamedTuple):
+    """Another approved application for the same animals."""
+
+    ref: Ref
+    who: str
+    """The applicant's name; empty where it is unknown."""
+    names: list[str]
+    """Of the animals that both are for."""
+
+
+def promises_of(session: Session, project_id: int, case: Case) -> list[Promise]:
+    """Return the other applications that are approved for an animal of this one."""
+    ids = {animal.id for animal in case.animals}
+    found = []
+    for ref in rivals_of(session, project_id, case, ("approved",)):
+        rival = case_of(session, project_id, ref)
+        names = [animal.name for animal in rival.animals if animal.id in ids]
+        found.append(Promise(ref, rival.application.name if rival.application else "", names))
+    return found
+
+
+def rivals_of(session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN) -> list[Ref]:
+    """Return the other cases with an order of these statuses for one of the animals, earliest first."""
     rows = session.execute(
         select(Order.application_id, Order.id)
-        .where(Order.project_id == project_id, Order.status.in_(OPEN))
+        .where(Order.project_id == project_id, Order.status.in_(statuses))
         .where(Order.animal_id.in_([animal.id for animal in case.animals]))
         .where(Order.id.not_in([order.id for order in case.orders]))
         .order_by(Order.id)

@@ -1,6 +1,6 @@
 """What staff decide about an application, and what follows from it for the animals and for others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -9,13 +9,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
+from adoption.accounts.names import name_of_actor
 from adoption.animals.models import SHOWN, Animal
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.orders import letters
-from adoption.orders.cases import Case, Ref, case_of, rivals_of, taken_up
+from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, rivals_of, taken_up
+from adoption.orders.decision_emails import Sender, decision_email
 from adoption.orders.history import history_of, move, note
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.queries import OPEN, Shelter, shelter_of
@@ -66,9 +68,22 @@ WORDS = {
     "completed": "was completed",
     "declined": "was declined",
     "withdrawn": "was withdrawn",
-    "returned": "was noted as returned",
+    "returned": "was recorded as returned",
     "held": "was held as spam",
 }
+
+
+class AlreadyApproved(Conflict):
+    """Somebody else is approved for the same animals, and whoever decides has not seen that."""
+
+    def __init__(self, promises: Sequence[Promise]) -> None:
+        told = [
+            f"{each.who or 'Another applicant'} is already approved for {listed(each.names)}"
+            for each in promises
+        ]
+        super().__init__(
+            f"Nothing was changed: {listed(told)}. Check below, then approve or keep it waiting."
+        )
 
 
 @contextmanager
@@ -80,18 +95,19 @@ def decision(desk: Desk, ref: Ref, to: str, seen: str, now: datetime) -> Iterato
     with transaction() as session:
         case = taken_up(session, desk.project_id, ref)
         if case.state != seen or case.state not in FROM[to]:
-            raise overtaken(session, case)
+            raise overtaken(session, desk.account_id, case)
         yield session, case
         action = "application.reopened" if to == "placed" else f"application.{to}"
         record(session, desk, action, case.names, case.ref, now)
     queue.start("send_letters")
 
 
-def overtaken(session: Session, case: Case) -> Conflict:
+def overtaken(session: Session, account_id: int, case: Case) -> Conflict:
     steps = history_of(session, case.orders) if case.orders else []
-    by = f" by {steps[-1].actor}" if steps and steps[-1].actor else ""
+    by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
     return Conflict(
-        f"Nothing was changed: this application {WORDS[case.state]} meanwhile{by}. Look again, then decide."
+        f"Nothing was changed: this application {WORDS[case.state]}{by} since you opened it. "
+        "Check it, then decide."
     )
 
 
@@ -103,53 +119,60 @@ def record(
     trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
 
 
-def approve(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> Decided:
-    """Approve an application: its animals are pending, and the applicant is told.
+def approve(
+    desk: Desk,
+    ref: Ref,
+    seen: str,
+    words: str = "",
+    known: Collection[str] = (),
+    now: datetime | None = None,
+) -> Decided:
+    """Approve an application: its animals are pending. Email the applicant these words, unless empty.
 
-    Raises NotFound, and Conflict where it is not waiting any more or an animal is adopted.
+    ``known`` are the other approved applications for the same animals that the caller has seen, as text.
+    Raises NotFound, and Conflict where the application is decided, an animal is adopted, or somebody else is
+    approved whom the caller does not know of.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "approved", seen, now) as (session, case):
         for animal in case.animals:
             if animal.status == "sold":
                 raise Conflict(
-                    f"{animal.name} is marked as adopted, so nobody can be approved. Decline this "
+                    f"{animal.name} is marked as adopted, so no one can be approved. Decline this "
                     f"application, or change the status of {animal.name} first."
                 )
             give_status(animal, "pending", now)
+        unknown = [each for each in promises_of(session, desk.project_id, case) if str(each.ref) not in known]
+        if unknown:
+            raise AlreadyApproved(unknown)
         move(session, case.orders, "approved", desk.by.name, now)
-        shelter = shelter_of(session, desk.project_id)
-        link = link_of(case.application, desk.roots.applications) if case.application else ""
-        told = letters.approval(case.names, shelter.name, bool(shelter.contact_email), link)
-        return Decided(case.names, tell_applicant(session, shelter, case.application, told, now))
+        return Decided(case.names, write(session, desk, case, "approved", words, now))
 
 
-def take_back(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> Decided:
-    """Take an approval back: the application waits again, and its animals are free for others.
+def take_back(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+    """Undo an approval: the application is to be reviewed again, and its animals are free for others.
 
-    Nobody is written to. Raises NotFound and Conflict.
+    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "placed", seen, now) as (session, case):
         move(session, case.orders, "placed", desk.by.name, now)
         let_go(session, case.animals, now)
-        return Decided(case.names, 0)
+        return Decided(case.names, write(session, desk, case, "placed", words, now))
 
 
 def decline(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
-    """Decline an application, with a mail of these words unless they are empty. Raises NotFound, Conflict."""
+    """Decline an application. Email the applicant these words, unless empty. Raises NotFound, Conflict."""
     now = now or datetime.now(UTC)
     with decision(desk, ref, "declined", seen, now) as (session, case):
         close(session, case, "declined", desk.by.name, now)
-        shelter = shelter_of(session, desk.project_id)
-        told = letters.refused(case.names, words) if words else None
-        return Decided(case.names, tell_applicant(session, shelter, case.application, told, now))
+        return Decided(case.names, write(session, desk, case, "declined", words, now))
 
 
-def complete(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> Decided:
-    """Complete an adoption: the animals are adopted, and everybody else who applied for them is told.
+def complete(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+    """Complete an adoption: the animals are adopted, and everyone else who applied for them is emailed.
 
-    Raises NotFound and Conflict.
+    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "completed", seen, now) as (session, case):
@@ -157,15 +180,14 @@ def complete(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> De
             give_status(animal, "sold", now)
         move(session, case.orders, "completed", desk.by.name, now)
         shelter = shelter_of(session, desk.project_id)
-        told = letters.congratulation(case.names, shelter.name, bool(shelter.contact_email))
-        written = tell_applicant(session, shelter, case.application, told, now)
+        written = write(session, desk, case, "completed", words, now)
         return Decided(case.names, written + turn_away(session, desk, case, shelter, now))
 
 
-def take_in(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> Decided:
-    """An adoption came to nothing: its animals are there again. Others who had applied are not asked anew.
+def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+    """Record a return: its animals are available again. Others who had applied are not emailed.
 
-    Nobody is written to. Raises NotFound and Conflict.
+    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "returned", seen, now) as (session, case):
@@ -176,7 +198,21 @@ def take_in(desk: Desk, ref: Ref, seen: str, now: datetime | None = None) -> Dec
         for animal in case.animals:
             if animal.status == "sold" and not adopted_since(session, animal, adopted_at):
                 give_status(animal, "pending" if is_promised(session, animal) else "available", now)
-        return Decided(case.names, 0)
+        return Decided(case.names, write(session, desk, case, "returned", words, now))
+
+
+def write(session: Session, desk: Desk, case: Case, to: str, words: str, now: datetime) -> int:
+    """Email an applicant the staff's words about a decision; return how many emails that are."""
+    if not words:
+        return 0
+    shelter = shelter_of(session, desk.project_id)
+    link = link_of(case.application, desk.roots.applications) if case.application else ""
+    email = decision_email(to, case.names, words, link)
+    return tell_applicant(session, shelter, case.application, email, now)
+
+
+def sender_of(shelter: Shelter, roots: Roots) -> Sender:
+    return Sender(shelter.name, bool(shelter.contact_email), roots.shelter)
 
 
 def close(session: Session, case: Case, status: str, actor: str, now: datetime) -> None:

@@ -77,8 +77,8 @@ def own_answer(text: str, question: Question) -> str:
 
 
 def mail(text: str) -> str:
-    """What staff write to an applicant, in their own words."""
-    words = fields.lines(text, MAIL_LONGEST, "the mail")
+    """Return the text of an email to an applicant as it is sent. Raise ValueError with the reason."""
+    words = fields.lines(text, MAIL_LONGEST, "the email")
     if not words:
-        raise ValueError("Write the mail, or untick that it is sent")
+        raise ValueError("Write the email, or untick the box above")
     return words

@@ -8,9 +8,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption import fields
+from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid
-from adoption.orders.cases import Case, Ref, case_of, rivals_of, taken_up
+from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, rivals_of, taken_up
 from adoption.orders.deciding import Desk, record
 from adoption.orders.history import Step, history_of
 from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
@@ -33,11 +34,15 @@ class File(NamedTuple):
     """The newest last."""
     rivals: list[Entry]
     """Others that are open for the same animals, in the order in which they came."""
+    promises: list[Promise]
+    """Others that are approved for the same animals."""
     same_address: list[Entry]
     """What else came from the same address, the newest first."""
+    names: ActorNames
+    """Of those who took a step or wrote a note."""
 
 
-def file_of(project_id: int, ref: Ref) -> File:
+def file_of(account_id: int, project_id: int, ref: Ref) -> File:
     """Raises NotFound."""
     with reading() as session:
         case = case_of(session, project_id, ref)
@@ -47,15 +52,20 @@ def file_of(project_id: int, ref: Ref) -> File:
             .where(ApplicationNote.application_id == ref.application_id)
             .order_by(ApplicationNote.id)
         ).all()
+        steps = history_of(session, case.orders)
         rivals = rivals_of(session, project_id, case)[:RIVALS_MOST]
         return File(
             case,
             [pets[animal.id] for animal in case.animals],
             shelter_of(session, project_id),
-            history_of(session, case.orders),
+            steps,
             notes,
             entries_of(session, project_id, [row_of(session, ref) for ref in rivals]),
+            promises_of(session, project_id, case),
             entries_of(session, project_id, from_same(session, case)),
+            names_of_actors(
+                session, account_id, [step.actor for step in steps] + [each.author for each in notes]
+            ),
         )
 
 
@@ -91,7 +101,7 @@ def note_of(text: str) -> str:
     except ValueError as error:
         raise Invalid([("note", str(error))]) from error
     if not words:
-        raise Invalid([("note", "Write the note, then add it")])
+        raise Invalid([("note", "Enter a note")])
     return words
 
 
@@ -101,9 +111,9 @@ def add_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> No
     with transaction() as session:
         case = taken_up(session, desk.project_id, ref)
         if case.application is None:
-            raise Conflict("There is nobody to note anything about: it came without an application.")
+            raise Conflict("Nothing was added: this order has no application form.")
         if case.application.forgotten_at:
-            raise Conflict("Nothing was added: this application has been erased.")
+            raise Conflict("Nothing was added: the data in this application has been deleted.")
         session.add(
             ApplicationNote(
                 application_id=case.application.id, author=desk.by.name, text=words, created_at=now

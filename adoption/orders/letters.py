@@ -38,30 +38,6 @@ def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> t
     )
 
 
-def approval(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
-    animals = listed(names)
-    return f"Your application for {animals} is approved", letter(
-        f"Good news: {shelter} has approved your application for {animals}.",
-        f"{shelter} will be in touch to arrange a meeting and the day on which {animals} can come home "
-        f"with you. Until then {'its page says' if len(names) == 1 else 'their pages say'} that an adoption "
-        "is pending.",
-        "Follow your application, or withdraw it, at your private link:" if link else "",
-        link,
-        *asking(shelter, answered),
-    )
-
-
-def congratulation(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
-    animals = listed(names)
-    return f"{animals} {'has' if len(names) == 1 else 'have'} come home with you", letter(
-        f"The adoption of {animals} is complete. Thank you for giving {animals} a home.",
-        "Give it time: most animals need a few days to settle, and a few weeks to feel at home.",
-        f"Should anything go wrong, now or later, write to {shelter}. "
-        f"They know {animals}, and would rather help early than late.",
-        *asking(shelter, answered),
-    )
-
-
 def homed(
     names: list[str], shelter: str, answered: bool, similar: list[tuple[str, str]], others: str
 ) -> tuple[str, str]:
@@ -80,28 +56,6 @@ def homed(
         others,
         *asking(shelter, answered),
     )
-
-
-def refusal(names: list[str], shelter: str, others: str) -> str:
-    """What staff are offered to send to somebody whom they decline: paragraphs that they may word anew."""
-    animals = listed(names)
-    return "\n\n".join(
-        (
-            "Hello,",
-            f"Thank you for applying to adopt {animals}, and for telling us about your home.",
-            "We have thought about it with care, and have decided not to go on with your application. "
-            "That says nothing against you or your home: we look for the place that suits each animal best, "
-            "and often several good homes ask for the same one.",
-            "Other animals are waiting to meet you, and you are welcome to apply for any of them:",
-            others,
-            f"With kind regards,\n{shelter}",
-        )
-    )
-
-
-def refused(names: list[str], words: str) -> tuple[str, str]:
-    """To somebody who is declined, in the staff's own words."""
-    return f"Your application for {listed(names)}", wrapped(words) + "\n"
 
 
 def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What is kept of one applicant: shown, handed out, and erased."""
+"""The data held about one applicant: shown, exported and deleted."""
 
 import json
 from datetime import UTC, datetime
@@ -46,17 +46,17 @@ def export_applicant(place: Place) -> Response:
 def erase_applicant(place: Place) -> Response:
     if request.method == "POST":
         number = forgetting.erase(desk_of(place), email())
-        notice(f"Everything personal in {counted(number, 'application')} is erased.")
+        notice(f"Personal data in {counted(number, 'application')} deleted.")
         return onward(url_for(".applications", box="all"))
     found = found_of(place)
     name = listed(found.names)
     return confirm(
-        f"Erase everything that is kept of {name} ({found.email})?",
-        f"{sentence(found)} Name, email address, phone, answers, notes and mails are erased for good. "
-        "Only that somebody applied, and what became of it, is still known. This cannot be undone.",
+        f"Delete all data about {name} ({found.email})?",
+        f"{sentence(found)} Name, email address, phone, answers, notes and emails are deleted permanently. "
+        "Only the status and history of each application are kept. This cannot be undone.",
         url_for(".erase_applicant", email=found.email),
-        f"Erase {found.names[0]}",
-        "Keep everything",
+        f"Delete data of {found.names[0]}",
+        "Keep data",
         url_for(".applicant", email=found.email),
     )
 

@@ -1,8 +1,10 @@
 """Applications in words for the staff."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from adoption.orders.cases import Promise
 from adoption.orders.history import Step
 from adoption.orders.inbox import Entry, Pet
 from adoption.orders.letters import COMPANY
@@ -17,7 +19,7 @@ WHY_SHOWN = 160
 
 HOMES = {"own": "Owns their home", "rent": "Rents their home"}
 NOT_ANSWERED = "Not answered"
-NOBODY, ERASED = "No application form", "Erased"
+NOBODY, ERASED = "No application form", "Data deleted"
 
 
 class Mark(NamedTuple):
@@ -34,7 +36,7 @@ MARKS = {
     "completed": Mark("Adopted", "circle-check", "good"),
     "declined": Mark("Declined", "minus", ""),
     "withdrawn": Mark("Withdrawn", "arrow-left", ""),
-    "returned": Mark("Came back", "refresh-cw", "warn"),
+    "returned": Mark("Returned", "refresh-cw", "warn"),
     "held": Mark("Held as spam", "triangle-alert", "warn"),
 }
 
@@ -48,21 +50,21 @@ BOXES = {
 
 EMPTY = {
     "waiting": (
-        "Nothing waits for you",
-        "New applications appear here as soon as somebody sends one, and a mail tells you.",
+        "No applications to review",
+        "New applications appear here, and we'll email you when one arrives.",
     ),
     "approved": (
-        "Nobody is approved at the moment",
-        "Whoever you approve stays here until the adoption is complete.",
+        "No approved applications",
+        "Approved applications stay here until the adoption is complete.",
     ),
     "held": (
-        "Nothing is held as spam",
-        "What looks like spam waits here for you, instead of being thrown away.",
+        "No applications held as spam",
+        "Applications that look like spam are kept here for you to check.",
     ),
-    "decided": ("Nothing is decided yet", "Adopted, declined and withdrawn applications stay here."),
+    "decided": ("No decided applications yet", "Adopted, declined and withdrawn applications stay here."),
     "all": (
         "No applications yet",
-        "They come from the pages of your animals. Share an animal's page, and see that it is published.",
+        "They come from your animals' pages. Share a page, and check that your site is published.",
     ),
 }
 
@@ -99,7 +101,7 @@ def row_of(entry: Entry, now: datetime) -> Row:
         str(entry.ref),
         who(application),
         not (application and application.name),
-        listed([pet.name for pet in entry.pets]) if entry.pets else "An animal that is gone",
+        listed([pet.name for pet in entry.pets]) if entry.pets else "A removed animal",
         thumb_of(entry.pets[0]) if entry.pets else None,
         max(0, len(entry.pets) - 1),
         MARKS[entry.state],
@@ -113,6 +115,11 @@ def who(application: Application | None) -> str:
     if application is None:
         return NOBODY
     return ERASED if application.forgotten_at else application.name
+
+
+def promised(promise: Promise) -> str:
+    """Return the sentence that warns of another approved application."""
+    return f"{promise.who or 'Another applicant'} is already approved for {listed(promise.names)}."
 
 
 def thumb_of(pet: Pet) -> Thumb:
@@ -151,7 +158,7 @@ STEPS = {
     "completed": ("Adopted", "done"),
     "declined": ("Declined", "closed"),
     "withdrawn": ("Withdrawn", "closed"),
-    "returned": ("Came back", "closed"),
+    "returned": ("Returned", "closed"),
 }
 
 
@@ -164,16 +171,16 @@ class Told(NamedTuple):
     state: str
 
 
-def history_told(steps: list[Step], now: datetime) -> list[Told]:
+def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> list[Told]:
     told = []
     for number, step in enumerate(steps):
         title, state = STEPS[step.event]
         if step.event == "placed" and number:
-            title = "Approval taken back"
+            title = "Approval undone"
         elif step.event == "placed" and step.actor not in ("", APPLICANT):
-            title = "Let through"
+            title = "Marked as not spam"
         elif step.event == "declined" and step.actor == HOMEWARD:
-            title = "Declined, since another home was chosen"
-        by = "" if step.actor in ("", HOMEWARD) else f"by {step.actor}"
+            title = "Declined because another home was chosen"
+        by = "" if step.actor in ("", HOMEWARD) else f"by {names[step.actor]}"
         told.append(Told(title, by, stamp(step.at, with_hour(step.at, now)), state))
     return told

@@ -29,6 +29,7 @@ from portal.staff.application_words import (
     MARKS,
     answers_of,
     history_told,
+    promised,
     row_of,
     thumb_of,
     who,
@@ -136,26 +137,27 @@ def add_note(place: Place, ref: str) -> Response:
     except Conflict as refusal:
         return case_page(place, ref, form, refusal.sentence, 409)
     notice("Your note was added.")
-    return onward(url_for(".application", ref=ref, _anchor="notes"))
+    return onward(case_address(ref, _anchor="notes"))
 
 
 def case_page(
     place: Place, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
-    """The page of one application; ``refusal`` tells why nothing was changed."""
-    file = files.file_of(place.project.id, ref_of(ref))
+    """The page of one application; ``refusal`` says why nothing was changed."""
+    file = files.file_of(place.account.id, place.project.id, ref_of(ref))
     page = render_template(
-        "staff/applications/show.html", **told(file, ref), form=form or NoteForm(), refusal=refusal
+        "staff/applications/show.html", **described(file, ref), form=form or NoteForm(), refusal=refusal
     )
     return make_response(page, status)
 
 
-def told(file: File, ref: str) -> dict[str, Any]:
+def described(file: File, ref: str) -> dict[str, Any]:
     case, now = file.case, datetime.now(UTC)
     application = case.application
     kept = application is not None and not application.forgotten_at
     return {
         "ref": ref,
+        "kept_filters": asked(sought_now()),
         "state": case.state,
         "mark": MARKS[case.state],
         "application": application,
@@ -167,12 +169,18 @@ def told(file: File, ref: str) -> dict[str, Any]:
         "answers": answers_of(application) if application and kept else [],
         "dialled": dialled(application.phone) if application else "",
         "sent": with_hour((application or case.orders[0]).created_at, now),
-        "history": history_told(file.history, now),
-        "notes": [(note, with_hour(note.created_at, now)) for note in file.notes],
+        "history": history_told(file.history, file.names, now),
+        "notes": [(note, file.names[note.author], with_hour(note.created_at, now)) for note in file.notes],
+        "promises": [promised(each) for each in file.promises],
         "rivals": [row_of(entry, now)._replace(others=0) for entry in file.rivals],
         "statuses": STATUSES,
         "same_address": [row_of(entry, now) for entry in file.same_address],
     }
+
+
+def case_address(ref: str, endpoint: str | None = None, **words: Any) -> str:
+    """Return the address of an application's page, or of another page about it, with the list's filters."""
+    return url_for(endpoint or ".application", ref=ref, **asked(sought_now()), **words)
 
 
 def desk_of(place: Place) -> Desk:

@@ -1,167 +1,248 @@
-"""What staff decide about an application. Each form says which state its sender had seen."""
+"""Staff's decisions about an application. Each is a page that says what will happen and offers the email.
+
+Every form says which state its sender had seen.
+"""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
-from wtforms import BooleanField, TextAreaField
+from wtforms import BooleanField, StringField, TextAreaField
 
 from adoption.accounts.access import Place
 from adoption.errors import Conflict, NotFound
-from adoption.orders import deciding, fields, files, holding, letters
-from adoption.orders.cases import Ref, ref_of
-from adoption.orders.deciding import Decided, Desk
+from adoption.orders import deciding, fields, files, holding
+from adoption.orders.cases import ref_of
+from adoption.orders.deciding import FROM, AlreadyApproved, Decided, sender_of
+from adoption.orders.decision_emails import suggested_text
 from adoption.orders.files import File
 from adoption.words import listed
 from portal.answers import onward
 from portal.forms import Checked
 from portal.notices import notice
 from portal.staff import may, staff
-from portal.staff.application_words import who
-from portal.staff.applications import case_page, desk_of
+from portal.staff.application_words import promised, who
+from portal.staff.applications import case_address, case_page, desk_of
 from portal.staff.confirmations import confirm
+from portal.words import counted
 
-Decide = Callable[[Desk, Ref, str], Decided]
 
-
-class RefusalForm(Checked):
-    """The mail to somebody who is declined, or that there is none."""
+class EmailForm(Checked):
+    """The email about a decision, or the choice to send none."""
 
     tell = BooleanField()
     words = TextAreaField()
+    known = StringField()
+    """The other approved applications that the page named, parted by spaces."""
 
     def validate_words(self, field: Any) -> None:
         if self.tell.data:
             self.check(field, fields.mail)
 
 
-@staff.post("/applications/<ref>/approval")
+Decide = Callable[..., Decided]
+
+
+class Step(NamedTuple):
+    """A decision, as its page asks for it."""
+
+    to: str
+    """The state that the application comes to."""
+    decide: Decide
+    title: Callable[[File], str]
+    effect: Callable[[File], str]
+    label: str
+    keep: str
+    done: Callable[[Decided], str]
+    tone: str = "primary"
+    tells: bool = True
+    """Whether the email is ticked at first."""
+
+
+def approval_effect(file: File) -> str:
+    return f"{names_of(file)} will be shown as Adoption pending. You can undo the approval later."
+
+
+def undo_effect(file: File) -> str:
+    return f"Others can adopt {names_of(file)} again, unless another application is approved too."
+
+
+def completion_effect(file: File) -> str:
+    others = [who(entry.application) for entry in file.rivals]
+    told = f" We will email the other applicants that a home was found: {listed(others)}." if others else ""
+    return (
+        f"{names_of(file)} will be shown as Adopted.{told} Emails cannot be unsent. If an animal comes back, "
+        "you can record a return later."
+    )
+
+
+def return_effect(file: File) -> str:
+    return (
+        f"People can apply for {names_of(file)} again. Earlier applicants are not emailed. "
+        "This cannot be undone."
+    )
+
+
+def approved(done: Decided) -> str:
+    return f"Approved. {listed(done.names)} {is_or_are(done)} now Adoption pending.{emailed(done)}"
+
+
+def completed(done: Decided) -> str:
+    have = "has" if len(done.names) == 1 else "have"
+    people = f" {counted(done.told, 'email')} sent." if done.told else " No email was sent."
+    return f"{listed(done.names)} {have} found a home.{people}"
+
+
+def returned(done: Decided) -> str:
+    return f"{listed(done.names)} {is_or_are(done)} back and can be adopted again.{emailed(done)}"
+
+
+def is_or_are(done: Decided) -> str:
+    return "is" if len(done.names) == 1 else "are"
+
+
+def emailed(done: Decided) -> str:
+    return " The applicant has been emailed." if done.told else " No email was sent."
+
+
+APPROVAL = Step(
+    "approved",
+    deciding.approve,
+    lambda file: f"Approve {named(file)} for {names_of(file)}?",
+    approval_effect,
+    "Approve",
+    "Keep it waiting",
+    approved,
+)
+UNDONE_APPROVAL = Step(
+    "placed",
+    deciding.take_back,
+    lambda file: f"Undo the approval of {named(file)}?",
+    undo_effect,
+    "Undo approval",
+    "Keep approval",
+    lambda done: f"Approval undone. The application is to be reviewed again.{emailed(done)}",
+    "danger",
+)
+COMPLETION = Step(
+    "completed",
+    deciding.complete,
+    lambda file: f"Complete the adoption of {names_of(file)} by {named(file)}?",
+    completion_effect,
+    "Complete adoption",
+    "Not yet",
+    completed,
+)
+RETURN = Step(
+    "returned",
+    deciding.take_in,
+    lambda file: f"Record that {names_of(file)} came back from {named(file)}?",
+    return_effect,
+    "Record the return",
+    "Cancel",
+    returned,
+    tells=False,
+)
+REFUSAL = Step(
+    "declined",
+    deciding.decline,
+    lambda file: f"Decline {named(file)} for {names_of(file)}?",
+    lambda _file: "They can apply again at any time.",
+    "Decline application",
+    "Keep application",
+    lambda done: f"Declined.{emailed(done)}",
+    "danger",
+)
+
+
+@staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
 @may("applications.decide")
 def approve_application(place: Place, ref: str) -> Response:
-    def said(names: str, told: int, plural: bool) -> str:
-        mail = " The applicant is told by mail." if told else ""
-        return f"Approved. {names} {'are' if plural else 'is'} now Adoption pending.{mail}"
-
-    return decided(place, ref, deciding.approve, said)
+    return take_step(place, ref, APPROVAL)
 
 
 @staff.route("/applications/<ref>/approval/removal", methods=["GET", "POST"])
 @may("applications.decide")
 def take_approval_back(place: Place, ref: str) -> Response:
-    if request.method == "POST":
-        return decided(
-            place,
-            ref,
-            deciding.take_back,
-            lambda *_: "The approval is taken back. The application waits again.",
-        )
-    file = file_of(place, ref)
-    return question(
-        ref,
-        f"Take back the approval of {named(file)}?",
-        f"{names_of(file)} can be adopted by others again, unless somebody else is approved as well. "
-        "We write to nobody, so tell the applicant yourself.",
-        url_for(".take_approval_back", ref=ref, seen=seen()),
-        "Take approval back",
-        "Keep approval",
-    )
+    return take_step(place, ref, UNDONE_APPROVAL)
 
 
 @staff.route("/applications/<ref>/completion", methods=["GET", "POST"])
 @may("applications.decide")
 def complete_adoption(place: Place, ref: str) -> Response:
-    if request.method == "POST":
-        return decided(place, ref, deciding.complete, completed)
-    file = file_of(place, ref)
-    one = len(file.case.names) == 1
-    others = len(file.rivals)
-    told = {0: "", 1: " The one other applicant is told that a home was found."}.get(
-        others, f" The {others} other applicants are told that a home was found."
-    )
-    return question(
-        ref,
-        f"Complete the adoption of {names_of(file)} by {named(file)}?",
-        f"{names_of(file)} {'becomes' if one else 'become'} Adopted, and we congratulate by mail.{told} "
-        "The mails cannot be taken back; should an animal return, you can note that later.",
-        url_for(".complete_adoption", ref=ref, seen=seen()),
-        "Complete adoption",
-        "Not yet",
-        "primary",
-    )
-
-
-def completed(names: str, told: int, plural: bool) -> str:
-    people = (
-        ""
-        if not told
-        else " One person is told by mail."
-        if told == 1
-        else f" {told} people are told by mail."
-    )
-    return f"{names} {'have' if plural else 'has'} found a home.{people}"
+    return take_step(place, ref, COMPLETION)
 
 
 @staff.route("/applications/<ref>/return", methods=["GET", "POST"])
 @may("applications.decide")
 def take_animal_in(place: Place, ref: str) -> Response:
-    if request.method == "POST":
-        return decided(place, ref, deciding.take_in, taken_in)
-    file = file_of(place, ref)
-    return question(
-        ref,
-        f"{'Has' if len(file.case.names) == 1 else 'Have'} {names_of(file)} come back?",
-        "Adopters see that they can apply again. Those who had applied before are not asked anew, and we "
-        "write to nobody. This cannot be undone.",
-        url_for(".take_animal_in", ref=ref, seen=seen()),
-        "Note the return",
-        "Leave it as it is",
-        "primary",
-    )
-
-
-def taken_in(names: str, _told: int, plural: bool) -> str:
-    return f"{names} {'are' if plural else 'is'} back, and can be adopted again."
+    return take_step(place, ref, RETURN)
 
 
 @staff.route("/applications/<ref>/refusal", methods=["GET", "POST"])
 @may("applications.decide")
 def decline_application(place: Place, ref: str) -> Response:
-    file = file_of(place, ref)
+    return take_step(place, ref, REFUSAL)
+
+
+def take_step(place: Place, ref: str, step: Step) -> Response:
+    """Ask whether to decide, or decide and return to the application."""
+    file, desk = file_of(place, ref), desk_of(place)
     if request.method != "POST":
-        form = RefusalForm(tell=True, words=offered(file, desk_of(place)))
-        return refusal_page(file, ref, form)
-    form = RefusalForm(request.form)
+        if file.case.state not in FROM[step.to]:
+            return onward(case_address(ref))
+        words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
+        return step_page(file, ref, step, EmailForm(tell=step.tells, words=words))
+    form = EmailForm(request.form)
     if not form.validate():
-        return refusal_page(file, ref, form, 422)
-    words = form.cleaned.get("words", "")
-
-    def declining(desk: Desk, found: Ref, state: str) -> Decided:
-        return deciding.decline(desk, found, state, words)
-
-    return decided(
-        place,
-        ref,
-        declining,
-        lambda _names, told, _plural: (
-            f"Declined. {'Your mail is on its way.' if told else 'No mail was sent.'}"
-        ),
-    )
+        return step_page(file, ref, step, form, status=422)
+    rest: dict[str, Any] = {"known": (form.known.data or "").split()} if step is APPROVAL else {}
+    try:
+        done = step.decide(desk, ref_of(ref), seen(), form.cleaned.get("words", ""), **rest)
+    except AlreadyApproved as refusal:
+        return step_page(file_of(place, ref), ref, step, form, refusal.sentence, 409)
+    except Conflict as refusal:
+        return case_page(place, ref, refusal=refusal.sentence, status=409)
+    notice(step.done(done))
+    return onward(case_address(ref))
 
 
-def offered(file: File, desk: Desk) -> str:
-    return letters.refusal(file.case.names, file.shelter.name, desk.roots.shelter)
-
-
-def refusal_page(file: File, ref: str, form: RefusalForm, status: int = 200) -> Response:
+def step_page(
+    file: File, ref: str, step: Step, form: EmailForm, refusal: str = "", status: int = 200
+) -> Response:
+    application = file.case.application
+    promises = file.promises if step is APPROVAL else []
     words = {
-        "ref": ref,
+        "action": case_address(ref, request.endpoint, seen=request.args.get("seen") or file.case.state),
+        "back": case_address(ref),
+        "step": step,
+        "title": step.title(file),
+        "effect": step.effect(file),
+        "email": application.email if application else "",
         "form": form,
-        "who": named(file),
-        "animals": names_of(file),
-        "application": file.case.application,
-        "state": request.args.get("seen") or file.case.state,
+        "promises": [promised(each) for each in promises],
+        "known": " ".join(str(each.ref) for each in promises),
+        "question": f"Approve {named(file)} too?" if promises else "",
+        "refusal": refusal,
     }
-    return make_response(render_template("staff/applications/decline.html", **words), status)
+    return make_response(render_template("staff/applications/decide.html", **words), status)
+
+
+def seen() -> str:
+    return request.args.get("seen", "")
+
+
+def file_of(place: Place, ref: str) -> File:
+    return files.file_of(place.account.id, place.project.id, ref_of(ref))
+
+
+def names_of(file: File) -> str:
+    return listed(file.case.names)
+
+
+def named(file: File) -> str:
+    application = file.case.application
+    return who(application) if application and not application.forgotten_at else "this applicant"
 
 
 @staff.post("/applications/<ref>/release")
@@ -171,8 +252,8 @@ def release_application(place: Place, ref: str) -> Response:
         holding.release(desk_of(place), held_id(ref))
     except (Conflict, NotFound) as refusal:
         return case_page(place, ref, refusal=refusal.sentence, status=409)
-    notice("Let through. It waits to be reviewed, and the applicant has the usual mail.")
-    return onward(url_for(".application", ref=ref))
+    notice("Moved to your inbox. The applicant has been emailed.")
+    return onward(case_address(ref))
 
 
 @staff.route("/applications/<ref>/deletion", methods=["GET", "POST"])
@@ -186,13 +267,13 @@ def discard_application(place: Place, ref: str) -> Response:
         notice("Deleted as spam.")
         return onward(url_for(".applications", box="held"))
     file = file_of(place, ref)
-    return question(
-        ref,
+    return confirm(
         f"Delete the application of {named(file)} as spam?",
-        "It is deleted with everything in it, and nobody is told. This cannot be undone.",
-        url_for(".discard_application", ref=ref),
+        "All its data is deleted, and no one is emailed. This cannot be undone.",
+        case_address(ref, ".discard_application"),
         "Delete application",
         "Keep it",
+        case_address(ref),
     )
 
 
@@ -201,36 +282,3 @@ def held_id(ref: str) -> int:
     if found is None:
         raise NotFound("There is no such application.")
     return found
-
-
-def decided(place: Place, ref: str, decide: Decide, said: Callable[[str, int, bool], str]) -> Response:
-    """Decide, then show the application with a sentence about it; with the reason where that is refused."""
-    try:
-        done = decide(desk_of(place), ref_of(ref), seen())
-    except Conflict as refusal:
-        return case_page(place, ref, refusal=refusal.sentence, status=409)
-    notice(said(listed(done.names), done.told, len(done.names) > 1))
-    return onward(url_for(".application", ref=ref))
-
-
-def seen() -> str:
-    return request.args.get("seen", "")
-
-
-def file_of(place: Place, ref: str) -> File:
-    return files.file_of(place.project.id, ref_of(ref))
-
-
-def names_of(file: File) -> str:
-    return listed(file.case.names)
-
-
-def named(file: File) -> str:
-    application = file.case.application
-    return who(application) if application and not application.forgotten_at else "this applicant"
-
-
-def question(
-    ref: str, title: str, text: str, action: str, label: str, keep: str, tone: str = "danger"
-) -> Response:
-    return confirm(title, text, action, label, keep, url_for(".application", ref=ref), tone=tone)

@@ -413,6 +413,7 @@ APPLICATIONS = [
     Route("staff.applications", "GET", "applications?box=all&animal={animal}", SEE),
     Route("staff.application", "GET", "applications/{application}", SEE),
     Route("staff.add_note", "POST", "applications/{application}/notes", DECIDE, {"note": "Kind."}),
+    Route("staff.approve_application", "GET", "applications/{application}/approval", DECIDE),
     Route("staff.approve_application", "POST", "applications/{application}/approval?seen=placed", DECIDE),
     Route("staff.take_approval_back", "GET", "applications/{approved}/approval/removal", DECIDE),
     Route(

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.keyring import create_key
+from adoption.accounts.models import User
 from adoption.animals.models import Animal, Bond
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
@@ -79,7 +80,7 @@ def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
     done(owner, refs[0], "approve", "complete")
     assert [status for _, status in orders(owner)] == ["completed", "declined", "declined"]
     assert statuses(biscuit) == ["sold"]
-    assert subjects("sam")[-1] == "Biscuit has come home with you"
+    assert subjects("sam")[-1] == "The adoption of Biscuit is complete"
     for who in ("kim", "lee"):
         [told] = [each for each in letters(who) if each.subject == "Biscuit has found a home"]
         assert told.reply_to == "owner@elm.example"
@@ -96,6 +97,65 @@ def test_whoever_is_told_of_a_home_found_stays_applied_for_other_animals(
     applied(client, biscuit, "kim")
     done(owner, applied(client, biscuit), "approve", "complete")
     assert orders(owner) == [(juno, "placed"), (biscuit, "declined"), (biscuit, "completed")]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("steps", "what", "seen", "offered"),
+    [
+        ([], "approve", "placed", "has approved your application for Biscuit"),
+        (["approve"], "take back", "approved", "have to review it again"),
+        (["approve"], "complete", "approved", "The adoption of Biscuit is complete"),
+        ([], "decline", "placed", "Thank you for applying to adopt Biscuit"),
+        (["approve", "complete"], "return", "completed", "Biscuit is back with us"),
+    ],
+)
+def test_every_decision_offers_its_email_and_sends_it_as_worded_or_not_at_all(
+    client: FlaskClient, owner: Colleague, steps: list[str], what: str, seen: str, offered: str
+) -> None:
+    for who, tell in (("sam", "yes"), ("kim", "")):
+        ref = applied(client, animal(owner), who)
+        done(owner, ref, *steps)
+        page = owner.get(f"applications/{ref}/{PATHS[what]}?seen={seen}").text
+        assert offered in page.split('name="words"')[1]
+        before = len(letters(who))
+        answer = decide(owner, ref, what, seen, words="Dear friend, our own words.", tell=tell)
+        assert answer.status_code == 303
+        sent = [letter.text for letter in letters(who)[before:]]
+        assert [text.split("\n")[0] for text in sent] == (["Dear friend, our own words."] if tell else [])
+
+
+@pytest.mark.settings("embedded")
+def test_a_second_approval_names_the_first_and_asks(client: FlaskClient, owner: Colleague) -> None:
+    pebble = animal(owner, "Pebble")
+    first = applied(client, pebble, "rosa", name="Rosa Hart")
+    second = applied(client, pebble, "sam", name="Sam")
+    opened_before = owner.get(f"applications/{second}/approval?seen=placed").text
+    done(owner, first, "approve")
+    warning = "Rosa Hart is already approved for Pebble."
+    assert warning in owner.get(f"applications/{second}").text
+    late = decide(owner, second, "approve", words="Our own words.", tell="yes")
+    assert "already approved" not in opened_before
+    assert late.status_code == 409
+    assert warning in late.text
+    assert "Approve Sam too?" in late.text
+    assert "Our own words." in late.text
+    assert orders(owner) == [(pebble, "approved"), (pebble, "placed")]
+    done(owner, second, "approve")
+    assert orders(owner) == [(pebble, "approved"), (pebble, "approved")]
+
+
+@pytest.mark.settings("embedded")
+def test_the_history_and_notes_show_colleagues_by_name(client: FlaskClient, owner: Colleague) -> None:
+    with transaction() as session:
+        session.execute(update(User).where(User.email == owner.email).values(name="Ann Carter"))
+    ref = applied(client, animal(owner))
+    owner.post(f"applications/{ref}/notes", {"note": "Call back."})
+    done(owner, ref, "approve")
+    page = owner.get(f"applications/{ref}").text
+    assert page.count("by Ann Carter") == 1
+    assert "Ann Carter, " in page
+    assert "approved by Ann Carter since you opened it" in refusal(decide(owner, ref, "decline"))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +198,11 @@ def test_an_approval_that_is_taken_back_sets_the_animal_free_unless_another_is_a
     assert (orders(owner)[0], statuses(biscuit)) == ((biscuit, "placed"), ["pending"])
     done(owner, second, "take back")
     assert statuses(biscuit) == ["available"]
-    assert subjects("sam") == ["Your application for Biscuit", "Your application for Biscuit is approved"]
+    assert subjects("sam") == [
+        "Your application for Biscuit",
+        "Your application for Biscuit is approved",
+        "Your application for Biscuit is being reviewed again",
+    ]
 
 
 def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
@@ -153,7 +217,7 @@ def test_a_return_makes_the_animal_available_and_asks_nobody_anew(
     assert statuses(biscuit) == ["available"]
     assert [event for event, _ in history(ref)] == ["placed", "approved", "completed", "returned"]
     assert "come back to" in client.get(link).text
-    assert "Came back" in owner.get(f"applications/{ref}").text
+    assert "Returned" in owner.get(f"applications/{ref}").text
     assert decide(owner, other, "approve").status_code == 409
 
 
@@ -176,7 +240,7 @@ def test_bonded_animals_are_decided_together(client: FlaskClient, owner: Colleag
         done(owner, ref, step)
         assert statuses(*both) == [status, status]
     assert [status for _, status in orders(owner)] == ["completed"] * 2 + ["declined"] * 2
-    assert subjects("sam")[-1] == "Pepper and Salt have come home with you"
+    assert subjects("sam")[-1] == "The adoption of Pepper and Salt is complete"
     assert subjects("kim")[-1] == "Salt and Pepper have found a home"
     assert "Pepper and Salt" in owner.get(f"applications/{ref}").text
     assert "Declined" in owner.get(f"applications/{other}").text
@@ -235,7 +299,7 @@ def test_the_second_of_two_who_decide_is_told_who_was_first(
     done(teammate, ref, "approve")
     answer = decide(owner, ref, "decline", "placed")
     assert answer.status_code == 409
-    assert "was approved meanwhile by staff@elm.example" in refusal(answer)
+    assert "was approved by staff@elm.example since you opened it" in refusal(answer)
     assert [status for _, status in orders(owner)] == ["approved"]
 
 
@@ -248,7 +312,9 @@ def at_once(app: APIFlask, *calls: tuple[Colleague, str, str]) -> list[int]:
         by, ref, what = calls[number]
         path = by.at(f"applications/{ref}/{PATHS[what]}?seen=placed")
         together.wait()
-        status = by.client.post(path, data={"csrf_token": tokens[number]}).status_code
+        status = by.client.post(
+            path, data={"csrf_token": tokens[number], "tell": "yes", "words": "Hello."}
+        ).status_code
         with app.app_context():
             app.extensions["homeward.reader"].close()
         return status
@@ -284,7 +350,7 @@ def test_an_applicant_who_withdraws_sets_the_animal_free(client: FlaskClient, ow
     assert (orders(owner), statuses(biscuit)) == ([(biscuit, "withdrawn")], ["available"])
     assert history(ref)[-1] == ("withdrawn", "the applicant")
     answer = decide(owner, ref, "complete", "approved")
-    assert "was withdrawn meanwhile by the applicant" in refusal(answer)
+    assert "was withdrawn by the applicant since you opened it" in refusal(answer)
 
 
 def test_what_staff_set_by_hand_is_not_undone(client: FlaskClient, owner: Colleague) -> None:
@@ -316,7 +382,7 @@ def test_an_order_without_an_application_is_decided_too(client: FlaskClient, own
     ref = placed_without_form(owner, biscuit)
     applied(client, biscuit, "kim")
     assert "No application form" in owner.get("applications").text
-    assert "nothing is known of who applied" in owner.get(f"applications/{ref}").text
+    assert "there are no applicant details" in owner.get(f"applications/{ref}").text
     assert owner.get(f"applications/{ref}/refusal?seen=placed").status_code == 200
     done(owner, ref, "approve", "complete")
     assert statuses(biscuit) == ["sold"]
@@ -407,4 +473,4 @@ def test_each_step_is_in_the_history_with_who_took_it(client: FlaskClient, owner
     assert history(ref) == steps
     assert history(other) == [("placed", "the applicant"), ("declined", "Homeward")]
     page = owner.get(f"applications/{ref}").text
-    assert page.index("Applied") < page.index("Approval taken back") < page.rindex("Approved")
+    assert page.index("Applied") < page.index("Approval undone") < page.rindex("Approved")

@@ -76,8 +76,8 @@ def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
     assert gone.status_code == 410
     assert "Everything personal in this application for <bdi>Biscuit</bdi> has been erased" in gone.text
     assert client.post(f"{link}/withdrawal").status_code == 303
-    assert "Erased" in owner.get("applications?box=decided").text
-    assert "was erased" in owner.get(f"applications/{ref}").text
+    assert "Data deleted" in owner.get("applications?box=decided").text
+    assert "was deleted" in owner.get(f"applications/{ref}").text
 
 
 def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
@@ -203,7 +203,7 @@ def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
     other = applied(client, animal(owner), "kim")
     theirs = applied(client, elsewhere)
     question = owner.get("applicants/erasure?email=sam@example.org").text
-    assert "Erase everything that is kept of Sam Okafor (sam@example.org)?" in question
+    assert "Delete all data about Sam Okafor (sam@example.org)?" in question
     assert "2 open applications are withdrawn first." in question
     assert owner.post("applicants/erasure?email=SAM@example.org").status_code == 303
     assert [is_erased(ref) for ref in (first, held, other, theirs)] == [True, True, False, False]
@@ -220,7 +220,7 @@ def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
     client: FlaskClient, owner: Colleague, teammate: Colleague
 ) -> None:
     ref = applied(client, animal(owner))
-    assert "The owners of the account can erase it" in teammate.get("applicants?email=sam@example.org").text
+    assert "Only account owners can delete data" in teammate.get("applicants?email=sam@example.org").text
     assert teammate.get("applicants/erasure?email=sam@example.org").status_code == 403
     assert teammate.post("applicants/erasure?email=sam@example.org").status_code == 403
     assert not is_erased(ref)

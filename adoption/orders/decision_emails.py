@@ -1,0 +1,98 @@
+"""Emails to an applicant about a decision. Staff can edit each text before it is sent."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from adoption.mail.wording import letter, wrapped
+from adoption.words import listed
+
+
+class Sender(NamedTuple):
+    """The shelter as an email to an applicant names it."""
+
+    name: str
+    takes_replies: bool
+    animals: str
+    """The whole address of its animals' page."""
+
+
+SUBJECTS = {
+    "approved": "Your application for {} is approved",
+    "placed": "Your application for {} is being reviewed again",
+    "completed": "The adoption of {} is complete",
+    "declined": "Your application for {}",
+    "returned": "The return of {}",
+}
+"""By the state that the application comes to."""
+
+
+def suggested_text(to: str, names: list[str], sender: Sender) -> str:
+    """Return the text that staff are offered for an application that comes to state ``to``."""
+    paragraphs = PARAGRAPHS[to](listed(names), len(names) == 1, sender)
+    questions = ["Questions? Reply to this email."] if sender.takes_replies else []
+    return "\n\n".join(("Hello,", *paragraphs, *questions, f"With kind regards,\n{sender.name}"))
+
+
+def approval(animals: str, one: bool, sender: Sender) -> list[str]:
+    return [
+        f"Good news: {sender.name} has approved your application for {animals}.",
+        f"We will be in touch to arrange a meeting and the day on which {animals} can come home with you. "
+        f"Until then {'the page' if one else 'the pages'} of {animals} will say that an adoption is pending.",
+    ]
+
+
+def second_review(animals: str, _one: bool, _sender: Sender) -> list[str]:
+    return [
+        f"We told you that your application for {animals} was approved. We are sorry to say that we have "
+        "to review it again, so it is not approved at the moment.",
+        "You need do nothing. We will write to you when we have decided.",
+    ]
+
+
+def congratulation(animals: str, _one: bool, _sender: Sender) -> list[str]:
+    return [
+        f"The adoption of {animals} is complete. Thank you for giving {animals} a home.",
+        "Give it time: most animals need a few days to settle, and a few weeks to feel at home.",
+        "If anything worries you, please contact us early. We are happy to help.",
+    ]
+
+
+def refusal(animals: str, _one: bool, sender: Sender) -> list[str]:
+    return [
+        f"Thank you for applying to adopt {animals}, and for telling us about your home.",
+        "We have considered it carefully, and we won't be taking your application further. This is no "
+        "reflection on you or your home: we look for the place that suits each animal best, and often "
+        "several good homes apply for the same one.",
+        "You are welcome to apply for any of our other animals:",
+        sender.animals,
+    ]
+
+
+def homecoming(animals: str, one: bool, _sender: Sender) -> list[str]:
+    return [
+        f"{animals} {'is' if one else 'are'} back with us, and we have recorded the return.",
+        "Thank you for trying, and for telling us. You are welcome to apply for another animal.",
+    ]
+
+
+PARAGRAPHS: dict[str, Callable[[str, bool, Sender], list[str]]] = {
+    "approved": approval,
+    "placed": second_review,
+    "completed": congratulation,
+    "declined": refusal,
+    "returned": homecoming,
+}
+
+
+def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[str, str]:
+    """Return the subject and text of the email with the staff's words.
+
+    ``link`` is the applicant's private page. It is added where the application stays open; staff do not see
+    it.
+    """
+    is_open = to in ("approved", "placed") and link
+    return SUBJECTS[to].format(listed(names)), letter(
+        wrapped(words),
+        "Follow your application, or withdraw it, at your private link:" if is_open else "",
+        link if is_open else "",
+    )
