@@ -25,6 +25,10 @@ class NotAllowed(Refusal):
     """The caller is known, and may not do this."""
 
 
+class AccessEnded(NotAllowed):
+    """The caller was a member of this account, and is not any more."""
+
+
 class PlanRequired(NotAllowed):
     """The account's plan does not give this; another does."""
 

@@ -33,6 +33,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotFound: 404,
     errors.Gone: 410,
     errors.NotAllowed: 403,
+    errors.AccessEnded: 403,
     errors.PlanRequired: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,

@@ -17,12 +17,20 @@ def address_of_client() -> str:
 
 
 def person() -> Person | None:
-    """Who is signed in, or None."""
+    """Return the person who is signed in, or None."""
     if "person" not in g:
         token = session.get(TOKEN)
         g.person = sign_ins.signed_in(token, address_of_client()) if token else None
+        if g.person is not None and g.person.was_renewed:
+            session.modified = True  # the cookie is sent again, with a new date
     found: Person | None = g.person
     return found
+
+
+def last_user_id() -> int | None:
+    """Return the id of the person who is or was last signed in with this cookie."""
+    token = session.get(TOKEN)
+    return sign_ins.owner_of_ended(token) if token else None
 
 
 def signed_in_person() -> Person:
@@ -57,9 +65,10 @@ def let_out() -> None:
 
 def to_sign_in() -> Response:
     """Send a stranger to sign in, and back to the page afterwards."""
-    wanted = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
-    target = url_for("portal.sign_in", next=wanted)
-    if fragments.asked_for() is not None:
+    is_part = fragments.asked_for() is not None
+    here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
+    target = url_for("portal.sign_in", next=fragments.current_page() if is_part else here)
+    if is_part:
         return fragments.elsewhere(target)
     return make_response(redirect(target))
 

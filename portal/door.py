@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template
 from adoption.accounts.access import Place, places_of
 from adoption.database import reading
 from adoption.errors import TooMany
-from portal import access, answers
+from portal import access, answers, unsaved_forms
 from portal.answers import private
 
 View = Callable[..., Response]
@@ -32,12 +32,12 @@ def slowed(response: Response, refusal: TooMany) -> Response:
 
 
 def own(view: View) -> View:
-    """A view for whoever is signed in, as whom it gets first; strangers are sent to sign in."""
+    """Give a view the person who is signed in as its first argument. Ask strangers to sign in."""
 
     @wraps(view)
     def guarded(**rest: Any) -> Response:
         who = access.person()
-        return access.to_sign_in() if who is None else view(who, **rest)
+        return unsaved_forms.sign_in_first() if who is None else view(who, **rest)
 
     return guarded
 

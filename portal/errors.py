@@ -1,15 +1,17 @@
-"""The one table from what went wrong to a page: what happened, what to do, and nothing of how we work."""
+"""The error pages: one table from errors to a page that says what happened and what to do."""
 
 import logging
 from typing import NamedTuple
 
-from flask import Response, g, make_response, render_template
+from flask import Response, g, make_response, render_template, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
 from adoption.database import cause_of, is_unavailable
+from portal import fragments
 from portal.headers import dress
+from portal.unsaved_forms import session_changed
 
 log = logging.getLogger("homeward.portal")
 
@@ -21,6 +23,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotFound: 404,
     errors.Gone: 410,
     errors.NotAllowed: 403,
+    errors.AccessEnded: 403,
     errors.PlanRequired: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,
@@ -38,69 +41,75 @@ class Page(NamedTuple):
 
 PAGES = {
     400: Page(
-        "That did not come through",
-        "Part of what your browser sent could not be read. Go back, and try it once more.",
+        "Something was wrong with that request",
+        "Part of what your browser sent could not be read. Go back and try again.",
     ),
     403: Page(
-        "This door is not yours",
-        "You are not allowed to see this page. If you think you should be, ask the owner of the account.",
+        "You do not have access to this page",
+        "If you need it, ask an owner of your shelter's account.",
     ),
     404: Page(
-        "Nobody lives at this address",
-        "The page may have moved, or the animal may already be in a new home. "
-        "Check the address for typing slips.",
+        "Page not found",
+        "The page may have moved, or the animal may already have a new home. "
+        "Check you typed the address correctly.",
     ),
     405: Page(
         "That does not work here",
-        "This page can be looked at, but not sent to. Go back, and try it from the page you came from.",
+        "This address does not accept what was sent. Go back and try again from the page you came from.",
     ),
     409: Page(
-        "Somebody was faster",
-        "What you asked for no longer fits with what is there. Go back, reload the page and look again.",
+        "This has changed since you opened it",
+        "Go back, reload the page and look again.",
     ),
     410: Page(
-        "Nobody lives here any more",
-        "What was at this address was taken away. Others are waiting: have a look who they are.",
+        "This page has been removed",
+        "Other animals are still waiting for a home.",
     ),
     413: Page(
         "That was too large",
-        "We take no more than 32 MB at once. Go back, and send fewer files, or a smaller one.",
+        "The most we accept at once is 32 MB. Go back, and send fewer files or a smaller one.",
     ),
     429: Page(
-        "That was rather often",
-        "The same has come from you so often that we take no more just now. Wait an hour, then try again.",
+        "Too many requests",
+        "You have done this too often. Wait an hour, then try again.",
     ),
     500: Page(
-        "The light has gone out",
-        "Something broke on our side. Anything you had already saved is safe. Wait a minute, then try again.",
+        "Something went wrong",
+        "The problem is on our side. Anything you had already saved is safe. Wait a minute, then try again.",
     ),
     503: Page(
         "Back in a moment",
-        "We cannot reach our records just now. Nothing is lost. Wait a few seconds, then try again.",
+        "We cannot reach our database just now. What was saved is safe. Wait a few seconds, then try again.",
     ),
 }
 STALE = Page(
-    "This page was open for too long",
-    "You were signed out meanwhile, or your browser keeps no cookies for us. "
-    "Go back, reload the page, and send it again.",
+    "Your session has expired",
+    "You were signed out, or cookies are blocked in your browser. Go back to the page and try again.",
 )
-OTHER = Page("That did not work", "We could not do what was asked. Go back, and try it once more.")
+OTHER = Page("That did not work", "We could not do what you asked. Go back and try again.")
 
 
 def page_for(error: Exception) -> Response:
-    """The page that answers any exception; of one that nobody foresaw the log tells, and the page does not.
+    """Return the page for any exception. The details of an unexpected one are in the log only.
 
-    A redirect, or an answer that was given with ``abort``, is passed on as it is.
+    A redirect, or a response that was passed to ``abort``, is returned unchanged.
     """
     if isinstance(error, HTTPException) and (error.response or 300 <= (error.code or 500) < 400):
         return dress(make_response(error.get_response()))
+    if isinstance(error, CSRFError) and (again := session_changed()) is not None:
+        return dress(again)
     status = status_of(error)
     if status >= 500:
         report(error, status)
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
     page, reference = page_of(error, status), g.get("request_id")
-    text = render_template(template, status=status, page=page, reference=reference)
-    response = make_response(text, status)
+    if status < 500 and fragments.asked_for() is not None:
+        # The script shows it beside what was tried, and keeps the page with what was typed.
+        response = make_response(f"{page.title}. {page.sentence}", status)
+        response.mimetype = "text/plain"
+    else:
+        text = render_template(template, status=status, page=page, reference=reference, back=way_back())
+        response = make_response(text, status)
     if isinstance(error, HTTPException):
         allowed = dict(error.get_headers()).get("Allow")
         response.headers.update({"Allow": allowed} if allowed else {})
@@ -113,7 +122,18 @@ def with_pause(response: Response) -> Response:
 
 
 def page_of(error: Exception, status: int) -> Page:
+    if isinstance(error, errors.NotAllowed):
+        return Page(PAGES[403].title, error.sentence)
     return STALE if isinstance(error, CSRFError) else PAGES.get(status, OTHER)
+
+
+def way_back() -> tuple[str, str]:
+    """Return where the main button leads, and its label: staff go back to their work."""
+    if (place := g.get("place")) is not None:
+        return url_for("staff.animals", slug=place.project.slug), "Back to your animals"
+    if g.get("person") is not None:
+        return url_for("portal.projects"), "Your shelters"
+    return url_for("portal.catalogue"), "Find an animal"
 
 
 def status_of(error: Exception) -> int:

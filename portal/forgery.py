@@ -2,8 +2,9 @@
 
 from apiflask import APIFlask
 from flask import request
-from flask_wtf.csrf import CSRFProtect, generate_csrf
+from flask_wtf.csrf import CSRFProtect, generate_csrf, validate_csrf
 from markupsafe import Markup
+from wtforms.validators import ValidationError
 
 from adoption.accounts.sign_ins import STAYS
 
@@ -33,11 +34,40 @@ def guard(app: APIFlask) -> None:
 
 
 def csrf() -> Markup:
-    """The hidden field that every form of the staff's bears."""
-    return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+    """Return the hidden fields of every form for people who may have a session.
+
+    They are its token, and the page that it is on: it is shown again if the session has ended or changed.
+    """
+    fields = Markup(
+        '<input type="hidden" name="csrf_token" value="{}"><input type="hidden" name="shown_on" value="{}">'
+    )
+    return fields.format(generate_csrf(), page_of_form())
+
+
+def page_of_form() -> str:
+    """Return the address of this page, or of the page whose form this request sent."""
+    here = request.full_path.rstrip("?")
+    return here if request.method in ("GET", "HEAD") else request.form.get("shown_on", "") or here
 
 
 def refuse() -> None:
-    """Raises CSRFError for what is sent without the token of its sender's session."""
+    """Raise CSRFError for a form without the token of its sender's session."""
     if request.endpoint not in WITHOUT_TOKEN:
         protection.protect()
+
+
+def is_from_our_page() -> bool:
+    """Report whether this form was sent from a page of this host, whoever is signed in.
+
+    Browsers say so in ``Sec-Fetch-Site`` or ``Origin``, which no other page can change. A token of this
+    session says so too.
+    """
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    if (origin := request.headers.get("Origin", "null")) != "null":
+        return origin == f"{request.scheme}://{request.host}"
+    try:
+        validate_csrf(request.form.get("csrf_token") or request.headers.get("X-CSRFToken"))
+    except ValidationError:
+        return False
+    return True

@@ -1,5 +1,7 @@
 """What htmx asks and is told: the only file that reads or writes its headers."""
 
+from urllib.parse import urlsplit
+
 from flask import Response
 from htmx_flask import make_response, request
 from markupsafe import Markup
@@ -11,6 +13,12 @@ def asked_for() -> str | None:
     """The id of the element that htmx will put the answer into; None where a browser wants the whole page."""
     htmx = request.htmx
     return (htmx.target or "") if htmx and not htmx.history_restore_request else None
+
+
+def current_page() -> str | None:
+    """Return the path and query of the page that the browser shows; None if htmx does not say."""
+    shown = urlsplit(request.htmx.current_url or "")
+    return f"{shown.path}?{shown.query}".rstrip("?") or None
 
 
 def fragment(text: str, address: str | None = None, status: int = 200) -> Response:

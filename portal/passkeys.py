@@ -14,8 +14,10 @@ from portal.answers import private
 from portal.browsers import in_words
 from portal.door import onward, own
 from portal.notices import notice
-from portal.signin import page_of_sign_in, wanted
+from portal.sign_in_page import sign_in_page
+from portal.signin import wanted
 from portal.staff.confirmations import confirm
+from portal.unsaved_forms import continue_after_sign_in
 
 CHALLENGE = "challenge"
 NAME_LONGEST = 100
@@ -52,9 +54,9 @@ def sign_in_by_passkey() -> Response:
     try:
         user_id = passkeys.who_holds(request.form.get("answer", ""), taken(), party())
     except Invalid as refusal:
-        return page_of_sign_in(422, refusal.violations[0][1])
+        return sign_in_page(422, refusal.violations[0][1])
     access.let_in(user_id, stay="stay" in request.form)
-    return onward(wanted())
+    return continue_after_sign_in(wanted())
 
 
 @people.post("/account/passkeys/challenge")

@@ -6,8 +6,10 @@ from adoption.accounts import sign_ins
 from adoption.errors import TooMany
 from portal import access, people
 from portal.door import onward, own, page, places, slowed
+from portal.sign_in_page import sign_in_page
+from portal.unsaved_forms import continue_after_sign_in
 
-WRONG = "That email address and password do not go together. Check both, or ask for a new password."
+WRONG = "Email or password is wrong. Check both, or reset your password."
 
 
 @people.route("/sign-in", methods=["GET", "POST"])
@@ -16,11 +18,11 @@ def sign_in() -> Response:
         return let_in_or_ask_again()
     if access.person() is not None:
         return make_response(redirect(wanted()))
-    return page_of_sign_in()
+    return sign_in_page()
 
 
 def wanted() -> str:
-    """Where somebody was going when we asked who they are."""
+    """Return the page that somebody wanted to see when we asked them to sign in."""
     return access.ours(request.args.get("next", "")) or url_for("portal.projects")
 
 
@@ -29,22 +31,11 @@ def let_in_or_ask_again() -> Response:
     try:
         user = sign_ins.who_has(email, password, access.address_of_client())
     except TooMany as refusal:
-        return slowed(page_of_sign_in(429, refusal.sentence), refusal)
+        return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:
-        return page_of_sign_in(422, WRONG)
+        return sign_in_page(422, WRONG)
     access.let_in(user.id, stay="stay" in request.form)
-    return onward(wanted())
-
-
-def page_of_sign_in(status: int = 200, failure: str = "") -> Response:
-    return page(
-        "signin/sign_in.html",
-        status,
-        failure=failure,
-        email=request.form.get("email", ""),
-        stay="stay" in request.form,
-        wanted=access.ours(request.args.get("next", "")),
-    )
+    return continue_after_sign_in(wanted())
 
 
 @people.post("/sign-out")

@@ -2,6 +2,8 @@
 
 BODY_LARGEST = 65_536
 UPLOAD_LARGEST = 32 * 1_048_576
+UNSAVED_LARGEST = 524_288
+"""What a sign-in form may carry: the values of a form whose session had ended."""
 
 
 def are_staffs(path: str) -> bool:
@@ -10,5 +12,7 @@ def are_staffs(path: str) -> bool:
 
 
 def largest_body(path: str) -> int:
-    """Bytes that are taken of what is sent to this path."""
+    """Return the most bytes that are accepted in a request to this path."""
+    if path in ("/sign-in", "/sign-in/passkey"):
+        return UNSAVED_LARGEST
     return UPLOAD_LARGEST if are_staffs(path) else BODY_LARGEST

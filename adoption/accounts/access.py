@@ -6,7 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
-from adoption.errors import NotAllowed, NotFound
+from adoption.audit.models import AuditEntry
+from adoption.errors import AccessEnded, NotAllowed, NotFound
 from adoption.projects.models import Project
 
 OWNER, STAFF = "owner", "staff"
@@ -52,7 +53,10 @@ class Place(NamedTuple):
 
 
 def place_of(session: Session, user_id: int, slug: str) -> Place:
-    """The project with this slug, as this person may see it. Raises NotFound to whoever is no member."""
+    """Return the project with this slug for one of its members.
+
+    Raise AccessEnded for a former member, and NotFound for anyone else.
+    """
     found = (
         select(Project, Account, Member.role)
         .join(Account, Account.id == Project.account_id)
@@ -62,8 +66,26 @@ def place_of(session: Session, user_id: int, slug: str) -> Place:
     # PostgreSQL takes no NUL even to look for it.
     row = session.execute(found).first() if slug.isprintable() else None
     if row is None:
+        if slug.isprintable() and (name := former_project(session, user_id, slug)):
+            raise AccessEnded(
+                f"You no longer have access to {name}. Ask one of its owners to invite you again."
+            )
         raise NotFound("There is no such project.")
     return Place(*row)
+
+
+def former_project(session: Session, user_id: int, slug: str) -> str | None:
+    """Return the name of the project if this person was a member of its account, as the audit log shows."""
+    was_removed = (AuditEntry.action.in_(("member.removed", "member.left"))) & (
+        AuditEntry.thing == User.email
+    )
+    found = (
+        select(Project.name)
+        .join(AuditEntry, AuditEntry.account_id == Project.account_id)
+        .join(User, User.id == user_id)
+        .where(Project.slug == slug, was_removed | (AuditEntry.user_id == user_id))
+    )
+    return session.scalar(found.limit(1))
 
 
 def places_of(session: Session, user_id: int) -> list[Place]:

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -19,13 +18,13 @@ from adoption.errors import NotFound
 from adoption.tokens import hash_of
 
 STAYS = timedelta(days=30)
-"""How long somebody stays signed in who asked for it."""
+"""How long a sign-in lasts after its last use if the person asked to stay signed in."""
 ENDS_AFTER = timedelta(hours=12)
-"""How long a sign-in lasts otherwise, which the browser forgets when it is closed."""
+"""How long it lasts after its last use otherwise. The browser forgets it when it is closed."""
 REMEMBERED = timedelta(days=90)
 """How long it is known after its end that somebody came in from there: ``tries`` asks."""
 SEEN_EVERY = timedelta(minutes=5)
-"""Within which a further visit is not written down."""
+"""The least time between two updates of when a sign-in was last used, and so of its end."""
 
 
 class Person(NamedTuple):
@@ -36,6 +35,8 @@ class Person(NamedTuple):
     name: str
     """How colleagues see them."""
     sign_in_id: int
+    was_renewed: bool = False
+    """Whether this request moved the end of the sign-in, so that the cookie needs a new date too."""
 
 
 def who_has(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
@@ -91,7 +92,7 @@ def sign_in(
 
 
 def signed_in(token: str, address: str, now: datetime | None = None) -> Person | None:
-    """Whom this cookie's secret speaks for; None where the sign-in is over or was revoked."""
+    """Return who is signed in with this cookie's secret; None if the sign-in expired or was ended."""
     now = now or datetime.now(UTC)
     with reading() as session:
         row = session.execute(
@@ -102,10 +103,28 @@ def signed_in(token: str, address: str, now: datetime | None = None) -> Person |
     if row is None:
         return None
     found, user = row
-    if now - found.seen_at >= SEEN_EVERY:
-        with suppress(DBAPIError):  # not worth waiting for
-            write_if_free(update(SignIn).where(SignIn.id == found.id).values(seen_at=now, address=address))
-    return Person(user.id, user.email, name_of(user), found.id)
+    return Person(user.id, user.email, name_of(user), found.id, renew(found, address, now))
+
+
+def renew(found: SignIn, address: str, now: datetime) -> bool:
+    """Move the end of a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether it moved."""
+    if now - found.seen_at < SEEN_EVERY:
+        return False
+    lasts = STAYS if found.expires_at - found.seen_at > ENDS_AFTER else ENDS_AFTER
+    # Only while its end is the one that was read: a sign-out in between stays a sign-out.
+    unchanged = (SignIn.id == found.id, SignIn.expires_at == found.expires_at)
+    moved = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
+    try:
+        write_if_free(moved)
+    except DBAPIError:  # somebody else is writing, and the next request tries again
+        return False
+    return True
+
+
+def owner_of_ended(token: str) -> int | None:
+    """Return the id of the person whose sign-in this was, also after its end; None if it is unknown."""
+    with reading() as session:
+        return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
 
 
 def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:

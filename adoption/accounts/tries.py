@@ -27,7 +27,10 @@ def refuse(email: str, address: str, been_here: bool, now: datetime) -> None:
         over = over or failed.counted("address", address, at) >= FROM_ONE_ADDRESS
     if over:
         seconds = failed.ends_in(at)
-        raise TooMany(f"Too many tries have failed. Wait {in_words(seconds)}, then try again.", seconds)
+        raise TooMany(
+            f"Too many failed attempts. Try again in {in_words(seconds)}, or reset your password now.",
+            seconds,
+        )
 
 
 def note(email: str, address: str, now: datetime) -> None:

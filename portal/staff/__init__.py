@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, request
+from flask import Blueprint, Response, current_app, g, make_response, request
+from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import MAY, Place, demand, place_of
 from adoption.database import reading
 from packing import pack
-from portal import access, forgery, fragments
+from portal import access, forgery, fragments, unsaved_forms
 from portal.uploads import UPLOAD_LARGEST
 
 staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
@@ -19,8 +20,12 @@ staff.enable_openapi = False  # type: ignore[attr-defined]
 View = Callable[..., Any]
 
 
-def may(what: str) -> Callable[[View], View]:
-    """Who reaches a view: whoever ``access.MAY`` names. The view gets its ``Place`` first."""
+def may(what: str, in_background: bool = False) -> Callable[[View], View]:
+    """Allow a view to the roles that ``access.MAY`` names, and give it its ``Place`` first.
+
+    A view is ``in_background`` if scripts ask for it while somebody types. A request for it never moves
+    the page, whatever has become of the session.
+    """
     assert what in MAY, what  # noqa: S101
 
     def guard(view: View) -> View:
@@ -29,6 +34,7 @@ def may(what: str) -> Callable[[View], View]:
             return view(g.place, **rest)
 
         guarded.may = what  # type: ignore[attr-defined]
+        guarded.in_background = in_background  # type: ignore[attr-defined]
         return guarded
 
     return guard
@@ -53,11 +59,16 @@ def gate() -> Response | None:
     what: str = view.may
     who = access.person()
     if who is None:
-        return access.to_sign_in()
+        return unsaved_forms.sign_in_first(view.in_background)
     with reading() as session:
         g.place = place_of(session, who.user_id, g.slug)
     demand(g.place, what)
-    forgery.refuse()
+    try:
+        forgery.refuse()
+    except CSRFError:
+        if view.in_background and fragments.asked_for() is not None:
+            return make_response("", 204)
+        raise
     return None
 
 

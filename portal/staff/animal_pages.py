@@ -167,13 +167,13 @@ def seen(opened: Opened) -> bool:
 
 
 @staff.post("/animals/checks/<name>")
-@may("animals.edit")
+@may("animals.edit", in_background=True)
 def check_new(place: Place, name: str) -> Response:
     return checked(place, name, None)
 
 
 @staff.post("/animals/<int64:animal_id>/checks/<name>")
-@may("animals.edit")
+@may("animals.edit", in_background=True)
 def check_edited(place: Place, animal_id: int, name: str) -> Response:
     with reading() as session:
         open_animal(session, place.project.id, animal_id)

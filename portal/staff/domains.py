@@ -60,7 +60,7 @@ def add_domain(place: Place) -> Response:
 
 
 @staff.get("/domains/list")
-@may("domains.see")
+@may("domains.see", in_background=True)
 def domain_list(place: Place) -> Response:
     """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
     if fragments.asked_for() is None:

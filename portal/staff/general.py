@@ -86,7 +86,7 @@ def save_texts(place: Place) -> Response:
 
 
 @staff.get("/settings/colour")
-@may("project.edit")
+@may("project.edit", in_background=True)
 def colour_sample(place: Place) -> Response:
     """Samples of a colour while it is being chosen."""
     samples = samples_of(request.args.get("colour", ""))

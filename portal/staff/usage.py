@@ -78,7 +78,7 @@ def usage(place: Place) -> Response:
 
 
 @staff.get("/usage/windows")
-@may("usage.see")
+@may("usage.see", in_background=True)
 def windows(place: Place) -> Response:
     """The quota windows, which the page reloads."""
     now = time.time()

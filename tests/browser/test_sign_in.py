@@ -71,9 +71,9 @@ def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, sc
     expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
     page.context.clear_cookies()
     page.goto("/sign-in")
-    page.get_by_role("link", name="Forgotten it?").click()
+    page.get_by_role("link", name="Forgot your password?").click()
     page.get_by_label("Email").fill(email)
-    page.get_by_role("button", name="Send mail").click()
+    page.get_by_role("button", name="Send reset link").click()
     expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     page.goto(mailed(site, email, "/password/new/"))
     assert not script or wrong(page, RULES) == []

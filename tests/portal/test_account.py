@@ -59,7 +59,7 @@ def test_the_old_password_cannot_be_guessed_by_who_found_an_open_browser(owner: 
             owner.post("/account/password", {"old": "not it", "password": NEW})
         answer = owner.post("/account/password", {"old": PASSWORD, "password": NEW})
     assert answer.status_code == 429
-    assert "Too many tries have failed" in answer.text
+    assert "Too many failed attempts" in answer.text
 
 
 def ask_for_email(who: Colleague, email: str = NEW_EMAIL, password: str = PASSWORD) -> TestResponse:

@@ -96,7 +96,7 @@ def test_every_name_makes_a_good_address(
 def test_what_names_no_animal_is_not_found(client: FlaskClient, address: str) -> None:
     page = client.get(f"/animals/{address}")
     assert page.status_code == 404
-    assert "Nobody lives at this address" in page.text
+    assert "Page not found" in page.text
 
 
 @pytest.mark.parametrize(

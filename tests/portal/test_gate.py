@@ -19,7 +19,7 @@ def test_an_outsider_finds_nothing(owner: Colleague, outsider: Colleague) -> Non
 def test_a_form_without_its_token_is_not_taken_and_says_what_to_do(owner: Colleague) -> None:
     answer = owner.client.post("/sign-out")
     assert answer.status_code == 400
-    assert "reload the page, and send it again" in answer.text
+    assert "Your session has expired" in answer.text
     assert owner.get("animals").status_code == 200
 
 

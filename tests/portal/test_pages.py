@@ -12,6 +12,7 @@ import pytest
 from apiflask import APIFlask
 from flask import Flask, abort, g, redirect
 from flask.testing import FlaskClient
+from htmx_flask import Htmx
 from sqlalchemy.exc import OperationalError
 from werkzeug.wrappers import Response
 
@@ -125,7 +126,7 @@ def test_the_api_bears_none_of_the_pages_headers(client: FlaskClient) -> None:
 def test_an_unknown_address_gets_a_page_with_a_way_on(client: FlaskClient) -> None:
     page = client.get("/nowhere/at/all?<script>")
     assert page.status_code == 404
-    assert "Nobody lives at this address" in page.text
+    assert "Page not found" in page.text
     assert "Find an animal" in page.text
     assert "<script>" not in page.text
 
@@ -141,6 +142,7 @@ def test_a_page_that_can_only_be_looked_at_says_so(client: FlaskClient) -> None:
 def broken(app: APIFlask) -> Flask:
     """A small application each of whose pages breaks in its own way."""
     flask = Flask("broken", root_path=app.root_path, template_folder="templates", static_folder="static")
+    Htmx(flask)
     flask.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
     for page in ("catalogue", "shelters", "sign_in", "sign_up"):
         flask.add_url_rule(f"/{page}", f"portal.{page}", lambda: "")
@@ -190,7 +192,7 @@ def test_any_other_error_has_a_page_too(broken: Flask, status: int) -> None:
 def test_a_fault_tells_nothing_of_how_we_work(broken: Flask) -> None:
     page = broken.test_client().get("/raise/bug")
     assert page.status_code == 500
-    assert "The light has gone out" in page.text
+    assert "Something went wrong" in page.text
     for inner in ("hunter2", "RuntimeError", "Traceback", "postgresql"):
         assert inner not in page.text
     assert read(page.text).stopped == []
@@ -289,6 +291,6 @@ def test_a_service_that_cannot_count_requests_is_not_ready(client: FlaskClient, 
 def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClient) -> None:
     page = unready.get("/")
     assert page.status_code == 500
-    assert "The light has gone out" in page.text
+    assert "Something went wrong" in page.text
     for inner in ("table", "animals.id", "SELECT", "sqlite"):
         assert inner not in page.text

@@ -21,7 +21,7 @@ from tests.portal.visitor import Visitor
 
 pytestmark = pytest.mark.settings("embedded")
 
-WRONG = "do not go together"
+WRONG = "Email or password is wrong"
 SECOND_OF_A_QUARTER = 1_796_000_400 + 60
 
 
@@ -59,7 +59,7 @@ def test_who_tries_too_often_waits_and_then_may_again(app: APIFlask, owner: Coll
         answer = guesser.sign_in(owner.email)
         assert answer.status_code == 429
         assert answer.headers["Retry-After"] == "840"
-        assert "Too many tries have failed. Wait 14 minutes, then try again." in answer.text
+        assert "Too many failed attempts. Try again in 14 minutes, or reset your password now." in answer.text
         clock.shift(840)
         assert guesser.sign_in(owner.email).status_code == 303
 

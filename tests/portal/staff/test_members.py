@@ -202,7 +202,7 @@ def test_who_is_removed_is_out_at_once(owner: Colleague, teammate: Colleague) ->
     path = f"members/{id_of(owner, teammate.email)}/removal"
     assert f"Remove {teammate.email} from Elm Road Rescue?" in owner.get(path).text
     assert owner.post(path).status_code == 303
-    assert teammate.get("animals").status_code == 404
+    assert teammate.get("animals").status_code == 403
     assert teammate.client.get("/projects").status_code == 200
     assert "You don\u2019t have access to a shelter" in teammate.client.get("/projects").text
     assert audited(owner)[-1] == ("member.removed", owner.email, teammate.email)
@@ -238,7 +238,7 @@ def test_members_can_leave_but_the_last_owner_is_told_what_to_do_first(
     assert only in owner.get("members").text
     assert "Leave Elm Road Rescue?" in teammate.get("members/departure").text
     assert teammate.post("members/departure").headers["Location"] == "/projects"
-    assert teammate.get("animals").status_code == 404
+    assert teammate.get("animals").status_code == 403
     assert roles(owner) == {owner.email: "owner"}
     assert audited(owner)[-1] == ("member.left", teammate.email, teammate.email)
 

@@ -1,0 +1,165 @@
+"""Filling in a form of a finished page with what was typed in it before."""
+
+from collections.abc import Iterable
+from html import escape
+from html.parser import HTMLParser
+
+Attributes = list[tuple[str, str | None]]
+
+NEVER_FILLED = {"file", "password", "submit", "button", "reset", "image"}
+FRESH = {"csrf_token", "shown_on"}
+"""Hidden fields whose new value counts."""
+
+
+class Copied(HTMLParser):
+    """Copies a page as it is; a subclass changes what it needs to."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.copy: list[str] = []
+        self.forms = -1
+        self.open_form: int | None = None
+        self.ids: dict[str, int] = {}
+        """Number of each form by its id."""
+
+    def raw(self) -> str:
+        return self.get_starttag_text() or ""
+
+    def handle_starttag(self, tag: str, attributes: Attributes) -> None:
+        if tag == "form":
+            self.forms += 1
+            self.open_form = self.forms
+        self.copy.append(self.changed(tag, dict(attributes)))
+
+    def handle_startendtag(self, tag: str, attributes: Attributes) -> None:
+        self.copy.append(self.raw())
+
+    def changed(self, tag: str, given: dict[str, str | None]) -> str:
+        return self.raw()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.open_form = None
+        self.copy.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        self.copy.append(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self.copy.append(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self.copy.append(f"&#{name};")
+
+    def handle_comment(self, data: str) -> None:
+        self.copy.append(f"<!--{data}-->")
+
+    def handle_decl(self, decl: str) -> None:
+        self.copy.append(f"<!{decl}>")
+
+
+class Found(Copied):
+    """Finds the number of the form whose action is an address."""
+
+    def __init__(self, page: str, path: str, own_path: str) -> None:
+        super().__init__()
+        self.path, self.own_path = path, own_path
+        self.number: int | None = None
+        self.feed(page)
+
+    def changed(self, tag: str, given: dict[str, str | None]) -> str:
+        if tag == "form":
+            self.ids[given.get("id") or ""] = self.forms
+            is_sent = (given.get("method") or "").lower() == "post"
+            if self.number is None and is_sent and (given.get("action") or self.own_path) == self.path:
+                self.number = self.forms
+        return self.raw()
+
+
+class Filled(Copied):
+    """A page with one form filled in, marked ``data-unsaved``, and a notice at the top of its content."""
+
+    def __init__(self, page: str, found: Found, fields: Iterable[tuple[str, str]], notice: str) -> None:
+        super().__init__()
+        self.found, self.notice = found, notice
+        self.given: dict[str, list[str]] = {}
+        for name, value in fields:
+            self.given.setdefault(name, []).append(value)
+        self.left = {name: list(values) for name, values in self.given.items()}
+        self.select: list[str] | None = None
+        """The chosen values of the list that is open."""
+        self.in_textarea = False
+        self.feed(page)
+
+    def changed(self, tag: str, given: dict[str, str | None]) -> str:
+        if tag == "main":
+            return self.raw() + self.notice
+        if tag == "form" and self.forms == self.found.number:
+            return written(
+                tag, given | {"action": given.get("action") or self.found.path, "data-unsaved": ""}
+            )
+        if tag == "option" and self.select is not None:
+            return written(tag, ticked(given, "selected", given.get("value") in self.select))
+        if tag in ("input", "select", "textarea") and self.is_ours(given):
+            return self.filled(tag, given, given.get("name") or "")
+        return self.raw()
+
+    def is_ours(self, given: dict[str, str | None]) -> bool:
+        outside = given.get("form")
+        number = self.found.ids.get(outside) if outside else self.open_form
+        return number is not None and number == self.found.number
+
+    def filled(self, tag: str, given: dict[str, str | None], name: str) -> str:
+        kind = given.get("type") or "text"
+        if kind in ("checkbox", "radio"):
+            is_on = (given.get("value") or "on") in self.given.get(name, [])
+            return written(tag, ticked(given, "checked", is_on))
+        if kind in NEVER_FILLED or name in FRESH or not self.left.get(name):
+            return self.raw()
+        if tag == "select":
+            self.select = self.given[name]
+            return self.raw()
+        value = self.left[name].pop(0)
+        if tag == "textarea":
+            self.in_textarea = True
+            return f"{self.raw()}\n{escape(value)}"
+        return written(tag, given | {"value": value})
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.in_textarea = False
+        if tag == "select":
+            self.select = None
+        super().handle_endtag(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self.in_textarea:
+            super().handle_data(data)
+
+    def handle_entityref(self, name: str) -> None:
+        if not self.in_textarea:
+            super().handle_entityref(name)
+
+    def handle_charref(self, name: str) -> None:
+        if not self.in_textarea:
+            super().handle_charref(name)
+
+
+def ticked(given: dict[str, str | None], attribute: str, is_on: bool) -> dict[str, str | None]:
+    rest = {name: value for name, value in given.items() if name != attribute}
+    return rest | {attribute: None} if is_on else rest
+
+
+def written(tag: str, given: dict[str, str | None]) -> str:
+    told = "".join(
+        f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in given.items()
+    )
+    return f"<{tag}{told}>"
+
+
+def fill_form(
+    page: str, own_path: str, path: str, fields: Iterable[tuple[str, str]], notice: str
+) -> str | None:
+    """Return the page with the form that is sent to ``path`` filled in; None if it has no such form."""
+    found = Found(page, path, own_path)
+    return "".join(Filled(page, found, fields, notice).copy) if found.number is not None else None

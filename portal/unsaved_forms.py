@@ -1,0 +1,154 @@
+"""Forms that were not accepted because the sign-in had ended or the session had changed.
+
+What was typed is not lost. It is put, signed, into the sign-in form; after signing in, the page of the form
+is shown again with the values filled in. Nothing is saved until the person presses its button again.
+"""
+
+from io import BytesIO
+from typing import NamedTuple
+
+from flask import Response, current_app, make_response, render_template, request, session, url_for
+from flask.ctx import RequestContext
+from itsdangerous import BadData, URLSafeTimedSerializer
+
+from portal import access, fragments
+from portal.answers import onward, private
+from portal.forgery import is_from_our_page
+from portal.form_filling import FRESH, fill_form
+from portal.notices import notice
+from portal.sign_in_page import sign_in_page
+
+NEVER_KEPT = FRESH | {"password", "old", "email_password", "answer"}
+"""Names of fields that are typed again: passwords, and tokens that count once."""
+LASTS = 86_400
+"""Seconds within which one may sign in and get the values back."""
+LARGEST = 400_000
+"""Characters of the signed values; a form's field may have 500,000 bytes."""
+
+SIGNED_OUT = (
+    "You were signed out, so this was not saved yet. Sign in again, and what you typed will be filled in."
+)
+TOO_LARGE = (
+    "You were signed out, and this is too long to keep while you sign in. "
+    "Sign in again in another tab, then go back here and save."
+)
+CHANGED = "Your session changed. Check and save again."
+SIGNED_IN = "You're signed in again. Check and save: nothing has been saved yet."
+FILES = " Choose your files again."
+OTHER_PERSON = "You signed in as someone else, so what was typed before signing in was dropped."
+
+
+class UnsavedForm(NamedTuple):
+    """What a form sent."""
+
+    path: str
+    """Where it was sent, with the query."""
+    page: str
+    """The page that it is on."""
+    fields: list[tuple[str, str]]
+    user_id: int | None
+    """The person who was signed in, if known."""
+    had_files: bool
+
+
+def sign_in_first(in_background: bool = False) -> Response:
+    """Ask a visitor to sign in, and keep what a form of ours sent.
+
+    A request ``in_background``, such as a field's own check, gets an empty answer that changes nothing.
+    """
+    if in_background and fragments.asked_for() is not None:
+        return make_response("", 204)
+    if request.method in ("GET", "HEAD") or not is_from_our_page():
+        return access.to_sign_in()
+    if fragments.asked_for() is not None:
+        # The script then sends the form without htmx, so that the answer is a whole page.
+        return private(make_response("", 401))
+    unsaved = sent_form()
+    text = serializer().dumps(unsaved)
+    fits = len(text) <= LARGEST
+    words = {"next": unsaved.page, "unsaved": text if fits else "", "why": SIGNED_OUT if fits else TOO_LARGE}
+    return sign_in_page(401, **words)
+
+
+def session_changed() -> Response | None:
+    """Return the page of the form again if its token is of another session; None if it is not our form."""
+    if not is_from_our_page():
+        return None
+    if fragments.asked_for() is not None:
+        return private(make_response("", 401))
+    unsaved = sent_form()
+    page = page_at(unsaved.page)
+    if page.status_code == 302 and page.location and page.location.startswith(url_for("portal.sign_in")):
+        return sign_in_first()
+    return show_again(unsaved, page, CHANGED, 409)
+
+
+def continue_after_sign_in(wanted: str) -> Response:
+    """Go on to where somebody wanted to, or back to the form that brought them to the sign-in page."""
+    unsaved = unsaved_form_in(request.form.get("unsaved", ""))
+    if unsaved is None:
+        return private(onward(wanted))
+    who = access.person()
+    if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
+        notice(OTHER_PERSON, "warn")
+        return private(onward(wanted))
+    return show_again(unsaved, page_at(unsaved.page), SIGNED_IN, 200)
+
+
+def show_again(unsaved: UnsavedForm, page: Response, sentence: str, status: int) -> Response:
+    sentence += FILES if unsaved.had_files else ""
+    told = render_template("signin/_unsaved.html", sentence=sentence, address=unsaved.page)
+    text = None
+    if page.status_code == 200 and page.mimetype == "text/html":
+        text = fill_form(page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, told)
+    if text is None:
+        text = render_template("signin/unsaved.html", unsaved=unsaved, sentence=sentence)
+    return private(make_response(text, status))
+
+
+def sent_form() -> UnsavedForm:
+    """Return what this request sent."""
+    fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
+    had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
+    path = request.full_path.rstrip("?")
+    page = access.ours(request.form.get("shown_on", "")) or path
+    return UnsavedForm(path, page, fields, access.last_user_id(), had_files)
+
+
+def unsaved_form_in(text: str) -> UnsavedForm | None:
+    """Return the form in a signed text; None if it is empty, too old or not signed by us."""
+    if not text:
+        return None
+    try:
+        path, page, fields, user_id, had_files = serializer().loads(text, max_age=LASTS)
+    except BadData:
+        return None
+    return UnsavedForm(path, page, [(name, value) for name, value in fields], user_id, had_files)
+
+
+def serializer() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(current_app.config["SECRET_KEY"], salt="unsaved form")
+
+
+LEFT_OUT = ("HTTP_ACCEPT_ENCODING", "HTTP_IF_NONE_MATCH", "CONTENT_TYPE", "HTTP_HX_REQUEST", "HTTP_HX_TARGET")
+
+
+def page_at(address: str) -> Response:
+    """Return the answer to a GET of one of our pages, for the person of this session."""
+    path, _, query = address.partition("?")
+    rest = {
+        name: value
+        for name, value in request.environ.items()
+        if name not in LEFT_OUT and not name.startswith(("werkzeug.", "flask."))
+    }
+    asked = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REQUEST_URI": address}
+    asked |= {"wsgi.input": BytesIO(), "CONTENT_LENGTH": "0"}  # type: ignore[dict-item]
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy cannot be pushed
+    same = session._get_current_object()  # type: ignore[attr-defined]
+    context = RequestContext(app, rest | asked, session=same)
+    # A request of its own keeps its person and place in a ``g`` of its own.
+    with app.app_context(), context:
+        response: Response = app.full_dispatch_request()
+        response.direct_passthrough = False
+        response.get_data()
+    return response
