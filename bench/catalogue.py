@@ -46,7 +46,8 @@ def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) 
 def searches(instance: Instance) -> dict[str, float]:
     """Milliseconds of CPU that a page of a search takes in the database, its median over many words."""
     os.environ.update(instance.environment())
-    from adoption.animals.catalogue import Wanted, newest
+    from adoption.animals.catalogue import Wanted, best_match
+    from adoption.animals.search import Term, plain_terms
     from wsgi import create_app
 
     today = datetime.now(UTC).date()
@@ -57,14 +58,14 @@ def searches(instance: Instance) -> dict[str, float]:
         for _ in range(SEARCHES):
             asked = wanted()
             before = time.process_time()
-            newest(asked, None, 25, today)
+            best_match(asked, None, 25, today)
             costs.append(time.process_time() - before)
         return statistics.median(costs) * 1e3
 
     every = [word for words in PREFIXES.values() for word in words]
 
-    def words() -> tuple[tuple[str, ...], ...]:
-        return ((rng.choice(every),),)
+    def words() -> tuple[Term, ...]:
+        return plain_terms(rng.choice(every), 1)
 
     with create_app().app_context():
         return {

@@ -8,14 +8,17 @@ from flask import Response, current_app, render_template, request, url_for
 
 from adoption.animals.catalogue import Listing, Wanted, newest
 from adoption.animals.feeds import News, news_of
+from adoption.animals.query.reading import Query
+from adoption.errors import NotFound
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
 from portal import people
 from portal.cards import Card, card_of
 from portal.catalogue import revalidated
-from portal.filters import SHOWN, Asked
+from portal.filters import SHOWN, Asked, unknown_values
 from portal.photos import source
 from portal.prose import prose
+from portal.search_chips import label_of_meaning
 from portal.sites import current_site, origin
 from portal.words import SPECIES_BY_ID, SPECIES_BY_SLUG, Species
 
@@ -40,14 +43,21 @@ class Entry(NamedTuple):
 
 @people.get("/feed.atom")
 def feed() -> Response:
-    """Raises NotFound for filters that there are not."""
-    asked, site = Asked.from_address(request.args)._replace(after="", shown=SHOWN, sort=""), current_site()
+    """Raises NotFound for filters that there are not: a feed of everything would be no answer."""
+    if unknown_values(request.args):
+        raise NotFound("There is no such filter. Choose one on the catalogue page.")
+    asked, site = Asked.from_address(request.args), current_site()
+    if asked.after:
+        raise NotFound("A feed has no pages. Leave “after” out of its address.")
+    asked = asked._replace(shown=SHOWN, sort="")
     shelter = asked.of_shelter(site)
-    entries = entries_of(asked, asked.wanted(site, shelter), datetime.now(UTC).date())
+    understood = asked.query()
+    wanted = asked.wanted(understood, site, shelter)
+    entries = [] if asked.q and understood.is_empty else entries_of(wanted, datetime.now(UTC).date())
     owner, query = (site or shelter), asked.address()
     text = render_template(
         "feeds/catalogue.xml",
-        title=title_of(asked),
+        title=title_of(asked, understood),
         owner=owner.name if owner else "Homeward",
         tag=tag_of(f"catalogue/{site.slug if site else ''}{query}"),
         updated=instant(max((entry.news.updated_at for entry in entries), default=NEVER)),
@@ -59,10 +69,8 @@ def feed() -> Response:
     return revalidated(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
 
 
-def entries_of(asked: Asked, wanted: Wanted, today: date) -> list[Entry]:
-    """The newest that the catalogue shows for these filters."""
-    if asked.q and not wanted.words:
-        return []
+def entries_of(wanted: Wanted, today: date) -> list[Entry]:
+    """Return the newest animals of the catalogue with these filters and words."""
     found = newest(wanted, None, ENTRIES, today)
     news = news_of([animal.id for animal in found])
     return [entry_of(animal, news[animal.id], today) for animal in found if animal.id in news]
@@ -87,11 +95,15 @@ def entry_of(animal: Listing, news: News, today: date) -> Entry:
     )
 
 
-def title_of(asked: Asked) -> str:
-    """What the feed holds, as "Cats, Female, Good with dogs"."""
-    species = SPECIES_BY_SLUG.get(asked.species)
-    told = [species.label if species else "Animals", *(said for _, said in asked.applied)]
-    return ", ".join(told + ([f"“{asked.q}”"] if asked.q else []))
+def title_of(asked: Asked, query: Query) -> str:
+    """Return what the feed contains, such as "Cats, Female, Good with dogs"."""
+    meanings = [each.meaning for each in query.readings]
+    named = [label_of_meaning(each) for each in meanings if each.field == "category_id"]
+    chosen = [SPECIES_BY_SLUG[asked.species].label] if asked.species else named
+    labels = [label_of_meaning(each) for each in meanings if each.field != "category_id"]
+    labels += [label for _, label in asked.applied]
+    quoted = [f"“{query.left_text}”"] if query.left_text else []
+    return ", ".join([*(chosen or ["Animals"]), *labels, *quoted])
 
 
 def tag_of(thing: str) -> str:

@@ -5,21 +5,22 @@ from datetime import date
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from flask import url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, Place, Wanted
-from adoption.animals.counts import Counts
 from adoption.animals.fields import SEXES, SIZES, STATUSES, WAITING
-from adoption.animals.search import words_in
+from adoption.animals.query.reading import Query, read_query
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, site_called
+from adoption.projects.site_words import projects_by_word
 from portal import words
 
 SHOWN, SHOWN_MOST = 24, 240
 """Cards that a page begins with and grows by, and those that one address shows at most."""
 
-QUESTION_LONGEST, WORDS_MOST = 200, 8
+QUESTION_LONGEST = 200
 
 KNOWN = {
     "species": tuple(words.SPECIES_BY_SLUG),
@@ -31,17 +32,17 @@ KNOWN = {
     "untested": ("yes",),
     "sort": tuple(ORDERS),
 }
-"""Every filter by its name in the address, with the values that it may have beside the empty one."""
+"""Every filter by its name in the address, with the values that it may have besides the empty one."""
 
 SLUG = re.compile(r"[a-z0-9-]{1,63}")
-BROKEN_LINK = "This link is broken. Start again from the first."
+BROKEN_LINK = "This link is broken. Start again from the first page."
 NO_SHELTER = "There is no such shelter here. Choose another, or look at all animals."
 
-PLACE = re.compile(r"(?:(\d{4}-\d\d-\d\d|none)\.)?([0-9]{1,19})", re.ASCII)
+PLACE = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
 
 
 class Asked(NamedTuple):
-    """What an address asks for, read and found good. The empty text means "any"."""
+    """What an address asks for, checked. The empty text means "any"."""
 
     q: str = ""
     species: str = ""
@@ -56,35 +57,42 @@ class Asked(NamedTuple):
     shelter: str = ""
     sort: str = ""
     after: str = ""
-    """Where the page begins: behind the animal with this id; by waiting time its day of arrival leads."""
+    """The page begins after the animal with this id, with its rank or its day of arrival before a dot."""
     shown: int = SHOWN
 
     @classmethod
     def from_address(cls, given: "MultiDict[str, str]") -> "Asked":
-        """Raises NotFound for a value that there is not; parameters that are not known are passed over."""
+        """Read an address. Unknown parameters and values are left out, and case does not matter.
+
+        Raises NotFound for a shelter that cannot be one.
+        """
         first = given.to_dict()
         chosen = {name: first.get(name, "") for name in cls._fields if name != "shown"}
         chosen["q"] = " ".join(chosen["q"].replace("\0", " ").split())[:QUESTION_LONGEST]
         for name, values in KNOWN.items():
-            if chosen[name] and chosen[name] not in values:
-                raise NotFound(f"There is no such {name} here. Choose one of these.")
-        chosen["sort"] = chosen["sort"] if chosen["sort"] != "newest" else ""
+            value = chosen[name].strip().casefold()
+            chosen[name] = value if value in values else ""
+        if chosen["sort"] == "best" or (chosen["sort"] == "newest" and not chosen["q"]):
+            chosen["sort"] = ""
         if chosen["shelter"] and not SLUG.fullmatch(chosen["shelter"]):
             raise NotFound(NO_SHELTER)
-        asked = cls(**chosen, shown=shown_of(first.get("shown", "")))
-        asked.place()
-        return asked
+        return cls(**chosen, shown=shown_of(first.get("shown", "")))
 
-    def place(self) -> Place | None:
+    def place(self, order: str) -> Place | None:
+        """Where the page begins. Raises NotFound for a place that this order does not have."""
         found = PLACE.fullmatch(self.after)
         if not self.after:
             return None
-        if not found or not 0 < int(found[2]) <= ID_LARGEST or bool(found[1]) != (self.sort == "waiting"):
+        lead = found[1] or "" if found else ""
+        kind = "newest" if not lead else "best" if len(lead) == 1 else "waiting"
+        if not found or kind != order or not 0 < int(found[2]) <= ID_LARGEST:
             raise NotFound(BROKEN_LINK)
-        if found[1] in (None, "none"):
+        if kind == "best":
+            return Place(int(found[2]), rank=int(lead))
+        if lead in ("", "none"):
             return Place(int(found[2]))
         try:
-            return Place(int(found[2]), date.fromisoformat(found[1]).isoformat())
+            return Place(int(found[2]), date.fromisoformat(lead).isoformat())
         except ValueError:
             raise NotFound(BROKEN_LINK) from None
 
@@ -97,35 +105,65 @@ class Asked(NamedTuple):
             raise NotFound(NO_SHELTER)
         return shelter
 
-    def wanted(self, site: Site | None, shelter: Site | None) -> Wanted:
+    @property
+    def chosen(self) -> dict[str, object]:
+        """The filters that the address sets, which words of the query cannot overrule."""
+        fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
+        fields["category_id"] = words.SPECIES_BY_SLUG[self.species].category_id if self.species else None
+        return {name: value for name, value in fields.items() if value}
+
+    def query(self) -> Query:
+        """What the words mean."""
+        return read_query(self.q, self.chosen, projects_by_word) if self.q else Query()
+
+    def wanted(self, query: Query, site: Site | None, shelter: Site | None) -> Wanted:
         """The same for the rules, on a shelter's own ``site`` or of one ``shelter`` among all."""
+        fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
+        fields |= self.chosen
         return Wanted(
             project_id=site.project_id if site else None,
             shelter=shelter.project_id if shelter else None,
-            words=tuple((word,) for word in dict.fromkeys(words_in(self.q)))[:WORDS_MOST],
-            category_id=words.SPECIES_BY_SLUG[self.species].category_id if self.species else None,
+            words=query.terms,
+            category_id=fields.get("category_id"),
             # Unless others are asked for, those that can really be adopted.
             statuses=(self.status,) if self.status else WAITING,
-            sex=self.sex or None,
-            age=self.age or None,
-            size=self.size or None,
-            companions=frozenset(name for name in COMPANIONS if getattr(self, name)),
+            sex=fields.get("sex"),
+            age=fields.get("age"),
+            size=fields.get("size"),
+            companions=frozenset(fields.keys() & {*COMPANIONS}),
             untested=bool(self.untested),
         )
 
+    def order(self, query: Query) -> str:
+        """One of ``ORDERS``."""
+        return self.sort or ("best" if query.terms else "newest")
+
     def address(self, **changes: Any) -> str:
-        """The query of this state, with ``changes``, and without what is as it always is."""
+        """The query of this state, with ``changes``, and without what is the default."""
         state = self._replace(**changes)._asdict()
-        told = {name: value for name, value in state.items() if value and (name, value) != ("shown", SHOWN)}
-        return f"?{urlencode(told)}" if told else ""
+        given = {name: value for name, value in state.items() if value and (name, value) != ("shown", SHOWN)}
+        return f"?{urlencode(given)}" if given else ""
+
+    def at_start(self, **changes: Any) -> str:
+        """The address of the first page with these changes."""
+        return url_for("portal.catalogue") + self.address(**{"after": "", "shown": SHOWN, **changes})
 
     @property
     def applied(self) -> list[tuple[str, str]]:
-        """The filters that narrow the page, but for species and words: name and what it says."""
-        return [(name, told_of(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
+        """The filters that narrow the page, except for species and words: name and label."""
+        return [(name, label_of(name, getattr(self, name))) for name in NARROWING if getattr(self, name)]
 
 
 NARROWING = ("status", "sex", "age", "size", *COMPANIONS, "untested")
+
+
+def unknown_values(given: "MultiDict[str, str]") -> tuple[str, ...]:
+    """The parameters of an address whose value there is not, such as "cats=no"."""
+    return tuple(
+        f"{name}={value[:40]}"
+        for name, values in KNOWN.items()
+        if (value := given.get(name, "").strip()) and value.casefold() not in values
+    )
 
 
 def shown_of(text: str) -> int:
@@ -135,7 +173,8 @@ def shown_of(text: str) -> int:
     return min(max(SHOWN, -(-int(text) // SHOWN) * SHOWN), SHOWN_MOST)
 
 
-def told_of(name: str, value: str) -> str:
+def label_of(name: str, value: str) -> str:
+    """What a filter with this value says."""
     if name == "status":
         return words.STATUSES[value]
     if name in COMPANIONS:
@@ -143,60 +182,3 @@ def told_of(name: str, value: str) -> str:
     return {"sex": words.SEXES, "age": words.AGES, "size": words.SIZES, "untested": words.UNTESTED}[name][
         value
     ]
-
-
-class Choice(NamedTuple):
-    """One value of a filter, as the page offers it."""
-
-    value: str
-    label: str
-    icon: str
-    number: str
-    """How many animals it would show; empty where they are too many to count."""
-    chosen: bool
-
-
-class Filter(NamedTuple):
-    name: str
-    label: str
-    choices: list[Choice]
-
-
-def filters_of(asked: Asked, counts: Counts) -> dict[str, Filter]:
-    """Every filter with its choices, by name."""
-    known = counts.by_filter()
-
-    def number(filter_: str, *values: str | int) -> str:
-        """How many animals these values show; without any, all values."""
-        if known is None:
-            return ""
-        animals = known.get(filter_, {})
-        return f"{sum(animals.get(value, 0) for value in values or animals):,}"
-
-    def choice(name: str, value: str, label: str, count: str, icon: str = "") -> Choice:
-        return Choice(value, label, icon, count, getattr(asked, name) == value)
-
-    species = [choice("species", "", "All", number("category_id"), "paw-print")]
-    species += [
-        choice("species", each.slug, each.label, number("category_id", each.category_id), each.icon)
-        for each in words.SPECIES
-    ]
-    status = [choice("status", "", "Waiting", number("status", *WAITING))]
-    status += [
-        choice("status", value, label, number("status", value)) for value, label in words.STATUSES.items()
-    ]
-    filters = {"species": Filter("species", "Species", species), "status": Filter("status", "Status", status)}
-    for name, label, told in (
-        ("sex", "Sex", words.SEXES),
-        ("age", "Age", words.AGES),
-        ("size", "Size", words.SIZES),
-    ):
-        choices = [choice(name, "", "Any", "")]
-        choices += [choice(name, value, text, number(name, value)) for value, text in told.items()]
-        filters[name] = Filter(name, label, choices)
-    for companion in COMPANIONS:
-        count = number(companion, "yes")
-        filters[companion] = Filter(
-            companion, f"Good with {companion}", [choice(companion, "yes", companion.capitalize(), count)]
-        )
-    return filters

@@ -3,8 +3,8 @@
 from flask import Response, abort, make_response, render_template, request, url_for
 
 from adoption.animals.counts import waiting_in
-from adoption.animals.search import words_in
 from adoption.projects.queries import Shelter, every_shelter
+from adoption.search_words import words_in
 from portal import people
 from portal.sites import current_site
 

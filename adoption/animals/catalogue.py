@@ -1,5 +1,6 @@
 """The public catalogue: the listed animals of every published project, found by filters and by words."""
 
+from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,7 +26,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from adoption.animals.ages import birth_dates
 from adoption.animals.models import SHOWN, Animal, Photo
-from adoption.animals.search import found_id, match_of, matching
+from adoption.animals.search import Term, found_id, match_of, matches_by_rank, matching
 from adoption.database import db
 from adoption.prepared import Prepared
 from adoption.projects.models import Deploy, Project
@@ -46,8 +47,8 @@ class Wanted(NamedTuple):
     """Whose site it is; None for the catalogue of all."""
     shelter: int | None = None
     """One project among all."""
-    words: tuple[tuple[str, ...], ...] = ()
-    """Folded words that are all to be found, each at the beginning of one; or of several, one whole."""
+    words: tuple[Term, ...] = ()
+    """Terms that must all be found."""
     category_id: int | None = None
     statuses: tuple[str, ...] = ()
     sex: str | None = None
@@ -61,11 +62,13 @@ class Wanted(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a page begins: behind this animal."""
+    """Where a page begins: after this animal."""
 
     animal_id: int
     arrival_date: str | None = None
-    """As ISO 8601 has it; only the order by waiting time looks at it."""
+    """In ISO 8601; only the order by waiting time uses it."""
+    rank: int | None = None
+    """Only the order by best match uses it."""
 
 
 class Listing(NamedTuple):
@@ -186,7 +189,40 @@ def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date
     return rows
 
 
-ORDERS = {"newest": newest, "waiting": longest_waiting}
+def best_match(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
+    """Return the animals that are wanted, those with the words in more telling fields first, then newest.
+
+    Each rank is a statement of its own, so that a page reads no more of the index than it shows.
+    """
+    before = ID_LARGEST if after is None else after.animal_id
+    first = 0 if after is None else after.rank or 0
+    rows: list[Listing] = []
+    for rank, match in ranked(wanted):
+        if rank >= first and len(rows) < limit:
+            values = values_of(wanted, today) | {"match": match, "limit": limit - len(rows)}
+            found = pages(shape_of(wanted), "newest").rows(
+                **values, before=before if rank == first else ID_LARGEST
+            )
+            rows += [Listing._make(row) for row in found]
+    return rows
+
+
+def ranked(wanted: Wanted) -> Iterator[tuple[int, str]]:
+    return matches_by_rank(wanted.words, owner_of(wanted), wanted.category_id, db.engine.dialect.name)
+
+
+def rank_of(wanted: Wanted, animal_id: int, today: date) -> int:
+    """Return the rank of an animal that ``best_match`` found."""
+    values = values_of(wanted, today) | {"before": animal_id + 1, "limit": 1}
+    for rank, match in ranked(wanted):
+        found = pages(shape_of(wanted), "newest").rows(**values | {"match": match})
+        if found and found[0][0] == animal_id:
+            return rank
+    return 0
+
+
+ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
+"""The orders of a page, by name; the best match needs words."""
 
 
 class Shape(NamedTuple):

@@ -1,59 +1,155 @@
-"""Search words: how an animal's texts and a visitor's question come to the same form, on every database."""
+"""The search index of animals: which words an animal is found by, and the expression that finds them."""
 
-import re
-import unicodedata
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, cast, column, literal_column, table
 from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.fields import CATEGORIES
+from adoption.search_words import WORD_LONGEST, stem_of, words_in
 
 PROJECT, CATEGORY = "§", "¶"
-"""Lead the words that name an animal's project and category. No text's word can hold them.
+"""Signs before the words that name an animal's project and category. No word of a text contains them.
 
-With these in the index a search in one of them need not look at what is found in the others.
+With these words in the index, a search in one project or category reads nothing of the others.
 """
 
-# Letters, digits and symbols make words (emoji are symbols, and marks stay with their letter); all else
-# parts them. Scripts without spaces have a word for each letter.
-SPACELESS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-WORD = re.compile(rf"[{SPACELESS}]|[^\W_{SPACELESS}]+|[^\w\s\u0000-\u00bf\u2000-\u206f\u3000-\u303f]")
+NAME, KIND, LOOKS = "¡", "¢", "£"
+"""Signs before the words of an animal's name, its species and breed, and its other columns.
 
+Every word is in the index without a sign too, so that a search anywhere is one look-up.
+"""
 
-def folded(text: str) -> str:
-    """Text without case, accents and compatibility forms, as Unicode's NFKD has them."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+FOUND_BY = (
+    "name",
+    "code",
+    "category_id",
+    "breed_primary",
+    "breed_secondary",
+    "breed_mixed",
+    "colours",
+    "sex",
+    "house_trained",
+    "special_needs",
+    "description",
+)
+"""The columns of an animal that its words are made of, besides its project."""
 
-
-WORD_LONGEST = 40
-"""Letters of a word that count: nobody types more, and PostgreSQL keeps 2,046 bytes of one."""
-
-
-def words_in(text: str) -> list[str]:
-    """The words of a text in their order, folded."""
-    return [word[:WORD_LONGEST] for word in WORD.findall(folded(text))]
-
-
-FOUND_BY = ("name", "category_id", "breed_primary", "breed_secondary", "description")
-"""The columns of an animal that its words are made of, beside its project."""
+MIXED = ("mix", "mixed", "cross", "crossbreed")
+HOUSE_TRAINED, SPECIAL_NEEDS = "housetrained", "specialneeds"
+JOINED_MOST = 3
 
 
 def words_of(animal: Mapping[str, Any]) -> str:
-    """Everything that a search finds an animal by, each word once, with spaces between.
+    """Return everything that a search finds an animal by, each word once, separated by spaces.
 
-    ``animal`` holds ``project_id`` and what is known of ``FOUND_BY``.
+    ``animal`` has ``project_id`` and what is known of ``FOUND_BY``.
     """
-    texts = (
-        CATEGORIES[animal[column]] if column == "category_id" else animal.get(column) for column in FOUND_BY
-    )
-    words = dict.fromkeys(word for text in texts for word in words_in(text or ""))
+    fields = {NAME: name_words(animal), KIND: kind_words(animal), LOOKS: look_words(animal)}
+    signed = [sign + word for sign, words in fields.items() for word in dict.fromkeys(words)]
+    story = with_stems(words_in(animal.get("description") or ""))
+    plain = dict.fromkeys(word for words in (*fields.values(), story) for word in words)
     owner, category = f"{PROJECT}{animal['project_id']}", f"{CATEGORY}{animal['category_id']}"
-    return " ".join([owner, category, *words])
+    return " ".join([owner, category, *signed, *plain])
 
+
+def name_words(animal: Mapping[str, Any]) -> list[str]:
+    """Return the words of the animal's name and of its reference, which is public."""
+    name, code = words_in(animal.get("name") or ""), words_in(animal.get("code") or "")
+    return [*with_stems(name), *joined(name), *code, *joined(code)]
+
+
+def kind_words(animal: Mapping[str, Any]) -> list[str]:
+    words = words_in(CATEGORIES[animal["category_id"]])
+    for breed in breeds_of(animal):
+        words += with_stems(words_in(breed)) + joined(words_in(breed))
+    mixed = animal.get("breed_mixed") or animal.get("breed_secondary")
+    return words + list(MIXED if mixed else ())
+
+
+def breeds_of(animal: Mapping[str, Any]) -> list[str]:
+    return [animal.get("breed_primary") or "", animal.get("breed_secondary") or ""]
+
+
+def look_words(animal: Mapping[str, Any]) -> list[str]:
+    words = with_stems(words_in(animal.get("colours") or ""))
+    words += [animal["sex"]] if animal.get("sex") else []
+    words += [HOUSE_TRAINED] if animal.get("house_trained") else []
+    words += [SPECIAL_NEEDS] if animal.get("special_needs") else []
+    return words
+
+
+def with_stems(words: Iterable[str]) -> list[str]:
+    return [each for word in words for each in dict.fromkeys((word, stem_of(word)))]
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """Return neighbouring words written as one, such as "germanshepherd"."""
+    last = len(words)
+    return [
+        "".join(words[start:end])[:WORD_LONGEST]
+        for start in range(last)
+        for end in range(start + 2, min(start + JOINED_MOST, last) + 1)
+    ]
+
+
+class Piece(NamedTuple):
+    """A folded word to find."""
+
+    word: str
+    prefix: bool = True
+    """Find words that begin with it, too."""
+    fields: str = ""
+    """Signs of the fields in which it must be; empty for anywhere."""
+
+
+class Term(NamedTuple):
+    """A part of a query that an animal must match, by one of several ways."""
+
+    ways: tuple[tuple[Piece, ...], ...]
+    """Each way is pieces that must all be found."""
+    projects: tuple[int, ...] = ()
+    """Projects whose name or town matches, so that all their animals do."""
+    typo: str = ""
+    """The word as typed, where it may be a typo."""
+
+
+def plain_terms(text: str, most: int) -> tuple[Term, ...]:
+    """Return the words of a text as terms, each at the beginning of a word anywhere."""
+    words = list(dict.fromkeys(words_in(text)))[:most]
+    return tuple(Term(forms_of(word)) for word in words)
+
+
+def forms_of(word: str, fields: str = "") -> tuple[tuple[Piece, ...], ...]:
+    """Return the ways to find one word: as typed, at the beginning of longer ones, and by its stem."""
+    ways: tuple[tuple[Piece, ...], ...] = ((Piece(word, fields=fields),),)
+    return ways if (stem := stem_of(word)) == word else (*ways, (Piece(stem, False, fields),))
+
+
+ANYWHERE = 4
+FIELDS_BY_RANK = (NAME, NAME + KIND, NAME + KIND + LOOKS, NAME + KIND + LOOKS, "")
+"""The fields that each rank looks at. Rank 3 adds the shelter's name and town, ``ANYWHERE`` the story."""
+PLACE_RANK = 3
+PREFIX_SHORTEST = 4
+"""Letters of a word that also finds longer words in a story: "rat" must not find "rather"."""
+
+
+class Syntax(NamedTuple):
+    """The operators of a full-text query."""
+
+    quote: str
+    prefix: str
+    either: str
+    both: str
+    but_not: str
+
+
+SYNTAX = {
+    "sqlite": Syntax('"', "*", " OR ", " AND ", " NOT "),
+    "postgresql": Syntax("'", ":*", " | ", " & ", " & !"),
+}
 
 # The search index on SQLite, a table of its own whose rowid is the animal's id.
 FOUND = table("animal_search", column("rowid"))
@@ -61,9 +157,9 @@ ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
 
 
 def matching(query: Select[*tuple[Any, ...]], dialect: str) -> Select[*tuple[Any, ...]]:
-    """The animals of a query that have the words of the parameter ``match``."""
+    """Return the query of those animals that have the words of the parameter ``match``."""
     if dialect == "sqlite":
-        # SQLite is to walk what the index finds and look up each animal. Without the "+ 0" it may go through
+        # SQLite must walk what the index finds and look up each animal. Without the "+ 0" it may go through
         # animals instead and ask the whole index about each, which takes minutes.
         found = query.join(FOUND, FOUND.c.rowid + 0 == ANIMAL_ID)
         return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
@@ -71,26 +167,82 @@ def matching(query: Select[*tuple[Any, ...]], dialect: str) -> Select[*tuple[Any
 
 
 def found_id(dialect: str) -> ColumnElement[int]:
-    """What a search orders animals by: on SQLite the index's own rowid, along which it walks."""
+    """Return what a search orders animals by: on SQLite the index's own rowid, along which it walks."""
     return FOUND.c.rowid if dialect == "sqlite" else ANIMAL_ID
 
 
-def match_of(
-    words: Sequence[Sequence[str]], project_id: int | None, category_id: int | None, dialect: str
-) -> str:
-    """The parameter ``match``: every word at the beginning of one; of several alternatives, one whole.
+def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str) -> str:
+    """Return the parameter ``match`` that finds every term anywhere.
 
-    A single letter is a whole word as well: in scripts without spaces it is one.
-
-    The words are folded, so they hold no quote and nothing else that either syntax gives a meaning.
+    The words are folded, so they contain no quote and nothing else that either syntax gives a meaning.
     """
-    quote, mark, either, both = (
-        ('"', "*", " OR ", " AND ") if dialect == "sqlite" else ("'", ":*", " | ", " & ")
-    )
+    syntax = SYNTAX[dialect]
+    parts = [scope_of(project_id, category_id, syntax), terms_at(terms, ANYWHERE, syntax) or nothing(syntax)]
+    return syntax.both.join(part for part in parts if part)
+
+
+def matches_by_rank(
+    terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str
+) -> Iterator[tuple[int, str]]:
+    """Yield each rank that can have animals, best first, with the ``match`` that finds exactly those.
+
+    An animal's rank is the first at which all terms are found: in its name; in species and breed, too; in
+    its other columns; in the name and town of its shelter; in its story. Ranks by field are the same on both
+    databases, and an animal's rank depends on no other animal, so pages stay stable.
+    """
+    syntax = SYNTAX[dialect]
+    scope, before = scope_of(project_id, category_id, syntax), ""
+    for rank in range(ANYWHERE + 1):
+        found = terms_at(terms, rank, syntax)
+        if found and found != before:
+            new = f"{found}{syntax.but_not}{before}" if before else found
+            yield rank, syntax.both.join(part for part in (scope, f"({new})") if part)
+            before = found
+
+
+def scope_of(project_id: int | None, category_id: int | None, syntax: Syntax) -> str:
     owned = ((PROJECT, project_id), (CATEGORY, category_id))
-    parts = [f"{quote}{sign}{id_}{quote}" for sign, id_ in owned if id_ is not None]
-    for alternatives in words:
-        ending = mark if len(alternatives) == 1 and len(alternatives[0]) > 1 else ""
-        terms = either.join(f"{quote}{word}{quote}{ending}" for word in alternatives)
-        parts.append(f"({terms})")
-    return both.join(parts)
+    return syntax.both.join(
+        f"{syntax.quote}{sign}{id_}{syntax.quote}" for sign, id_ in owned if id_ is not None
+    )
+
+
+def nothing(syntax: Syntax) -> str:
+    """Return what no animal matches."""
+    return f"{syntax.quote}{PROJECT}{syntax.quote}"
+
+
+def terms_at(terms: Sequence[Term], rank: int, syntax: Syntax) -> str:
+    """Return the expression of all terms at this rank or a better one; empty where none can match."""
+    parts = [term_at(term, rank, syntax) for term in terms]
+    return f"({syntax.both.join(parts)})" if parts and all(parts) else ""
+
+
+def term_at(term: Term, rank: int, syntax: Syntax) -> str:
+    ways = []
+    for way in term.ways:
+        pieces = [piece_at(piece, rank, syntax) for piece in way]
+        if all(pieces):
+            ways.append(f"({syntax.both.join(pieces)})" if len(pieces) > 1 else pieces[0])
+    if rank >= PLACE_RANK:
+        ways += [f"{syntax.quote}{PROJECT}{id_}{syntax.quote}" for id_ in term.projects]
+    return f"({syntax.either.join(dict.fromkeys(ways))})" if ways else ""
+
+
+def piece_at(piece: Piece, rank: int, syntax: Syntax) -> str:
+    fields = FIELDS_BY_RANK[rank]
+    if piece.fields:
+        fields = "".join(sign for sign in fields or NAME + KIND + LOOKS if sign in piece.fields)
+        if not fields:
+            return ""
+    # In scripts without spaces a single letter is a word.
+    prefix = syntax.prefix if piece.prefix and len(piece.word) > 1 else ""
+    signed = [f"{syntax.quote}{sign}{piece.word}{syntax.quote}{prefix}" for sign in fields]
+    if not fields:
+        if prefix and len(piece.word) < PREFIX_SHORTEST:
+            signed = [f"{syntax.quote}{piece.word}{syntax.quote}"] + [
+                f"{syntax.quote}{sign}{piece.word}{syntax.quote}{prefix}" for sign in NAME + KIND + LOOKS
+            ]
+        else:
+            signed = [f"{syntax.quote}{piece.word}{syntax.quote}{prefix}"]
+    return f"({syntax.either.join(signed)})" if len(signed) > 1 else signed[0]

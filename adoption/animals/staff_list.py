@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 from adoption.animals.actions import portions
 from adoption.animals.fields import CATEGORIES, STATUSES
 from adoption.animals.models import Animal, CareRecord, Photo
-from adoption.animals.search import match_of, matching, words_in
+from adoption.animals.search import match_of, matching, plain_terms
 from adoption.database import db
+from adoption.search_words import words_in
 
 WORDS_MOST = 8
 CHIP_SHORTEST = 4
@@ -179,5 +180,5 @@ def found(project_id: int, text: str) -> Any:
 
 def match(project_id: int, sought: Sought) -> dict[str, str]:
     """The parameter that the search index is asked with, where it is asked at all."""
-    words = tuple((word,) for word in dict.fromkeys(words_in(sought.text)))[:WORDS_MOST]
+    words = plain_terms(sought.text, WORDS_MOST)
     return {"match": match_of(words, project_id, None, db.engine.dialect.name)} if words else {}

@@ -22,7 +22,8 @@ from adoption.demo.shelters import Shelter, shelters
 from adoption.demo.sitters import SITTERS, picture_of
 from adoption.orders.models import Order
 from adoption.projects.actions import free_slugs
-from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
+from adoption.projects.site_words import words_of_site
 
 PICTURED_MOST = 1_000
 """Animals up to which a load is for looking at, with photos, and not for measuring."""
@@ -95,6 +96,7 @@ class Loading:
         projects = [self.project(*each) for each in of_each]
         add(session, Project, projects)
         add(session, Deploy, [first_deploy(project) for project in projects])
+        add(session, SiteWord, [row for project in projects for row in site_words(project)])
         yards = [yard(id_, each.categories, n) for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))]
         weights = [each.weight for each in chosen]
         self.groups = groups(self.rng, self.today, self.animals, yards, weights, self.sitters)
@@ -196,3 +198,8 @@ def first_deploy(project: Row) -> Row:
     texts = {column: project[column] for column in SITE_TEXTS}
     told = {"project_id": project["id"], "number": 1, "succeeded": True, "reason": ""}
     return {**told, **texts, "created_at": project["created_at"]}
+
+
+def site_words(project: Row) -> list[Row]:
+    words = words_of_site(project["name"], project["place"])
+    return [{"word": word, "project_id": project["id"]} for word in words]

@@ -8,11 +8,11 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from adoption.animals.models import Animal, Photo
-from adoption.animals.search import folded
 from adoption.database import reading
 from adoption.orders.cases import Case, Ref
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN
+from adoption.search_words import folded
 
 BOXES = {
     "waiting": ("placed",),

@@ -4,8 +4,8 @@ from datetime import datetime
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.animals.search import folded
 from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.search_words import folded
 
 STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
 

@@ -13,6 +13,7 @@ from adoption.errors import Conflict, Invalid
 from adoption.projects.fields import CHECKS
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
 from adoption.projects.queries import good_deploy, mark_of, project_named
+from adoption.projects.site_words import index_site
 
 RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
 """Hosts below the platform's own that are not a shelter's to have."""
@@ -142,6 +143,7 @@ def deploy(
     session.add(made)
     if made.succeeded:
         project.live_deploy = made.number
+        index_site(session, project.id, made)
     action = ("site.published" if restores is None else "site.rolled-back") if made.succeeded else FAILED
     detail = reason or ("" if restores is None else f"Texts of version {restores}")
     thing = f"Version {made.number}"

@@ -75,3 +75,17 @@ class AdoptionForm(Base):
     """Of the own question added last. No number is given twice: a form that someone opened before a change
     then never answers another question."""
     changed_at: Mapped[datetime]
+
+
+class SiteWord(Base):
+    """A word of the published name and town of a project, by which a search finds its animals."""
+
+    __tablename__ = "site_words"
+
+    # Ranges of this column are prefixes, which other collations of PostgreSQL would not keep together.
+    word: Mapped[str] = mapped_column(
+        String(40).with_variant(String(40, collation="C"), "postgresql"), primary_key=True
+    )
+    project_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, index=True
+    )

@@ -43,13 +43,14 @@ def add(project: Project, *names: str, **rest: Any) -> None:
 
 def found(client: FlaskClient, query: str) -> list[str]:
     """The names on the page of this query, in their order."""
-    page = client.get(f"/?{query}")
+    page = client.get(f"/?{query}", follow_redirects=True)
     assert page.status_code == 200
     return names(page.text)
 
 
 def names(page: str) -> list[str]:
-    return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', page)
+    cards = page.partition('id="similar"')[0]  # an empty page shows other animals below
+    return re.findall(r'<h3 class="animal-card-name" dir="auto"><a [^>]*>(.*?)</a></h3>', cards)
 
 
 def number(page: str, name: str, value: str) -> int:
@@ -114,6 +115,8 @@ def test_a_shelter_is_a_filter(client: FlaskClient, elm_road: Project) -> None:
     add(harbour, "Harbour")
     assert found(client, f"shelter={harbour.slug}") == ["Harbour"]
     assert found(client, f"shelter={harbour.slug}&q=elm") == []
+    assert found(client, "q=harbour+cats") == []
+    assert found(client, "q=harbour") == ["Harbour"]
 
 
 def test_a_shelter_that_is_not_published_is_no_filter(client: FlaskClient, elm_road: Project) -> None:
@@ -165,20 +168,72 @@ def test_an_address_shows_whole_rows_and_never_too_many(
     assert len(found(client, f"shown={given}")) == cards
 
 
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    "query", ["status=gone", "sex=x", "age=1", "size=huge", "cats=no", "untested=1", "sort=random", "sex=%00"]
+)
+def test_an_unknown_value_is_left_out_and_named(client: FlaskClient, elm_road: Project, query: str) -> None:
+    add(elm_road, "Bella")
+    page = client.get(f"/?{query}")
+    assert page.status_code == 200
+    assert names(page.text) == ["Bella"]
+    assert "This link asks for" in page.text
+
+
+@pytest.mark.settings("embedded")
+def test_the_case_of_a_filter_does_not_matter(client: FlaskClient, elm_road: Project) -> None:
+    add(elm_road, "Rex")
+    add(elm_road, "Tom", category_id=2)
+    page = client.get("/?species=Dog&sort=NEWEST").text
+    assert names(page) == ["Rex"]
+    assert "This link asks for" not in page
+
+
+@pytest.mark.settings("embedded")
 @pytest.mark.parametrize(
     "query",
     [
-        "status=gone", "sex=x", "age=1", "size=huge", "cats=no", "untested=1", "sort=random", "sex=%00",
         "sort=waiting&after=5",
         "after=2025-01-01.5",
-        "sort=waiting&after=2026-02-30.5", "sort=waiting&after=0000-01-01.5",
-        "sort=waiting&after=2025-1-1.5", "sort=waiting&after=none.",
+        "after=1.5",
+        "q=bella&after=5",
+        "q=bella&after=7.5",
+        "sort=waiting&after=2026-02-30.5",
+        "sort=waiting&after=0000-01-01.5",
+        "sort=waiting&after=2025-1-1.5",
+        "sort=waiting&after=none.",
     ],
-)  # fmt: skip
-def test_a_value_that_there_is_not_is_told(client: FlaskClient, elm_road: Project, query: str) -> None:
+)
+def test_a_broken_link_to_a_later_page_says_so(client: FlaskClient, elm_road: Project, query: str) -> None:
     page = client.get(f"/?{query}")
     assert page.status_code == 404
-    assert "See all animals" in page.text
+    assert "This link is broken" in page.text
+
+
+@pytest.mark.settings("embedded")
+def test_a_form_without_javascript_leads_to_an_address_without_empty_fields(
+    client: FlaskClient, elm_road: Project
+) -> None:
+    sent = client.get("/?q=&species=dog&status=&sex=&age=&utm_source=mail")
+    assert sent.status_code == 302
+    assert sent.location == "/?species=dog&utm_source=mail"
+    assert client.get("/?q=&species=").location == "/"
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("species=dog&age=senior&cats=yes", "Senior dogs good with cats to adopt"),
+        ("q=small+female+cats", "Small female cats to adopt"),
+        ("q=calm&sex=male", "“calm”: Male animals to adopt"),
+        ("q=luna", "“luna”"),
+        ("children=yes&dogs=yes&status=sold", "Adopted animals good with children and dogs"),
+        ("", "Find an animal"),
+    ],
+)
+def test_the_title_says_the_filters(client: FlaskClient, elm_road: Project, query: str, title: str) -> None:
+    assert f"<title>{title} \u2013" in client.get(f"/?{query}").text.replace("&amp;", "&")
 
 
 def test_every_choice_tells_how_many_it_shows(client: FlaskClient, elm_road: Project) -> None:
@@ -195,7 +250,7 @@ def test_every_choice_tells_how_many_it_shows(client: FlaskClient, elm_road: Pro
         "/?cats=yes&untested=yes",
         "/?status=sold",
     ]
-    addresses += [f"/?shelter={harbour.slug}", "/?q=harbour", "/?q=dog"]
+    addresses += [f"/?shelter={harbour.slug}", "/?q=harbour", "/?q=dog", "/?q=kitten", "/?q=female-cats"]
     choices = [("species", "cat"), ("species", ""), ("status", "sold"), ("sex", "male"), ("age", "senior")]
     choices += [("size", "small"), ("cats", "yes"), ("dogs", "yes"), ("status", "")]
     for address in addresses:
@@ -241,7 +296,7 @@ def test_htmx_gets_the_animals_the_numbers_and_the_address(client: FlaskClient, 
     assert 'data-announce="1 cat"' in part.text
     assert "<html" not in part.text
     swapped = re.findall(r'id="filter-(\w+)" hx-swap-oob="true"', part.text)
-    assert swapped == ["species", "status", "sex", "age", "size", "companions"]
+    assert swapped == ["species", "status", "sex", "age", "size", "companions", "sort"]
 
 
 def test_a_page_and_its_part_are_told_apart_by_caches(client: FlaskClient, elm_road: Project) -> None:
@@ -270,7 +325,7 @@ def test_filters_in_use_can_be_taken_away_one_by_one(client: FlaskClient, elm_ro
         "/?q=luna&species=cat&cats=yes",
         "/?q=luna&species=cat&sex=female",
     ]
-    assert "look at those too" in page
+    assert "Show those too" in page
 
 
 def test_age_groups_leave_out_no_birthday_and_share_none() -> None:

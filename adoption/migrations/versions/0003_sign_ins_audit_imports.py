@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adoption.animals.search import folded
+from adoption.search_words import folded
 
 revision = "0003"
 down_revision = "0002"

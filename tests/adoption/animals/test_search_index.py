@@ -5,6 +5,7 @@ from sqlalchemy import text
 
 from adoption.animals import search_index
 from adoption.animals.catalogue import Wanted, newest
+from adoption.animals.search import plain_terms
 from adoption.database import transaction
 from tests import cast, factories
 
@@ -12,7 +13,10 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def found(word: str) -> list[str]:
-    return [listing.name for listing in newest(Wanted(words=((word,),)), None, 100, factories.NOW.date())]
+    return [
+        listing.name
+        for listing in newest(Wanted(words=plain_terms(word, 1)), None, 100, factories.NOW.date())
+    ]
 
 
 def scatter(shelter: cast.Shelter) -> None:

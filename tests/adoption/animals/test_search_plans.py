@@ -5,10 +5,11 @@ from apiflask import APIFlask
 
 from adoption.animals.catalogue import Wanted, count_of, pages, shape_of
 from adoption.animals.counts import groups_of
+from adoption.animals.search import plain_terms
 from adoption.prepared import Prepared
 from adoption.reader import the_reader
 
-WORDS = (("tabby",),)
+WORDS = plain_terms("tabby", 1)
 SEARCHES = (
     Wanted(words=WORDS),
     Wanted(project_id=5, words=WORDS),

@@ -1,0 +1,122 @@
+"""Words of a query that stand for a filter: a table to read and to add to.
+
+A line is ``filters | words``. Filters are ``species``, ``age``, ``sex`` or ``size`` with a value; words are
+separated by commas and may be phrases. Plurals need no entry of their own.
+"""
+
+from typing import NamedTuple
+
+from adoption.search_words import stem_of, words_in
+
+TABLE = """
+species 1 | dog, doggy, doggie, doggo, pooch, canine, perro, perra, perrito, chien, hund, 🐶, 🐕, 犬, 狗
+species 2 | cat, kitty, feline, gato, gata, chat, katze, 🐱, 🐈, 猫, 貓
+species 3 | rabbit, bunny, conejo, coneja, 🐰, 🐇, 兎, 兔
+species 4 | small animal, small pet, small furry, small and furry, rodent, roedor
+species 5 | bird, pajaro, ave, 🐦, 鳥
+species 6 | horse, equine, caballo, 🐴, 🐎, 馬
+species 7 | farm animal, barnyard, livestock
+species 8 | reptile, 🦎
+species 9 | fish, pez, peces, 🐟, 🐠
+species 1 age baby | puppy, pup, puppers, cachorro, cachorra, cachorrito
+species 2 age baby | kitten, gatito, gatita
+species 3 age baby | baby rabbit, baby bunny, gazapo
+species 6 age baby | foal
+age baby | baby, newborn, infant, bebe
+age young | young, young adult, adolescent, teenager, teenage, joven
+age adult | adult, grown, grown up, adulto, adulta
+age senior | senior, old, older, elderly, veteran, viejo, vieja, anciano, anciana
+sex female | female, girl, hembra
+sex male | male, boy, macho
+size small | small, little, tiny, small sized, pequeño, pequeña
+size medium | medium, medium sized, mid sized, midsize, mediano, mediana
+size large | large, big, large sized, grande
+size xlarge | extra large, xlarge, xl, giant, huge, very large, gigante
+"""
+
+COMPANIONS = """
+children | kid, child, children, toddler, family, niño, niña
+dogs | dog, perro
+cats | cat, gato
+"""
+"""Whom an animal gets on with, by the words after "good with" or before "friendly"."""
+
+GETS_ON = (
+    "good with", "great with", "fine with", "ok with", "okay with", "safe with", "safe for", "good for",
+    "friendly with", "likes", "loves", "gets along with", "gets on with", "bueno con",
+)  # fmt: skip
+BETWEEN_COMPANIONS = {"and", "or", "other", "y", "small", "young", "older", "the"}
+FRIENDLY = {"friendly", "safe", "tolerant"}
+
+BREEDS_WITH_SUCH_WORDS = (
+    "old english", "old time", "giant schnauzer", "flemish giant", "continental giant", "small munsterlander",
+    "large munsterlander", "prairie dog", "sugar baby", "french giant", "checkered giant", "mini rex",
+    "little lion", "large black", "polar bear", "clown fish", "cat fish", "bird eating", "cat eye",
+)  # fmt: skip
+"""Breeds of which a word is no filter."""
+
+NEGATIONS = {"not", "no", "without", "never", "sin"}
+
+NOISE = """
+a an the and or of for to in near at with from by on who that which is are has my me i we our some any please
+want wants looking find search adopt adopting adoption adoptable rehome rehoming pet pets animal animals
+around breed de del la el los las un una en con para
+"""
+"""Words that say nothing about an animal; dropped where other words are left."""
+
+KINDS = """
+4 | hamster, gerbil, guinea pig, cavy, rat, mouse, mice, ferret, chinchilla, degu, hedgehog
+5 | parrot, budgie, canary, cockatiel, finch, parakeet, cockatoo, macaw, pigeon, dove, lovebird
+6 | pony, donkey, mule, cob, mare, stallion, gelding
+7 | goat, sheep, pig, cow, hen, chicken, rooster, cockerel, duck, goose, geese, turkey, lamb, alpaca, llama
+8 | snake, gecko, tortoise, turtle, lizard, iguana, python, chameleon, bearded dragon, terrapin
+9 | goldfish, koi, guppy, betta, tetra
+10 | frog, axolotl, tarantula, spider, snail, crab
+"""
+"""Animals that are part of a species group, by category: never taken for a typo, and the group is offered."""
+
+Phrase = tuple[str, ...]
+
+
+class Meaning(NamedTuple):
+    """A filter and its value, as ``catalogue.Wanted`` has them."""
+
+    field: str
+    value: str | int
+
+
+def key_of(phrase: str) -> Phrase:
+    """Return a phrase as its stems, which are the same for a plural."""
+    return tuple(stem_of(word) for word in words_in(phrase))
+
+
+def phrases_in(line: str) -> list[Phrase]:
+    return [key_of(phrase) for phrase in line.split(",")]
+
+
+def read_table() -> dict[Phrase, tuple[Meaning, ...]]:
+    found: dict[Phrase, tuple[Meaning, ...]] = {}
+    for line in TABLE.strip().splitlines():
+        filters, _, phrases = line.partition("|")
+        pairs = filters.split()
+        meanings = tuple(
+            Meaning("category_id", int(value)) if field == "species" else Meaning(field, value)
+            for field, value in zip(pairs[::2], pairs[1::2], strict=True)
+        )
+        found |= dict.fromkeys(phrases_in(phrases), meanings)
+    return found
+
+
+def read_lines(table: str) -> dict[Phrase, str]:
+    """Return what stands before the bar, by each phrase after it."""
+    lines = [line.partition("|") for line in table.strip().splitlines()]
+    return {phrase: value.strip() for value, _, phrases in lines for phrase in phrases_in(phrases)}
+
+
+MEANINGS = read_table()
+NOISE_WORDS = frozenset(NOISE.split())
+COMPANION_WORDS = {phrase[0]: value for phrase, value in read_lines(COMPANIONS).items()}
+KIND_WORDS = {phrase: int(value) for phrase, value in read_lines(KINDS).items()}
+GETS_ON_PHRASES = tuple(map(key_of, GETS_ON))
+BREED_PHRASES = {key_of(phrase) for phrase in BREEDS_WITH_SUCH_WORDS}
+LONGEST = max(map(len, (*MEANINGS, *BREED_PHRASES, *KIND_WORDS)))

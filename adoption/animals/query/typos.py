@@ -1,0 +1,103 @@
+"""Typo tolerance: a word that finds nothing stands for the names and breeds that are spelt nearly like it."""
+
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from string import ascii_lowercase, digits
+from typing import Any
+
+from sqlalchemy import bindparam, select
+
+from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_of, values_of
+from adoption.animals.models import SHOWN, Animal
+from adoption.animals.search import KIND, NAME, Piece, Term, found_id, joined
+from adoption.prepared import Prepared
+from adoption.search_words import words_in
+
+LONGEST = 20
+TWO_TYPOS_FROM = 7
+"""Letters of a word in which two typos are tolerated; one in a shorter word."""
+CORRECTED_MOST = 3
+"""Words of a query that are corrected: each costs several searches."""
+LETTERS = ascii_lowercase + digits
+BEGINNINGS = (4, 3, 2)
+"""Letters at the beginning of a word that are taken as right, while some word begins with them."""
+LOOKED_AT = 2_000
+"""Animals whose names and breeds are compared, the newest first."""
+
+
+def corrected(wanted: Wanted, today: date) -> Wanted:
+    """Return what is wanted, with each word that finds nothing replaced by the names and breeds near it."""
+    scope = Wanted(wanted.project_id, wanted.shelter)
+    words = list(wanted.words)
+    unknown = [
+        n
+        for n, term in enumerate(words)
+        if term.typo and not counted(scope._replace(words=(term,)), today, most=1)
+    ]
+    if len(unknown) > CORRECTED_MOST:
+        return wanted
+    for n in unknown:
+        near = near_words(words[n].typo, scope, today)
+        if near:
+            words[n] = Term(tuple((Piece(word, False, NAME + KIND),) for word in near))
+    return wanted._replace(words=tuple(words))
+
+
+def near_words(typed: str, scope: Wanted, today: date) -> list[str]:
+    """Return the nearest words of names and breeds; without any, what the first letters may be a typo of."""
+    if len(typed) > LONGEST:
+        return []
+    most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
+    for length in BEGINNINGS:
+        by_distance: dict[int, list[str]] = {}
+        for word in known_words(typed[:length], scope, today):
+            if (distance := distance_between(typed, word, most)) <= most:
+                by_distance.setdefault(distance, []).append(word)
+        if by_distance:
+            return sorted(by_distance[min(by_distance)])
+    return list(dict.fromkeys(typos_at_beginning(typed)))
+
+
+def known_words(beginning: str, scope: Wanted, today: date) -> set[str]:
+    """Return the words of names and breeds that begin so, among animals that the public sees."""
+    wanted = scope._replace(words=(Term(((Piece(beginning, True, NAME + KIND),),)),))
+    rows = texts_of(shape_of(wanted)).rows(**values_of(wanted, today), limit=LOOKED_AT)
+    texts = {text for row in rows for text in row if text}
+    words = {word for text in texts for word in (*words_in(text), *joined(words_in(text)))}
+    return {word for word in words if word.startswith(beginning)}
+
+
+@lru_cache(maxsize=10)
+def texts_of(shape: Shape) -> Prepared:
+    query: Any = select(Animal.name, Animal.breed_primary, Animal.breed_secondary).where(SHOWN)
+    return Prepared(narrowed(query, shape).order_by(found_id(shape.dialect).desc()).limit(bindparam("limit")))
+
+
+def distance_between(one: str, other: str, most: int) -> int:
+    """Return how many letters are missing, doubled, wrong or swapped; ``most`` + 1 for all above ``most``.
+
+    This is the optimal string alignment distance.
+    """
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, against in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against)))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+                row[j] = min(row[j], earlier[j - 2] + 1)
+    return min(row[-1], most + 1)
+
+
+def typos_at_beginning(word: str) -> Iterator[str]:
+    """Yield every word that differs by one letter missing, doubled, wrong or swapped at the beginning."""
+    for n in range(BEGINNINGS[-1] + 1):
+        before, after = word[:n], word[n:]
+        yield before + after[1:]
+        yield before + after[1] + after[0] + after[2:]
+        for letter in LETTERS:
+            yield before + letter + after
+            yield before + letter + after[1:]

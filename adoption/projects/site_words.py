@@ -1,0 +1,63 @@
+"""The search index of shelters: which projects a word names, by their published name and town.
+
+Animals are not indexed by their shelter's words: a shelter with 200,000 animals is renamed by changing a few
+rows here, and a search asks for the project instead.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy.orm import Session
+
+from adoption.prepared import Prepared
+from adoption.projects.models import Project, SiteTexts, SiteWord
+from adoption.search_words import words_in
+
+PREFIX_SHORTEST = 4
+"""Letters of a word that also names shelters with longer words."""
+LOOKED_AT = 2_000
+NAMED_MOST = 50
+"""Projects that one word may name; a word that names more, such as "rescue", says too little."""
+
+NAMED = Prepared(
+    select(SiteWord.project_id)
+    .join(Project, Project.id == SiteWord.project_id)
+    .where(
+        SiteWord.word >= bindparam("first"),
+        SiteWord.word < bindparam("last"),
+        Project.live_deploy.is_not(None),
+    )
+    .limit(bindparam("limit"))
+)
+
+
+def words_of_site(name: str, place: str) -> list[str]:
+    return list(dict.fromkeys(words_in(f"{name} {place}")))
+
+
+def index_site(session: Session, project_id: int, live: SiteTexts) -> None:
+    """Replace the words of a project by those of its live texts."""
+    session.execute(delete(SiteWord).where(SiteWord.project_id == project_id))
+    rows = [{"word": word, "project_id": project_id} for word in words_of_site(live.name, live.place)]
+    if rows:
+        session.execute(insert(SiteWord), rows)
+
+
+def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
+    """Return the published projects that each of these folded words names, those with any.
+
+    A word of many projects names only those that another word names, too.
+    """
+    found = {word: named_by(word) for word in dict.fromkeys(words)}
+    few = {project_id for ids in found.values() if len(ids) <= NAMED_MOST for project_id in ids}
+    return {
+        word: kept
+        for word, ids in found.items()
+        if (kept := ids if len(ids) <= NAMED_MOST else sorted(few.intersection(ids)))
+    }
+
+
+def named_by(word: str) -> list[int]:
+    # U+0001 follows nothing that a word contains, U+10FFFF follows everything.
+    last = f"{word}\U0010ffff" if len(word) >= PREFIX_SHORTEST else f"{word}\u0001"
+    return sorted({row[0] for row in NAMED.rows(first=word, last=last, limit=LOOKED_AT)})

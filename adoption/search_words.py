@@ -1,0 +1,67 @@
+"""Words for searching: how texts and queries come to the same form on every database."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from threading import Lock
+from typing import NamedTuple
+
+import snowballstemmer
+
+# Letters, digits and symbols make words (emoji are symbols, and marks stay with their letter). Everything
+# else separates them. Scripts without spaces have a word for each letter.
+SPACELESS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+WORD = re.compile(
+    rf"[{SPACELESS}]|[^\W_{SPACELESS}]+|[^\w\s\u0000-\u00bf\u2000-\u206f\u3000-\u303f\ufe00-\ufe0f]"
+)
+
+WORD_LONGEST = 40
+"""Letters of a word that count: nobody types more, and PostgreSQL keeps 2,046 bytes of one."""
+
+
+def folded(text: str) -> str:
+    """Return text without case, accents and compatibility forms (Unicode NFKD)."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text in their order, folded."""
+    return [word[:WORD_LONGEST] for word in WORD.findall(folded(text))]
+
+
+class TypedWord(NamedTuple):
+    """A word of a query, folded, with its place in the text as typed."""
+
+    word: str
+    start: int
+    end: int
+
+
+def typed_words(text: str) -> list[TypedWord]:
+    """Return the words of a text with their places in it."""
+    letters, places = [], []
+    for place, letter in enumerate(text):
+        for part in folded(letter):
+            letters.append(part)
+            places.append(place)
+    return [
+        TypedWord(found[0][:WORD_LONGEST], places[found.start()], places[found.end() - 1] + 1)
+        for found in WORD.finditer("".join(letters))
+    ]
+
+
+_stemmer = snowballstemmer.stemmer("english")
+_one_at_a_time = Lock()
+
+
+@lru_cache(maxsize=100_000)
+def stem_of(word: str) -> str:
+    """Return the English stem of a folded word, such as "puppi" of "puppies" and "puppy".
+
+    Python does it for both databases, because the stemmers of SQLite and PostgreSQL differ.
+    """
+    if not word.isascii() or not word.isalpha():
+        return word
+    with _one_at_a_time:  # the stemmer keeps the word that it works on
+        return str(_stemmer.stemWord(word))

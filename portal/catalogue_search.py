@@ -1,0 +1,81 @@
+"""What an address of the catalogue leads to: the animals, their counts, and what is shown around them."""
+
+from datetime import date
+from typing import NamedTuple
+
+from flask import request, url_for
+
+from adoption.animals.catalogue import ORDERS, Listing, Wanted, counted
+from adoption.animals.counts import Counts, counts_of
+from adoption.animals.query.reading import Query
+from adoption.animals.query.typos import corrected
+from adoption.projects.queries import Shelter, Site, shelters_to_choose
+from portal.filters import Asked, unknown_values
+from portal.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
+
+
+class Found(NamedTuple):
+    """What an address leads to: everything that its page shows."""
+
+    asked: Asked
+    query: Query
+    wanted: Wanted
+    site: Site | None
+    animals: tuple[Listing, ...]
+    next: Listing | None
+    """The first animal that is no longer shown."""
+    counts: Counts
+    close: bool
+    """Nothing has the words as they were typed; these come close."""
+    shelter: Site | None
+    """The one among all whose animals are asked for."""
+    shelters: tuple[Shelter, ...]
+    """Those that can be chosen."""
+    ways_on: WaysOn | None
+    """What an empty page offers instead."""
+    named: NamedLikeThis | None
+    """Animals whose name is what was understood as a filter."""
+    unknown: tuple[str, ...]
+    """Values in the address that there are not."""
+    today: date
+    root: str
+    """Where the page is, such as ``https://homeward.example/``."""
+
+
+def find(asked: Asked, site: Site | None, today: date) -> Found:
+    """Raises NotFound."""
+    shelter = asked.of_shelter(site)
+    query = asked.query()
+    wanted, order = asked.wanted(query, site, shelter), asked.order(query)
+    place = asked.place(order)
+    animals: list[Listing] = []
+    counts, close = Counts(0, False, ()), False
+    if not (asked.q and query.is_empty):
+        animals = ORDERS[order](wanted, place, asked.shown + 1, today)
+        if wanted.words and not animals and not (asked.after and counted(wanted, today, most=1)):
+            near = corrected(wanted, today)
+            close = near != wanted
+            animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
+            wanted = near if animals else wanted
+        counts = counts_of(wanted, today)
+    shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
+    is_narrowed = bool(asked.at_start() != url_for("portal.catalogue"))
+    return Found(
+        asked,
+        query,
+        wanted,
+        site,
+        shown,
+        rest[0] if rest else None,
+        counts,
+        close and bool(shown),
+        shelter,
+        () if site else shelters_to_choose(),
+        ways_on(asked, query, site, shelter, today)
+        if not shown and is_narrowed and not asked.after
+        else None,
+        named_like_this(asked, query, site, shelter, today),
+        unknown_values(request.args),
+        today,
+        f"{request.scheme}://{request.host}/",
+    )

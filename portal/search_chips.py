@@ -1,0 +1,153 @@
+"""What a search page says of the words that were typed, and which links lead on from it."""
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from adoption.animals.catalogue import Listing, Wanted, counted, newest
+from adoption.animals.counts import counts_of
+from adoption.animals.fields import WAITING
+from adoption.animals.query.filter_words import Meaning
+from adoption.animals.query.reading import Query, Reading
+from adoption.animals.search import NAME, Piece, Term
+from adoption.projects.queries import Site
+from adoption.search_words import words_in
+from portal import words
+from portal.filters import Asked, label_of
+
+COUNTED_MOST = 1_000
+SIMILAR_MOST = 4
+NAME_WORDS_MOST = 3
+
+
+class Chip(NamedTuple):
+    """A filter in use, with the link that removes it."""
+
+    label: str
+    typed: str
+    """The words that it comes from; empty for a filter that was chosen."""
+    address: str
+    is_quoted: bool = False
+    """Whether the label is words that are searched for."""
+
+
+def label_of_meaning(meaning: Meaning) -> str:
+    if meaning.field == "category_id":
+        return words.SPECIES_BY_ID[int(meaning.value)].label
+    return label_of(meaning.field, str(meaning.value))
+
+
+def as_filter(meaning: Meaning) -> dict[str, str]:
+    """The same filter as a parameter of the address."""
+    if meaning.field == "category_id":
+        return {"species": words.SPECIES_BY_ID[int(meaning.value)].slug}
+    return {meaning.field: str(meaning.value)}
+
+
+def without_reading(reading: Reading) -> dict[str, str]:
+    """The change of the address that removes a filter's words and keeps what else they say."""
+    change = {"q": reading.rest}
+    for other in reading.others:
+        change |= as_filter(other)
+    return change
+
+
+def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
+    """Every filter in use, but for a chosen species."""
+    chips = []
+    if asked.q and (query.left_text or query.is_empty):
+        text, rest = (query.left_text, query.filters_text) if query.readings else (asked.q, "")
+        chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
+    for reading in query.readings:
+        address = asked.at_start(**without_reading(reading))
+        chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
+    if shelter:
+        chips.append(Chip(shelter.name, "", asked.at_start(shelter="")))
+    return chips + [Chip(label, "", asked.at_start(**{name: ""})) for name, label in asked.applied]
+
+
+class NamedLikeThis(NamedTuple):
+    """Animals with a name that was understood as a filter, such as a cat called Bunny."""
+
+    typed: str
+    number: int
+    address: str
+
+
+def named_like_this(
+    asked: Asked, query: Query, site: Site | None, shelter: Site | None, today: date
+) -> NamedLikeThis | None:
+    """The animals whose name the whole query is, where it was understood as filters alone."""
+    typed = words_in(asked.q)
+    if not query.readings or query.terms or len(typed) > NAME_WORDS_MOST:
+        return None
+    terms = tuple(Term(((Piece(word, False, NAME),),)) for word in typed)
+    wanted = asked.wanted(Query(terms), site, shelter)
+    number = counted(wanted, today, COUNTED_MOST)
+    plain = asked.q.replace('"', "")
+    return NamedLikeThis(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
+
+
+class Way(NamedTuple):
+    """A search near the one that finds nothing."""
+
+    label: str
+    number: str
+    address: str
+
+
+class WaysOn(NamedTuple):
+    """What an empty page offers."""
+
+    near: tuple[Way, ...]
+    species: tuple[Way, ...]
+    similar: tuple[Listing, ...]
+    kind: str
+    """What the similar animals are, such as "reptiles"."""
+
+
+def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None, today: date) -> WaysOn:
+    near = []
+    for label, change in changes_of(asked, query, shelter):
+        other = asked._replace(after="", **change)
+        new_query = other.query()
+        wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
+        number = 0 if other.q and new_query.is_empty else counted(wanted, today, COUNTED_MOST)
+        if number:
+            near.append(Way(label, in_words(number, wanted), asked.at_start(**change)))
+    everywhere = Wanted(site.project_id if site else None, statuses=WAITING)
+    numbers = (counts_of(everywhere, today).by_filter() or {}).get("category_id", {})
+    species = tuple(
+        Way(each.label, f"{number:,}", Asked(species=each.slug).at_start())
+        for each in words.SPECIES
+        if (number := numbers.get(each.category_id, 0))
+    )
+    category_id = asked.wanted(query, site, shelter).category_id
+    wanted_kind = next((id_ for id_ in (category_id, *query.category_ids) if id_), None)
+    similar = newest(everywhere._replace(category_id=wanted_kind), None, SIMILAR_MOST, today)
+    if not similar:
+        wanted_kind, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
+    kind = words.SPECIES_BY_ID[wanted_kind].plural if wanted_kind else "animals"
+    return WaysOn(tuple(near), species, tuple(similar), kind)
+
+
+def in_words(number: int, wanted: Wanted) -> str:
+    species = words.SPECIES_BY_ID.get(wanted.category_id or 0)
+    one, many = (species.one, species.plural) if species else ("animal", "animals")
+    return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else words.counted(number, one, many)
+
+
+def changes_of(asked: Asked, query: Query, shelter: Site | None) -> list[tuple[str, dict[str, Any]]]:
+    """Every change that drops one word or one filter and leaves another."""
+    changes: list[tuple[str, dict[str, Any]]] = [(f"“{each.typed}”", {"q": each.rest}) for each in query.left]
+    changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
+    changes += [(label, {name: ""}) for name, label in asked.applied if name != "untested"]
+    if asked.species:
+        changes.append((words.SPECIES_BY_SLUG[asked.species].label, {"species": ""}))
+    if shelter:
+        changes.append((shelter.name, {"shelter": ""}))
+    return [(label, change) for label, change in changes if narrows(asked._replace(**change))]
+
+
+def narrows(asked: Asked) -> bool:
+    """Whether anything is left to look for."""
+    return bool(asked.q or asked.species or asked.shelter or asked.status or asked.chosen)
