@@ -90,7 +90,7 @@ def test_an_animal_is_previewed_without_the_others(owner: Colleague, stranger: F
     assert "Preview of Moss" in answer.text
     assert "Zqstory" in answer.text
     assert "Zqother" not in answer.text
-    assert f'href="{link}?photo=1#gallery"' in answer.text
+    assert f'href="{link}?photo=1#photo-1"' in answer.text
     assert not any(value in answer.text for value in PRIVATE.values())
     assert "<form" not in answer.text, "nobody applies on a preview"
     assert stranger.get(f"{link}/animals/{other}").status_code == 404
