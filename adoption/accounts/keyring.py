@@ -1,4 +1,4 @@
-"""A project's API keys: made, listed and revoked, and let go on after a ban."""
+"""A project's API keys: created, listed, renamed, revoked and unbanned."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
 
+NAME_LONGEST = 100
 USE_NOTED_EVERY = 60
 """Seconds within which a key's further uses are not written down again."""
 
@@ -30,15 +31,15 @@ def create_key(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> tuple[ApiKey, str]:
-    """A new key of a project, and its text, which is told this once. No scopes given means all of them.
+    """Create a key of a project and return it with its text, which is stored nowhere.
 
-    Raises NotFound, Invalid, or Conflict where there is a key with this ``public_id`` already.
+    No scopes means all of them. Raises NotFound, Invalid, or Conflict if the ``public_id`` is taken.
     """
     unknown = [scope for scope in scopes if scope not in SCOPES]
     if unknown:
         raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
-    if len(name) > 100:
-        raise Invalid([("name", "must have 100 characters at most")])
+    if len(name) > NAME_LONGEST:
+        raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
     text, parts = new_key(public_id=public_id)
     with transaction() as session:
         project = project_named(session, slug)
@@ -63,8 +64,31 @@ def create_key(
 
 
 def name_of_key(key: ApiKey) -> str:
-    """How people tell it from others."""
+    """Return the name that people know it by."""
     return key.name or f"hw_{key.public_id}"
+
+
+def check_name(text: str) -> str:
+    """Return a key's name, cleaned. Raises ValueError."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= NAME_LONGEST or not name.isprintable():
+        raise ValueError(f"Enter a name of up to {NAME_LONGEST} characters, such as Kennel software")
+    return name
+
+
+def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
+    """Give a key of a project another name. Raises NotFound and Invalid."""
+    try:
+        name = check_name(name)
+    except ValueError as error:
+        raise Invalid([("name", str(error))]) from error
+    with transaction() as session:
+        key = key_of(session, project_id, key_id)
+        if name != key.name:
+            was, key.name = name_of_key(key), name
+            account_id = session.get_one(Project, project_id).account_id
+            trail.record(session, by, "key.renamed", account_id, project_id, name, f"Before: {was}")
+        return key
 
 
 def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None) -> ApiKey:

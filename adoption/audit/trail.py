@@ -67,6 +67,7 @@ ACTIONS = {
     "plan.withdrawn": "Cancelled the request for another plan",
     "plan.set": "Put the account on another plan",
     "key.created": "Created an API key",
+    "key.renamed": "Renamed an API key",
     "key.revoked": "Revoked an API key",
     "key.ban-lifted": "Lifted the ban of an API key",
     "site.added": "Added a site",
@@ -96,7 +97,7 @@ ACTIONS = {
 
 KINDS = {
     "animals": ("animal", "animals", "photo", "import"),
-    "applications": ("application", "applicant"),
+    "applications": ("application", "applicant", "form"),
     "site": ("site",),
     "domains": ("domain",),
     "keys": ("key",),

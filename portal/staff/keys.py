@@ -1,4 +1,4 @@
-"""API keys: made, shown once, revoked; and the bans that some are under."""
+"""API keys: created, shown once, renamed and revoked; and their bans."""
 
 import time
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from adoption.accounts.models import ApiKey
 from adoption.accounts.quota_stores import the_quotas
 from adoption.accounts.quotas import Ban
 from adoption.database import reading
-from adoption.errors import Conflict, Unavailable
+from adoption.errors import Conflict, Invalid, Unavailable
 from portal.access import actor
 from portal.answers import onward
 from portal.instants import ago, soon, stamp
@@ -29,8 +29,8 @@ from portal.words import capital
 
 SCOPE_WORDS = {
     "pets:read": ("Read animals", "See your animals as adopters do: name, species and status."),
-    "pets:write": ("Add animals", "Put new animals into your list."),
-    "orders:read": ("Read applications", "See how each application stands, and never who applied."),
+    "pets:write": ("Add animals", "Add new animals to your list."),
+    "orders:read": ("Read applications", "See the status of applications, never who applied."),
 }
 LIVES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
 """In how many days a key expires."""
@@ -42,16 +42,18 @@ class KeyForm(Form):  # type: ignore[misc]  # the library bears no types
     expires = SelectField(choices=list(LIVES), validate_choice=False, default="")
 
     def validate_name(self, field: Any) -> None:
-        if not 1 <= len(field.data) <= 100 or not field.data.isprintable():
-            raise ValidationError("Enter a name of up to 100 characters, such as Kennel software")
+        try:
+            keyring.check_name(field.data)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
 
     def validate_scopes(self, field: Any) -> None:
         if not field.data or not set(field.data) <= set(SCOPES):
-            raise ValidationError("Tick at least one thing that the key may do")
+            raise ValidationError("Choose at least one permission")
 
     def validate_expires(self, field: Any) -> None:
         if field.data not in LIVES:
-            raise ValidationError("Choose when the key stops working")
+            raise ValidationError("Choose when the key expires")
 
     @property
     def summary(self) -> list[tuple[str, str]]:
@@ -104,9 +106,20 @@ def create_key(place: Place) -> Response:
     try:
         _, text = keyring.create_key(slug, name, scopes, form.expires_at(now), public_id, actor())
     except Conflict:
-        notice("That key was created already, and is shown only once. If it is lost, revoke it.", "warn")
+        notice("That key was already created, and is shown only once. If you lost it, revoke it.", "warn")
         return onward(url_for(".keys"))
     return page(place, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
+
+
+@staff.post("/keys/<int64:key_id>/name")
+@may("keys.edit")
+def rename_key(place: Place, key_id: int) -> Response:
+    try:
+        key = keyring.rename_key(place.project.id, key_id, request.form.get("name", ""), actor())
+        notice(f"Key renamed to {name_of_key(key)}.")
+    except Invalid as refusal:
+        notice(refusal.violations[0][1], "bad")
+    return onward(url_for(".keys"))
 
 
 @staff.get("/keys/<int64:key_id>/revocation")
@@ -117,7 +130,7 @@ def revocation(place: Place, key_id: int) -> Response:
     used = f"It was used {ago(key.last_used_at, datetime.now(UTC))}. " if key.last_used_at else ""
     return confirm(
         f"Revoke “{name_of_key(key)}”?",
-        f"{used}Anything that uses it stops working at once, and this cannot be undone. "
+        f"{used}Anything that uses it stops working straight away, and this cannot be undone. "
         "To avoid a gap, create a new key and switch over first.",
         url_for(".revoke_key", key_id=key_id),
         "Revoke key",
@@ -131,9 +144,9 @@ def revocation(place: Place, key_id: int) -> Response:
 def revoke_key(place: Place, key_id: int) -> Response:
     try:
         key = keyring.revoke_key_of(place.project.id, key_id, actor())
-        notice(f"Revoked {name_of_key(key)}. Nothing can use it any more.")
+        notice(f"Revoked {name_of_key(key)}. It no longer works.")
     except Conflict:
-        notice("That key was revoked already.", "warn")
+        notice("That key was already revoked.", "warn")
     return onward(url_for(".keys"))
 
 
@@ -142,7 +155,7 @@ def revoke_key(place: Place, key_id: int) -> Response:
 def lift_ban(place: Place, key_id: int) -> Response:
     try:
         key = keyring.lift_ban(the_quotas(), place.project.id, key_id, actor(), time.time())
-        notice(f"{name_of_key(key)} may ask again.")
+        notice(f"{name_of_key(key)} is unbanned.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return onward(url_for(".keys"))

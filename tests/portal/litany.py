@@ -369,6 +369,7 @@ SETTINGS = [
     Route("staff.remove_domain", "POST", "domains/{domain}/removal", "domains.edit", {"heir": "{domain}"}),
     Route("staff.keys", "GET", "keys", "keys.see"),
     Route("staff.create_key", "POST", "keys", "keys.edit", {"name": "A", "scopes": "pets:read"}, then=200),
+    Route("staff.rename_key", "POST", "keys/{key}/name", "keys.edit", {"name": "Feed"}),
     Route("staff.revocation", "GET", "keys/{key}/revocation", "keys.edit"),
     Route("staff.revoke_key", "POST", "keys/{key}/revocation", "keys.edit"),
     Route("staff.lift_ban", "POST", "keys/{key}/ban-lifting", "keys.lift"),

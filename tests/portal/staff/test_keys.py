@@ -84,8 +84,8 @@ def test_a_seal_of_another_shelter_is_worth_nothing(owner: Colleague, outsider: 
         ({"name": "  "}, "Enter a name"),
         ({"name": "x" * 101}, "Enter a name"),
         ({"name": "a\x00b"}, "Enter a name"),
-        ({"scopes": []}, "Tick at least one"),
-        ({"scopes": ["pets:eat"]}, "Tick at least one"),
+        ({"scopes": []}, "Choose at least one permission"),
+        ({"scopes": ["pets:eat"]}, "Choose at least one permission"),
         ({"expires": "7"}, "Choose when"),
     ],
 )
@@ -114,7 +114,7 @@ def test_a_key_stops_working_when_it_was_said_to(owner: Colleague) -> None:
 def test_an_expired_key_is_shown_apart(owner: Colleague) -> None:
     create_key(owner.slug, "Old website", expires_at=datetime.now(UTC) - timedelta(days=3))
     text = owner.get("keys").text
-    assert "There is no key that works" in text
+    assert "No active keys" in text
     assert re.search("Old website.*Expired 3 days ago", text.partition("No longer in use")[2], re.DOTALL)
 
 
@@ -152,7 +152,7 @@ def test_a_key_cannot_be_revoked_twice(owner: Colleague) -> None:
     row = row_of(made(owner))
     owner.post(f"keys/{row.id}/revocation")
     owner.post(f"keys/{row.id}/revocation")
-    assert "revoked already" in owner.get("keys").text
+    assert "already revoked" in owner.get("keys").text
 
 
 def test_the_key_of_another_shelter_is_not_there(owner: Colleague, outsider: Colleague) -> None:
@@ -188,7 +188,7 @@ def test_a_ban_is_shown_and_is_not_lifted_in_its_first_5_minutes(owner: Colleagu
         banned(owner, key)
         clock.shift(timedelta(seconds=60))
         assert "Banned for 4 minutes more" in owner.get("keys").text
-        assert "The ban ends by itself" in owner.get("keys").text
+        assert "The ban ends automatically" in owner.get("keys").text
         clock.shift(timedelta(minutes=5))
         banned(owner, key)
         text = owner.get("keys").text
@@ -211,7 +211,7 @@ def test_a_longer_ban_is_lifted_by_any_of_the_staff_after_5_minutes(
         clock.shift(timedelta(minutes=5))
         assert "Lift ban" in teammate.get("keys").text
         assert teammate.post(f"keys/{row_of(key).id}/ban-lifting").status_code == 303
-        assert "Kennel software may ask again" in teammate.get("keys").text
+        assert "Kennel software is unbanned" in teammate.get("keys").text
         assert ask(owner, key).status_code == 200
         assert "Banned" not in owner.get("keys").text
 
@@ -233,3 +233,17 @@ def test_a_ban_that_is_over_is_told_when_somebody_lifts_it(owner: Colleague) -> 
     row = row_of(made(owner))
     owner.post(f"keys/{row.id}/ban-lifting")
     assert "not banned any more" in owner.get("keys").text
+
+
+@pytest.mark.settings("embedded")
+def test_a_key_is_renamed_and_keeps_working(owner: Colleague) -> None:
+    key, text = create_key(owner.slug, "Website")
+    assert owner.post(f"keys/{key.id}/name", {"name": "  Kennel   software "}).status_code == 303
+    page = owner.get("keys").text
+    assert "Key renamed to Kennel software." in page
+    assert 'Renamed an API key: <bdi class="strong">Kennel software' in owner.get("audit").text
+    for wrong in (" ", "x" * 101, "a\x00b"):
+        owner.post(f"keys/{key.id}/name", {"name": wrong})
+        assert "Enter a name of up to 100 characters" in owner.get("keys").text
+    headers = {"Authorization": f"Bearer {text}"}
+    assert owner.client.get("/v1/pets", headers=headers).status_code == 200
