@@ -1,6 +1,7 @@
 """A letter as a mail (RFC 5322), in which no text can make a header of its own."""
 
 import re
+import textwrap
 import unicodedata
 from email import message_from_bytes
 from email.errors import MessageError
@@ -14,6 +15,10 @@ from adoption.mail.posts import Undeliverable
 LONGEST_LINE = 998
 """In bytes (RFC 5321)."""
 
+WIDTH = 72
+SENDER_LONGEST = 60
+"""Letters of a shelter's name that a list of emails shows."""
+
 TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Marks that turn the direction of writing: they could make a subject show its letters in another order."""
 
@@ -21,7 +26,7 @@ TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 def message_of(letter: Letter, sender: str) -> EmailMessage:
     """The mail, the same each time it is made. Raises Undeliverable where an address is none."""
     message = EmailMessage(policy=SMTP)
-    message["From"] = Address("Homeward", addr_spec=sender)
+    message["From"] = Address(sender_of(letter), addr_spec=sender)
     message["To"] = address_of(letter.recipient)
     if letter.reply_to:
         message["Reply-To"] = address_of(letter.reply_to)
@@ -29,9 +34,13 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
     message["Date"] = letter.created_at
     host = sender.rpartition("@")[2]
     message["Message-ID"] = f"<{id_of(letter)}@{host}>"
+    if letter.application_id:
+        # All emails about an application are one thread, even if some are missing (RFC 5322, 3.6.4).
+        message["References"] = message["In-Reply-To"] = f"<application.{letter.application_id}@{host}>"
     # No holiday notice is to answer (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(letter.text, cte=encoding_for(letter.text))
+    text = flowed(letter.text)
+    message.set_content(text, cte=encoding_for(text), params={"format": "flowed"})
     # Before 3.11.10 Python writes the line breaks that an encoded word holds as they are (CVE-2024-6923).
     if message_from_bytes(message.as_bytes()).keys() != message.keys():
         raise Undeliverable("A header of it would be read as several.")
@@ -41,6 +50,25 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
 def id_of(letter: Letter) -> str:
     """Return the part of its Message-ID before the host. Its file in a mail folder has the same name."""
     return f"{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}"
+
+
+def sender_of(letter: Letter) -> str:
+    name = one_line(letter.sender_name or "")[:SENDER_LONGEST].strip()
+    return f"{name} via Homeward" if name else "Homeward"
+
+
+def flowed(text: str) -> str:
+    """Return the text in lines of 72 that mail programs join to paragraphs again (RFC 3676)."""
+    return "\n".join(each for line in text.split("\n") for each in flowed_line(line.rstrip(" ")))
+
+
+def flowed_line(line: str) -> list[str]:
+    quote = "> " if line.startswith("> ") else ""
+    content = line.removeprefix(quote)
+    parts = textwrap.wrap(content, WIDTH - 3, break_long_words=False, break_on_hyphens=False) or [""]
+    # A space at the end continues the paragraph. One at the beginning is removed by the reader.
+    guarded = [f" {part}" if not quote and part.startswith((" ", ">", "From ")) else part for part in parts]
+    return [f"{quote}{part} " for part in guarded[:-1]] + [f"{quote}{guarded[-1]}".rstrip(" ")]
 
 
 def address_of(text: str) -> Address:

@@ -15,6 +15,8 @@ class Letter(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     recipient: Mapped[str] = mapped_column(String(254))
     reply_to: Mapped[str] = mapped_column(String(254), default="")
+    sender_name: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    """The shelter that it comes from; empty for Homeward itself."""
     subject: Mapped[str] = mapped_column(String(300))
     application_id: Mapped[int | None] = mapped_column(BigInteger, index=True)
     """The application that it tells of, and is erased with; None for any other letter."""

@@ -49,13 +49,18 @@ def write(
     reply_to: str = "",
     now: datetime | None = None,
     application_id: int | None = None,
+    sender_name: str = "",
 ) -> None:
-    """Put a letter into the outbox; it is there once the caller's transaction is committed."""
+    """Put a letter into the outbox; it is there once the caller's transaction is committed.
+
+    Letters with the same ``application_id`` are one thread.
+    """
     now = now or utc_now()
     session.add(
         Letter(
             recipient=recipient,
             reply_to=reply_to,
+            sender_name=sender_name,
             subject=subject if len(subject) <= SUBJECT_LONGEST else f"{subject[: SUBJECT_LONGEST - 1]}…",
             text=text,
             application_id=application_id,

@@ -263,6 +263,9 @@ def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
             link = case_link(session, application)
             told = letters.withdrawal(application, case.names, link, places.animal)
             tell_shelter(session, application, told, now)
+            shelter = shelter_of(session, application.project_id)
+            receipt = letters.withdrawal_receipt(case.names, shelter.name, bool(shelter.contact_email))
+            tell_applicant(session, shelter, application, receipt, now)
         application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
     queue.start("send_letters")
     return True

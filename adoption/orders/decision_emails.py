@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.mail.wording import letter, wrapped
+from adoption.mail.wording import letter
 from adoption.words import listed
 
 
@@ -92,7 +92,7 @@ def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[st
     """
     is_open = to in ("approved", "placed") and link
     return SUBJECTS[to].format(listed(names)), letter(
-        wrapped(words),
+        words,
         "Follow your application, or withdraw it, at your private link:" if is_open else "",
         link if is_open else "",
     )

@@ -1,12 +1,12 @@
-"""What is written to applicants and shelters. Each gives a subject and a text."""
+"""Emails to applicants and shelters. Each function returns a subject and a text."""
 
-import textwrap
 from datetime import datetime
 from typing import NamedTuple
 
 from adoption.mail.messages import one_line
-from adoption.mail.wording import letter, lines, wrapped
+from adoption.mail.wording import letter, lines, quoted
 from adoption.orders.models import Application
+from adoption.orders.outcomes import outcome_of
 from adoption.words import listed
 
 HOMES = {"own": "owns it", "rent": "rents it"}
@@ -14,56 +14,52 @@ COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": 
 
 
 class Places(NamedTuple):
-    """Where letters lead to, on the host that the form was on."""
+    """Where emails link to, on the platform's host."""
 
     animal: str
     """The whole address of the animal's page."""
     applications: str
-    """That of applications, which a token completes."""
+    """The address of applications, which a token completes."""
 
 
 def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
-    """To the address that was given. It may be another person's, so nothing that was typed in stands here."""
-    animals = listed(names)
-    return f"Your application for {animals}", letter(
-        f"Thank you for applying to adopt {animals}. {shelter} has your application.",
+    """To the address that was given. It may be another person's, so it contains nothing that was typed."""
+    animals, outcome = listed(names), outcome_of("placed", names, shelter)
+    return outcome.title, letter(
+        f"Thank you for applying to adopt {animals}. {outcome.sentence}",
         f"What happens next: {shelter} reads your answers and then writes to you at this address, "
         "or calls if you left a number. Several people may apply; the shelter chooses the home that suits "
         f"{animals} best.",
         "Follow your application, or withdraw it, at your private link:",
         link,
-        "Keep the link to yourself: whoever has it can see and withdraw your application.",
-        f"Is anything unclear? Answer this mail, and it goes to {shelter}." if answered else "",
-        "If you did not apply, somebody mistyped their address. Open the link and withdraw the application.",
+        "Keep the link to yourself: anyone with it can follow and withdraw your application.",
+        *asking(shelter, answered),
+        "If you did not apply, someone mistyped their address. Open the link and withdraw the application. "
+        "Their answers are not shown to you.",
     )
 
 
 def homed(
     names: list[str], shelter: str, answered: bool, similar: list[tuple[str, str]], others: str
 ) -> tuple[str, str]:
-    """To somebody else who had applied. ``similar`` are animals that wait, each with its page's address."""
-    animals = listed(names)
-    have = "has" if len(names) == 1 else "have"
-    waiting = [f"{name}\n    {address}" for name, address in similar]
-    return f"{animals} {have} found a home", letter(
-        f"You applied to adopt {animals}. {animals} {have} now found a home with somebody else, "
-        "so your application is closed and you need do nothing more.",
-        f"Thank you for offering a home. {shelter} had to choose one of several, and that says nothing "
-        "against yours.",
-        "These are still waiting, and you may apply for any of them:" if waiting else "",
-        *waiting,
-        f"All who wait at {shelter}:",
+    """To another applicant. ``similar`` are available animals, each with its page's address."""
+    outcome = outcome_of("homed", names, shelter)
+    return outcome.title, letter(
+        outcome.sentence,
+        "These animals still need a home, and you can apply for any of them:" if similar else "",
+        *(lines(name, address) for name, address in similar),
+        f"All animals at {shelter}:",
         others,
         *asking(shelter, answered),
     )
 
 
 def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
-    """To an address that has applied already. Somebody else may have typed it, and learns nothing."""
+    """To an address that has applied already. Someone else may have typed it, and learns nothing."""
     animals = listed(names)
     return f"You have already applied for {animals}", letter(
-        f"Somebody has just applied for {animals} with your email address. You had applied already, and "
-        f"that application stands. {shelter} sees what was sent now beside it.",
+        f"Someone used your email to apply for {animals}. You had applied already, and that application has "
+        f"not changed. {shelter} can see the new answers next to it.",
         "Follow your application, or withdraw it, at your private link:" if link else "",
         link,
         "If it was not you, you need do nothing.",
@@ -71,8 +67,19 @@ def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[st
     )
 
 
+def withdrawal_receipt(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
+    """To an applicant who has withdrawn."""
+    outcome = outcome_of("withdrawn", names, shelter)
+    return outcome.title, letter(
+        outcome.sentence,
+        f"{shelter} has been informed.",
+        "If you did not withdraw it, someone else has your private link. You can apply again.",
+        *asking(shelter, answered),
+    )
+
+
 def asking(shelter: str, answered: bool) -> list[str]:
-    return [f"Is anything unclear? Answer this mail, and it goes to {shelter}."] if answered else []
+    return [f"Questions? Reply to this email to reach {shelter}."] if answered else []
 
 
 def news(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:
@@ -84,7 +91,7 @@ def news(application: Application, names: list[str], case: str, animal: str) -> 
         case,
         lines(*short_answers(application)),
         f"Why {animals} would suit their home:" if application.why else "",
-        textwrap.indent(wrapped(application.why), "    "),
+        quoted(application.why) if application.why else "",
         *own_answers(application),
         f"The page of {names[0]}:",
         animal,
@@ -95,12 +102,12 @@ def news(application: Application, names: list[str], case: str, animal: str) -> 
 def short_answers(application: Application) -> list[str]:
     household = [COMPANY[each] for each in application.household.split()]
     standard = {
-        "phone": f"Phone      {application.phone or 'not given'}",
-        "home": f"Home       {HOMES.get(application.home, 'not given')}",
-        "household": f"Lives with {', '.join(household) or 'no children, cats or dogs'}",
+        "phone": f"Phone: {application.phone or 'not given'}",
+        "home": f"Home: {HOMES.get(application.home, 'not given')}",
+        "household": f"Lives with: {', '.join(household) or 'no children, cats or dogs'}",
     }
     asked = [text for question, text in standard.items() if application.was_asked(question)]
-    return [f"Email      {application.email}", *asked]
+    return [f"Email: {application.email}", *asked]
 
 
 def own_answers(application: Application) -> list[str]:
@@ -108,7 +115,7 @@ def own_answers(application: Application) -> list[str]:
     return [
         part
         for question, answer in application.own_answer_pairs
-        for part in (wrapped(question), textwrap.indent(wrapped(answer or "Not answered"), "    "))
+        for part in (question, quoted(answer or "Not answered"))
     ]
 
 

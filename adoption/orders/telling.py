@@ -22,7 +22,8 @@ def tell_applicant(
     """Write to an applicant; gives 1, or 0 where there is nobody or nothing to say."""
     if application is None or told is None or not application.email:
         return 0
-    outbox.write(session, application.email, *told, shelter.contact_email, now, application.id)
+    reply_to = shelter.contact_email
+    outbox.write(session, application.email, *told, reply_to, now, application.id, shelter.name)
     return 1
 
 

@@ -469,7 +469,7 @@ def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: 
         assert "&lt;img src=x" in page
     with reading() as session:
         letters = session.scalars(select(Letter)).all()
-    assert len(letters) == 3
+    assert len(letters) == 4
     for letter in letters:
         mail = message_of(letter, "no-reply@homeward.example")
         assert "Bcc" not in mail

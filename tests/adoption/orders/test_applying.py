@@ -294,8 +294,11 @@ def test_a_withdrawal_tells_the_shelter_once(client: FlaskClient, shelter: cast.
     [after] = shelter.get("/v1/store/orders").json  # type: ignore[misc]
     assert (after["status"], after["createdAt"]) == ("withdrawn", before["createdAt"])
     assert after["updatedAt"] > before["updatedAt"]
-    *_, told = letters()
-    assert len(letters()) == 3
+    *_, told, receipt = letters()
+    assert len(letters()) == 4
+    assert receipt.recipient == "sam@example.org"
+    assert receipt.subject == "You have withdrawn your application for Biscuit"
+    assert receipt.sender_name == "Elm Road Rescue"
     assert (told.recipient, told.reply_to) == ("owner@example.org", "sam@example.org")
     assert told.subject == "Sam Okafor has withdrawn the application for Biscuit"
 
@@ -313,7 +316,7 @@ def test_two_withdrawals_at_once_are_one(app: APIFlask, client: FlaskClient, she
 
     with ThreadPoolExecutor(2) as threads:
         assert sorted(threads.map(send, range(2))) == [False, True]
-    assert len(letters()) == 3
+    assert len(letters()) == 4
 
 
 @pytest.mark.parametrize("decided", ["completed", "declined"])

@@ -84,9 +84,25 @@ def test_completing_an_adoption_tells_everybody_else_and_shows_them_who_waits(
     for who in ("kim", "lee"):
         [told] = [each for each in letters(who) if each.subject == "Biscuit has found a home"]
         assert told.reply_to == "owner@elm.example"
-        assert f"Juno\n    http://localhost:8000/animals/{juno}\n" in told.text
+        assert f"Juno\nhttp://localhost:8000/animals/{juno}\n" in told.text
         assert f"http://localhost:8000/?shelter={owner.slug}" in told.text
         assert "Rex" not in told.text, str(sold)
+
+
+def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: Colleague) -> None:
+    biscuit = animal(owner)
+    chosen, other = (link_in(apply(client, biscuit, email=f"{who}@example.org")) for who in ("sam", "kim"))
+    done(owner, named("sam"), "approve", "complete")
+    page, email = client.get(other).text, letters("kim")[-1]
+    for sentence in (email.subject, email.text.partition("\n")[0]):
+        assert sentence in page
+    assert "found a home with somebody else" in page
+    assert "was declined" not in page
+    assert "come home with you" in client.get(chosen).text
+    declined = link_in(apply(client, animal(owner, "Juno"), email="lee@example.org"))
+    done(owner, named("lee"), "decline")
+    assert "Your application for Juno was declined" in client.get(declined).text
+    assert "found a home" not in client.get(declined).text
 
 
 def test_whoever_is_told_of_a_home_found_stays_applied_for_other_animals(
