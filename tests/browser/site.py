@@ -10,7 +10,9 @@ from flask_migrate import upgrade
 
 from adoption.accounts.keyring import create_key
 from adoption.accounts.models import UsageDay
+from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import add_photo
+from adoption.audit.trail import OPERATOR
 from adoption.database import db, transaction
 from adoption.demo.loading import load
 from adoption.demo.sitters import PICTURES
@@ -46,11 +48,14 @@ PLACES = (
     "mailbox",
     "password-forgotten",
     "link-over",
+    "preview-site",
+    "preview-animal",
 )
 """Every page and state that has an address, by the name of its picture."""
 
 STAFF_PLACES = (
     "general",
+    "new-site",
     "adoption-form",
     "keys",
     "usage",
@@ -151,6 +156,7 @@ def staff(odd: dict[str, str]) -> dict[str, str]:
     return {
         "team": "members",
         "general": "settings",
+        "new-site": "sites/new?name=Larchfield+Cats",
         "adoption-form": "adoption-form",
         "keys": "keys",
         "usage": "usage",
@@ -207,4 +213,6 @@ def animals() -> dict[str, str]:
         ("heath", "Zoë far away"),
     ):
         add_photo(shelter.id, ids["animal"], (PICTURES / f"{file}.webp").read_bytes(), alt)
-    return {what: f"/animals/{number}" for what, number in ids.items()} | {"slug": shelter.slug}
+    links = {"preview-site": None, "preview-animal": ids["animal"]}
+    previews = {what: f"/preview/{make_link(shelter, which, OPERATOR)}" for what, which in links.items()}
+    return {what: f"/animals/{number}" for what, number in ids.items()} | previews | {"slug": shelter.slug}
