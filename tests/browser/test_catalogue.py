@@ -93,6 +93,27 @@ def test_search_finds_by_name(page: Page, script: bool) -> None:
     expect(page).to_have_url(re.compile(r"q=zoe"))
 
 
+@pytest.mark.parametrize(("size", "script"), [("desk", True)])
+def test_enter_after_typing_adds_no_second_entry_to_the_history(page: Page) -> None:
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text))
+    page.goto("/")
+    before = page.evaluate("history.length")
+    field = page.get_by_label("Search by name")
+    field.press_sequentially("cats good with dogs")
+    expect(page).to_have_url(re.compile("good"))
+    field.press("Enter")
+    field.fill("zoe")
+    field.press("Enter")
+    expect(page).to_have_url(re.compile("q=zoe"))
+    expect(found(page)).to_have_text("1 animal")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("history.length") == before + 2
+    page.go_back()
+    expect(field).to_have_value("cats good with dogs")
+    assert errors == []
+
+
 @each_way
 def test_nothing_found_is_told_with_a_way_on(page: Page, script: bool) -> None:
     page.goto("/")

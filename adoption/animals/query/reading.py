@@ -53,11 +53,8 @@ class Query(NamedTuple):
     """The query with those words only."""
     category_ids: tuple[int, ...] = ()
     """Species groups of animals that are named, such as reptiles for "snake"."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to look for in it: only punctuation, say."""
-        return not (self.terms or self.readings or self.unused)
+    is_empty: bool = False
+    """Whether something was typed and there is no word in it, as in "%"."""
 
 
 def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query:
@@ -82,6 +79,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         without(typed, positions(each for each in segments if each.meanings)),
         without(typed, positions(each for each in segments if not each.meanings)),
         kinds_in(typed),
+        is_empty=not typed.words,
     )
 
 
