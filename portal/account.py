@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Response, request, url_for
+from markupsafe import Markup
 
 from adoption.accounts import passkeys, persons, sign_ins
 from adoption.accounts.models import SignIn
@@ -26,7 +27,7 @@ class Browser(NamedTuple):
     id: int
     name: str
     address: str
-    seen: str
+    seen: Markup
     is_this: bool
 
 
@@ -35,9 +36,8 @@ class Key(NamedTuple):
 
     id: int
     name: str
-    added: str
-    used: str
-    """Empty for never."""
+    added: Markup
+    used: Markup | None
 
 
 @people.get("/account")
@@ -71,7 +71,7 @@ def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
     now = datetime.now(UTC)
     browsers = [browser(each, who, now) for each in sign_ins.sign_ins_of(who.user_id)]
     keys = [
-        Key(each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else "")
+        Key(each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None)
         for each in passkeys.passkeys_of(who.user_id)
     ]
     return page(

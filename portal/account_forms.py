@@ -5,6 +5,7 @@ from wtforms import PasswordField, SelectField, StringField
 from adoption.accounts import fields
 from adoption.accounts.access import ROLES, STAFF
 from adoption.projects.fields import currency
+from adoption.time_zones import time_zone_or_utc
 from portal.forms import Checked, by
 
 
@@ -18,6 +19,8 @@ class SignUpForm(Checked):
     name = StringField(validators=by(fields.person))
     email = StringField(validators=by(fields.email))
     currency = StringField(validators=by(currency))
+    time_zone = StringField(validators=by(time_zone_or_utc))
+    """Filled by the browser; without its script the shelter chooses one on General."""
 
 
 class EmailForm(Checked):

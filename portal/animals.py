@@ -4,7 +4,7 @@ import hashlib
 import re
 import time
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.queries import Site
 from adoption.words import listed
-from portal import facts, fragments, people
+from portal import facts, fragments, instants, people
 from portal.application_forms import ApplicationForm, application_form, fresh_seal
 from portal.cards import address_of, card
 from portal.previews import photo_alt, preview_of
@@ -92,7 +92,7 @@ class Seen(NamedTuple):
 
 
 def seen_now(profile: Profile) -> Seen:
-    today = datetime.now(UTC).date()
+    today = instants.current_date(profile.shelter.time_zone)
     similar = similar_to(profile, SIMILAR, project_of_site(), today)
     return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/")
 
@@ -180,7 +180,7 @@ def dialled(phone: str) -> str:
 
 def gone(refusal: Gone) -> Response:
     """The page that stands where an animal's was, with others of its species."""
-    today = datetime.now(UTC).date()
+    today = instants.current_date()
     category = refusal.category_id
     wanted = Wanted(project_id=project_of_site(), category_id=category, statuses=("available",))
     species = SPECIES_BY_ID[category] if category else None

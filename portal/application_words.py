@@ -1,6 +1,6 @@
 """The state of an application in words for the applicant."""
 
-from datetime import UTC, date, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from adoption.orders.models import Application
@@ -8,7 +8,7 @@ from adoption.orders.outcomes import Outcome, outcome_of
 from adoption.orders.queries import Followed
 from adoption.words import listed
 from portal.application_forms import COMPANY_LABELS
-from portal.instants import day_in_words
+from portal.instants import day_of
 
 NOT_ANSWERED = "Not answered"
 HOMES = {"own": "I own my home", "rent": "I rent my home"}
@@ -41,11 +41,10 @@ def headline_of(followed: Followed, just_sent: bool) -> Outcome:
     return words._replace(title=JUST_SENT.format(animals=listed(followed.names)))
 
 
-def steps_of(followed: Followed, today: date | None = None) -> list[Step]:
+def steps_of(followed: Followed, now: datetime | None = None) -> list[Step]:
     """Return the timeline: sent, read, decided, each with its day where it has come."""
-    today = today or datetime.now(UTC).date()
-    sent = day_in_words(followed.application.created_at.date(), today)
-    decided = followed.decided_at and day_in_words(followed.decided_at.date(), today)
+    sent = day_of(followed.application.created_at, now)
+    decided = followed.decided_at and day_of(followed.decided_at, now)
     waits = followed.state in ("placed", "held")
     steps = [Step("Sent", sent, "done")]
     if followed.state != "withdrawn":

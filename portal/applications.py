@@ -1,7 +1,6 @@
 """Applying for an animal, and the private page on which the applicant follows what becomes of it."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, request, url_for
@@ -24,6 +23,7 @@ from portal.application_forms import ApplicationForm, application_form
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
+from portal.instants import current_date, show_times_in
 from portal.sites import current_site
 
 KEPT = "private, no-cache"
@@ -144,6 +144,7 @@ def application(token: str) -> Response:
     if found.application.forgotten_at:
         words = {"animals": listed(found.names), "shelter": found.shelter}
         return private(make_response(render("applications/erased.html", **words), 410))
+    show_times_in(found.shelter.time_zone)
     just_sent = "sent" in request.args and found.state in ("placed", "held")
     page = render(
         "applications/show.html",
@@ -155,7 +156,7 @@ def application(token: str) -> Response:
         headline=headline_of(found, just_sent),
         steps=steps_of(found),
         answers=answers_of(found.application),
-        cards=animals.cards(found.listings, datetime.now(UTC).date()),
+        cards=animals.cards(found.listings, current_date(found.shelter.time_zone)),
         sent=just_sent,
         held=found.state == "held",
         emailed=just_sent and found.state == "placed" and request.args["sent"] == "emailed",

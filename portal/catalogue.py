@@ -1,7 +1,6 @@
 """The catalogue, of all published shelters or of one: the whole state is in the address."""
 
 import hashlib
-from datetime import UTC, datetime
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -15,6 +14,7 @@ from portal.catalogue_search import Found, find
 from portal.catalogue_words import announcement, heading, nothing_exact, progress, title
 from portal.filter_choices import filters_of
 from portal.filters import SHOWN, SHOWN_MOST, Asked
+from portal.instants import current_date
 from portal.search_chips import chips_of
 from portal.sites import current_site
 
@@ -32,7 +32,7 @@ def catalogue() -> Response:
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
         return sent_to(url_for("portal.catalogue") + (f"?{urlencode(filled)}" if filled else ""))
     try:
-        found = find(Asked.from_address(request.args), current_site(), datetime.now(UTC).date())
+        found = find(Asked.from_address(request.args), current_site(), current_date())
     except NotFound as refusal:
         page = render_template(
             "catalogue/broken_link.html", sentence=refusal.sentence, every_species=words.SPECIES

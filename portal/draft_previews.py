@@ -1,6 +1,5 @@
 """Pages that show a site or an animal before visitors can see it, to anyone with the link."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response, g, render_template, request, url_for
@@ -16,7 +15,7 @@ from portal.animals import Seen, chosen, gallery, told
 from portal.answers import private
 from portal.cards import card_of
 from portal.door import page
-from portal.instants import day_in_words
+from portal.instants import current_date, day_of
 from portal.photos import NAME, file
 from portal.signup import over
 from portal.sites import origin
@@ -61,7 +60,7 @@ def preview_photo(token: str, name: str) -> Response:
 
 
 def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
-    profile, today = draft_previews.profile_in(preview, animal_id), datetime.now(UTC).date()
+    profile, today = draft_previews.profile_in(preview, animal_id), current_date(preview.site.time_zone)
     seen = Seen(profile, (), chosen(profile), preview.site, today, f"{origin()}/")
     whole_site = url_for(".preview", token=token) if preview.animal_id is None else ""
     words: dict[str, Any] = gallery(profile, seen.chosen) | told(seen)
@@ -76,7 +75,7 @@ def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
 
 def cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> list[Markup]:
     """Render cards that lead to pages of the preview."""
-    today = datetime.now(UTC).date()
+    today = current_date()
     shown = [
         card_of(each, today)._replace(
             address=url_for("portal.preview_animal", token=token, animal_id=each.id)
@@ -96,7 +95,7 @@ def bar(token: str, preview: DraftPreview) -> dict[str, Any]:
     )
     return {
         "link": f"{origin()}{url_for('.preview', token=token)}",
-        "until": day_in_words(preview.expires_at.date(), datetime.now(UTC).date()),
+        "until": day_of(preview.expires_at),
         "back": back if access.person() else "",
     }
 

@@ -1,7 +1,6 @@
 """A shelter's animals within its own website: a page to be framed, and the script that frames it."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Response, current_app, render_template, request
@@ -15,6 +14,7 @@ from portal.catalogue import revalidated
 from portal.colours import ALWAYS
 from portal.filters import Asked
 from portal.headers import policy
+from portal.instants import current_date
 from portal.sites import current_site
 from portal.words import SPECIES_BY_SLUG
 
@@ -69,7 +69,7 @@ def limit_in(text: str) -> int | None:
 def grid(shelter: Site, species: str, limit: int) -> Response:
     category_id = SPECIES_BY_SLUG[species].category_id if species else None
     wanted = Wanted(shelter.project_id, statuses=("available",), category_id=category_id)
-    today = datetime.now(UTC).date()
+    today = current_date(shelter.time_zone)
     found = newest(wanted, None, limit, today)
     return framed(
         "embed/grid.html",

@@ -16,6 +16,7 @@ from portal import people
 from portal.cards import Card, card_of
 from portal.catalogue import revalidated
 from portal.filters import SHOWN, Asked, unknown_values
+from portal.instants import current_date, rfc3339
 from portal.photos import source
 from portal.prose import prose
 from portal.search_chips import label_of_meaning
@@ -53,18 +54,18 @@ def feed() -> Response:
     shelter = asked.of_shelter(site)
     understood = asked.query()
     wanted = asked.wanted(understood, site, shelter)
-    entries = [] if asked.q and understood.is_empty else entries_of(wanted, datetime.now(UTC).date())
+    entries = [] if asked.q and understood.is_empty else entries_of(wanted, current_date())
     owner, query = (site or shelter), asked.address()
     text = render_template(
         "feeds/catalogue.xml",
         title=title_of(asked, understood),
         owner=owner.name if owner else "Homeward",
         tag=tag_of(f"catalogue/{site.slug if site else ''}{query}"),
-        updated=instant(max((entry.news.updated_at for entry in entries), default=NEVER)),
+        updated=rfc3339(max((entry.news.updated_at for entry in entries), default=NEVER)),
         feed_address=whole(url_for("portal.feed")) + query,
         address=whole(url_for("portal.catalogue")) + query,
         entries=entries,
-        instant=instant,
+        instant=rfc3339,
     )
     return revalidated(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
 
@@ -110,11 +111,6 @@ def tag_of(thing: str) -> str:
     """A name for the thing that never changes, whatever its address becomes (RFC 4151)."""
     settings: Settings = current_app.config["HOMEWARD"]
     return f"tag:{bare_host(settings.platform_host)},2026:{thing}"
-
-
-def instant(when: datetime) -> str:
-    """As RFC 3339 writes it."""
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def whole(path: str) -> str:

@@ -1,6 +1,7 @@
 """What a browser makes of a page."""
 
 import json
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -52,3 +53,8 @@ def see(client: FlaskClient, animal_id: int, query: str = "", status: int = 200)
     answer = client.get(f"/animals/{animal_id}{query}", follow_redirects=True)
     assert answer.status_code == status
     return Parsed(answer.text)
+
+
+def without_times(html: str) -> str:
+    """The page with the words of its times, and without their elements."""
+    return re.sub("</?time[^>]*>", "", html)

@@ -23,6 +23,8 @@ from adoption.projects.actions import free_slug
 from adoption.projects.fields import CURRENCY_AT_FIRST
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
+from adoption.time_zones import UTC_NAME
+from adoption.time_zones import time_zone as checked_time_zone
 
 TRIES = 10
 
@@ -36,6 +38,7 @@ def create_account(
     now: datetime | None = None,
     person: str = "",
     currency: str = CURRENCY_AT_FIRST,
+    time_zone: str = UTC_NAME,
 ) -> tuple[Account, Project]:
     """Create an account with its owner and its first project.
 
@@ -44,6 +47,10 @@ def create_account(
     """
     email, name = "", name.strip()
     violations = []
+    try:
+        time_zone = checked_time_zone(time_zone)
+    except ValueError:
+        violations.append(("time-zone", "must be an IANA name, such as Europe/London"))
     if not name or len(name) > NAME_LONGEST:
         violations.append(("name", f"must have 1 to {NAME_LONGEST} characters"))
     try:
@@ -58,11 +65,12 @@ def create_account(
         raise Invalid(violations)
     now = now or datetime.now(UTC)
     password_hash = hashed(password) if password is not None else None
+    given = (name, email, plan, password_hash, by, now, person, currency, time_zone)
     for _ in range(TRIES - 1):
         # Someone else may take the slug or the address before our insert.
         with suppress(IntegrityError):
-            return open_account(name, email, plan, password_hash, by, now, person, currency)
-    return open_account(name, email, plan, password_hash, by, now, person, currency)
+            return open_account(*given)
+    return open_account(*given)
 
 
 def open_account(
@@ -74,6 +82,7 @@ def open_account(
     now: datetime,
     person: str,
     currency: str,
+    time_zone: str,
 ) -> tuple[Account, Project]:
     with transaction() as session:
         account = Account(name=name, plan=plan, created_at=now)
@@ -92,6 +101,7 @@ def open_account(
             name=name,
             contact_email=email,
             currency=currency,
+            time_zone=time_zone,
             created_at=now,
         )
         session.add_all(

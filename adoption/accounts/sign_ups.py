@@ -18,6 +18,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.projects.fields import CURRENCY_AT_FIRST
+from adoption.time_zones import UTC_NAME
 
 GOOD_FOR = timedelta(days=1)
 KNOWN = "You already have an account with this address. Sign in to continue."
@@ -30,6 +31,7 @@ class Wish(NamedTuple):
     shelter: str
     name: str
     currency: str = CURRENCY_AT_FIRST
+    time_zone: str = UTC_NAME
 
 
 def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
@@ -75,6 +77,7 @@ def finish(token: str, password: str, address: str, now: datetime | None = None)
         by=by,
         now=now,
         currency=wish.currency,
+        time_zone=wish.time_zone,
     )
     with reading() as session:
         owner_id = session.scalars(select(User.id).where(User.email == wish.email)).one()

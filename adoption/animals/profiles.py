@@ -11,8 +11,8 @@ from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.errors import Gone, NotFound
 from adoption.prepared import Prepared
 from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions
-from adoption.projects.models import SITE_TEXTS, AdoptionForm, Deploy, Project
-from adoption.projects.queries import LIVE, Site
+from adoption.projects.models import AdoptionForm, Deploy, Project
+from adoption.projects.queries import LIVE, OF_SITE, Site
 
 
 class ShownPhoto(NamedTuple):
@@ -82,8 +82,7 @@ ONE = Prepared(
         Animal.listed,
         Animal.listed_before_removal,
         *_columns,
-        Project.slug,
-        *(getattr(Deploy, text) for text in SITE_TEXTS),
+        *OF_SITE,
         AdoptionForm.questions,
     )
     .join(Project, Project.id == Animal.project_id)
@@ -125,7 +124,7 @@ def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
     same = {"animal_id": animal_id, "project_id": animal["project_id"], "bond_id": bond}
     return Profile(
         **animal,
-        shelter=Site(animal["project_id"], *row[known:-1]),
+        shelter=Site._make(row[known:-1]),
         questions=parse_questions(row[-1]),
         photos=tuple(map(ShownPhoto._make, PHOTOS.rows(animal_id=animal_id))),
         mates=() if bond is None else tuple(map(Listing._make, MATES.rows(**same))),

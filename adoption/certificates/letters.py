@@ -6,6 +6,7 @@ from adoption.certificates.problems import OURS, advice
 from adoption.domains.letters import Letter
 from adoption.domains.names import shown
 from adoption.mail.wording import letter
+from adoption.time_zones import UTC_NAME, date_in, time_in
 
 
 def live(host: str, project: str) -> Letter:
@@ -17,13 +18,25 @@ def live(host: str, project: str) -> Letter:
     )
 
 
-def failed(host: str, code: str, words: str, next_try: datetime, not_after: datetime | None) -> Letter:
-    """``words`` are those of the problem; ``not_after`` is the end of the certificate that is still good."""
+def failed(
+    host: str,
+    code: str,
+    words: str,
+    next_try: datetime,
+    not_after: datetime | None,
+    time_zone: str = UTC_NAME,
+) -> Letter:
+    """Return the email about an order that failed.
+
+    ``words`` are the authority's; ``not_after`` is the end of the certificate that is still good;
+    ``time_zone`` is the shelter's.
+    """
     name = shown(host)
     told = words if code in OURS else f"The certificate authority says: {words}"
     todo = " ".join(advice(code, name))
     again = (
-        f"We try again by ourselves, the next time on {day(next_try)} at {next_try:%H:%M} UTC. "
+        f"We try again by ourselves, the next time on {date_in(time_zone, next_try)} at "
+        f"{time_in(time_zone, next_try)}. "
         "What we have found stands under Settings, Domains."
     )
     if not_after is None:
@@ -36,12 +49,8 @@ def failed(host: str, code: str, words: str, next_try: datetime, not_after: date
         )
     return f"The certificate of {name} could not be renewed", letter(
         f"We could not renew the certificate of {name}. The one it has goes on being used: it is good until "
-        f"{day(not_after)}, and visitors notice nothing before.",
+        f"{date_in(time_zone, not_after)}, and visitors notice nothing before.",
         told,
         todo,
         again,
     )
-
-
-def day(instant: datetime) -> str:
-    return f"{instant.day} {instant:%B %Y}"

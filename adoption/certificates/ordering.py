@@ -218,5 +218,7 @@ def tell(session: Session, order: Order, held: Certificate | None, now: datetime
     """Write to the owners of an order that has failed."""
     domain = session.get_one(Domain, order.domain_id)
     good_until = held.not_after if held and held.not_after > now else None
-    told = letters.failed(domain.host, order.code, order.detail, order.next_try_at or now, good_until)
-    write_to_owners(session, session.get_one(Project, domain.project_id).account_id, told)
+    project = session.get_one(Project, domain.project_id)
+    next_try = order.next_try_at or now
+    told = letters.failed(domain.host, order.code, order.detail, next_try, good_until, project.time_zone)
+    write_to_owners(session, project.account_id, told)

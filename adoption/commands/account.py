@@ -8,6 +8,7 @@ from adoption.accounts.plan_requests import plan_requests
 from adoption.accounts.plans import PLANS, quota_of
 from adoption.commands import Noun
 from adoption.database import reading
+from adoption.time_zones import UTC_NAME
 
 account = Noun("account", help="Shelters and rescues, and their plans.")
 
@@ -16,12 +17,13 @@ account = Noun("account", help="Shelters and rescues, and their plans.")
 @click.argument("name")
 @click.option("--owner", required=True, metavar="EMAIL", help="Who may do everything in it.")
 @click.option("--plan", type=click.Choice(list(PLANS)), default="free", show_default=True)
+@click.option("--time-zone", default=UTC_NAME, show_default=True, help="As Europe/London.")
 @click.option("--password-stdin", is_flag=True, help="Read the owner's password from standard input.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def create(name: str, owner: str, plan: str, password_stdin: bool, as_json: bool) -> None:
+def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: bool, as_json: bool) -> None:
     """Make an account NAME with its first project."""
     password = sys.stdin.readline().rstrip("\r\n") if password_stdin else None
-    made, project = actions.create_account(name, owner, plan, password)
+    made, project = actions.create_account(name, owner, plan, password, time_zone=time_zone)
     if as_json:
         told = {"account": made.id, "project": project.slug, "name": made.name, "plan": made.plan}
         click.echo(json.dumps(told | {"owner": project.contact_email}))

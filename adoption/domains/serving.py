@@ -13,8 +13,8 @@ from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS
 from adoption.domains.models import VERIFIED, Domain
 from adoption.prepared import Prepared
-from adoption.projects.models import SITE_TEXTS, Deploy, Project
-from adoption.projects.queries import LIVE, Site
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import LIVE, OF_SITE, Site
 
 
 class Served(NamedTuple):
@@ -31,13 +31,12 @@ class Served(NamedTuple):
 PRIMARY, TARGET = aliased(Domain), aliased(Domain)
 # Spelt out, for a prepared statement can hold no list.
 PLAN_GIVES = or_(*(Account.plan == name for name, plan in PLANS.items() if plan.custom_domains))
-TEXTS = [Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS)]
 
 
 def published(*more: Any) -> Select[Any]:
     """The texts of published sites, whatever more is asked for, and their account and primary domain."""
     return (
-        select(PRIMARY.verified_host, *more, *TEXTS)
+        select(PRIMARY.verified_host, *more, *OF_SITE)
         .select_from(Project)
         .join(Deploy, LIVE)
         .join(Account, Account.id == Project.account_id)

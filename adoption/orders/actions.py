@@ -24,6 +24,7 @@ from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, s
 from adoption.orders.secrets import link_of, own_key, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
 from adoption.orders.telling import case_link, tell_applicant, tell_shelter
+from adoption.projects.models import Project
 from adoption.tokens import hash_of
 
 Asked = Row[int, str, int, str]
@@ -261,7 +262,8 @@ def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
         close(session, case, "withdrawn", APPLICANT, now)
         if case.orders:
             link = case_link(session, application)
-            told = letters.withdrawal(application, case.names, link, places.animal)
+            zone = session.get_one(Project, found.project_id).time_zone
+            told = letters.withdrawal(application, case.names, link, places.animal, zone)
             tell_shelter(session, application, told, now)
             shelter = shelter_of(session, application.project_id)
             receipt = letters.withdrawal_receipt(case.names, shelter.name, bool(shelter.contact_email))

@@ -7,6 +7,7 @@ from adoption.mail.messages import one_line
 from adoption.mail.wording import letter, lines, quoted
 from adoption.orders.models import Application
 from adoption.orders.outcomes import outcome_of
+from adoption.time_zones import UTC_NAME, date_in
 from adoption.words import listed
 
 HOMES = {"own": "owns it", "rent": "rents it"}
@@ -119,10 +120,12 @@ def own_answers(application: Application) -> list[str]:
     ]
 
 
-def withdrawal(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:
-    """Return the email to the shelter about a withdrawn application."""
+def withdrawal(
+    application: Application, names: list[str], case: str, animal: str, time_zone: str = UTC_NAME
+) -> tuple[str, str]:
+    """Return the email to the shelter, whose ``time_zone`` it is, about a withdrawn application."""
     animals, name = listed(names), one_line(application.name)
-    sent = f"{application.created_at:%d %B %Y}".lstrip("0")
+    sent = date_in(time_zone, application.created_at)
     return f"{name} has withdrawn the application for {animals}", letter(
         f"{name} no longer wants to adopt {animals}, and has withdrawn the application of {sent}.",
         "You need do nothing. Other applications have not changed.",

@@ -49,6 +49,7 @@ class Shelter(NamedTuple):
     name: str
     contact_email: str
     contact_phone: str
+    time_zone: str
 
 
 class Followed(NamedTuple):
@@ -138,5 +139,6 @@ def names_of(session: Session, first: int, ids: set[int]) -> list[str]:
 def shelter_of(session: Session, project_id: int) -> Shelter:
     """As visitors see it, or as it is edited where nothing is published."""
     live = select(Deploy).join(Project, LIVE).where(Project.id == project_id)
-    texts = session.scalar(live) or session.get_one(Project, project_id)
-    return Shelter(texts.name, texts.contact_email, texts.contact_phone)
+    project = session.get_one(Project, project_id)
+    texts = session.scalar(live) or project
+    return Shelter(texts.name, texts.contact_email, texts.contact_phone, project.time_zone)

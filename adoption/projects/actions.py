@@ -14,6 +14,7 @@ from adoption.projects.fields import CHECKS
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
 from adoption.projects.queries import good_deploy, mark_of, project_named
 from adoption.projects.site_words import index_site
+from adoption.time_zones import time_zone
 
 RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
 """Hosts below the platform's own that are not a shelter's to have."""
@@ -64,6 +65,26 @@ def edit_texts(
                 session, by, "site.edited", project.account_id, project.id, project.name, detail, now
             )
         return changed
+
+
+def set_time_zone(project_id: int, given: str, by: Actor = OPERATOR, now: datetime | None = None) -> bool:
+    """Show the times of a shelter's pages and emails in another zone, at once; return whether it changed.
+
+    Raises Invalid.
+    """
+    try:
+        name = time_zone(given)
+    except ValueError as error:
+        raise Invalid([("time_zone", str(error))]) from error
+    with transaction() as session:
+        project = locked(session, project_id)
+        if project.time_zone == name:
+            return False
+        project.time_zone = name
+        trail.record(
+            session, by, "site.edited", project.account_id, project.id, project.name, "time zone", now
+        )
+    return True
 
 
 def checked(given: Mapping[str, str]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.time_zones import UTC_NAME
 
 
 class SiteTexts:
@@ -39,6 +40,8 @@ class Project(SiteTexts, Base):
     """Number of the deploy that visitors see; None while nothing was published."""
     held_digest_at: Mapped[datetime | None]
     """When the shelter was last emailed about held applications."""
+    time_zone: Mapped[str] = mapped_column(String(64), default=UTC_NAME, server_default=UTC_NAME)
+    """In which the shelter's own pages and emails show times, such as ``Europe/London``."""
     created_at: Mapped[datetime]
 
 

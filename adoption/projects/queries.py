@@ -26,12 +26,16 @@ class Site(NamedTuple):
     contact_phone: str
     colour: str
     currency: str
+    time_zone: str
 
 
 LIVE = and_(Deploy.project_id == Project.id, Deploy.number == Project.live_deploy)
 """Joins a project with the deploy that visitors see; one that is not published has none."""
 
-_sites = select(Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS)).join(Deploy, LIVE)
+OF_SITE = (Project.id, Project.slug, *(getattr(Deploy, text) for text in SITE_TEXTS), Project.time_zone)
+"""The columns of a ``Site``, in its order."""
+
+_sites = select(*OF_SITE).join(Deploy, LIVE)
 SITE = Prepared(_sites.where(Project.slug == bindparam("slug")))
 
 

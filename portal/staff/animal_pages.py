@@ -1,7 +1,6 @@
 """Adding an animal and editing one."""
 
 from contextlib import suppress
-from datetime import UTC, date, datetime
 from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
@@ -17,7 +16,7 @@ from adoption.errors import Gone, Invalid, NotFound
 from portal import fragments, words
 from portal.answers import onward
 from portal.cards import address_of
-from portal.instants import ago
+from portal.instants import ago, current_date
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
@@ -28,10 +27,6 @@ from portal.staff.animal_questions import QUESTIONS
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
 """What is another's even of the same litter."""
-
-
-def today() -> date:
-    return datetime.now(UTC).date()
 
 
 @staff.route("/animals/new", methods=["GET", "POST"])
@@ -62,14 +57,14 @@ def beginnings(place: Place) -> tuple[Values, str]:
     species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
     kept: Values = {"category_id": int(species)} if species in map(str, CATEGORIES) else {}
     with suppress(ValueError):
-        kept["arrival_date"] = entries.arrival_date(arrived, today())
+        kept["arrival_date"] = entries.arrival_date(arrived, current_date())
     return BLANK | kept, "Add an animal"
 
 
 def entered(place: Place, form: AnimalForm) -> int | None:
     """The new animal's id; None where the form needs a second look."""
     with reading() as session:
-        values = form.check(session, place.project.id, today())
+        values = form.check(session, place.project.id, current_date())
     if form.failed:
         return None
     try:
@@ -109,7 +104,7 @@ def edit_animal(place: Place, animal_id: int) -> Response:
         return page(place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened)
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
-        values = form.check(session, place.project.id, today())
+        values = form.check(session, place.project.id, current_date())
     if form.failed:
         return page(place, form, opened.name, opened, status=422)
     return saved(place, form, values, opened)
@@ -133,7 +128,7 @@ def meanwhile(place: Place, form: AnimalForm, values: Values, now: Opened) -> Re
         last = editing.last_change(session, place.project.id, now.id)
     told = {
         "who": last.who if last else "Somebody",
-        "when": ago(last.at if last else now.updated_at, datetime.now(UTC)),
+        "when": ago(last.at if last else now.updated_at),
         "differences": differences(now, form, values),
     }
     form.opened = now.fingerprint
@@ -186,5 +181,5 @@ def checked(place: Place, name: str, animal_id: int | None) -> Response:
         raise NotFound("There is no such field.")
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
-        field = form.check_only(name, session, place.project.id, today())
+        field = form.check_only(name, session, place.project.id, current_date())
     return fragments.fragment(render_template("staff/animals/_field.html", form=form, field=field))

@@ -26,7 +26,7 @@ from adoption.database import reading
 from adoption.errors import NotFound
 from portal import fragments, words
 from portal.cards import address_of
-from portal.instants import stamp
+from portal.instants import recent
 from portal.staff import may, staff
 
 ROWS_SHOWN = 50
@@ -123,7 +123,7 @@ def line_of(row: Row, now: datetime) -> Line:
         kind,
         breed if breed != kind else "",
         row.status,
-        stamp(row.updated_at, updated_in_words(row.updated_at, now)),
+        recent(row.updated_at, now),
         picture_of(row.digest, row.photo_width) or url_for("static", filename=species.placeholder),
         address_of(row.id, row.name) if row.listed and row.published else "",
         note_of(row),
@@ -151,14 +151,6 @@ def picture_of(digest: str | None, width: int | None) -> str:
 
 def small_file_of(digest: str, width: int | None) -> str:
     return f"{digest}-{widths_of(width or 0)[0]}.webp"
-
-
-def updated_in_words(at: datetime, now: datetime) -> str:
-    """As "Today, 09:40", "Yesterday, 16:02" or "24 Nov", with the year where it is another one."""
-    days = (now.astimezone(UTC).date() - at.astimezone(UTC).date()).days
-    if days in (0, 1):
-        return f"{'Yesterday' if days else 'Today'}, {at:%H:%M}"
-    return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"
 
 
 def care_in_words(tally: Tally) -> str:

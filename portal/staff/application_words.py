@@ -10,7 +10,7 @@ from adoption.orders.inbox import Entry, Pet
 from adoption.orders.letters import COMPANY
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.words import listed
-from portal.instants import ago, stamp, with_hour
+from portal.instants import ago, moment
 from portal.staff.animals import small_file_of
 from portal.words import SPECIES_BY_ID, capital
 
@@ -105,7 +105,7 @@ def row_of(entry: Entry, now: datetime) -> Row:
         thumb_of(entry.pets[0]) if entry.pets else None,
         max(0, len(entry.pets) - 1),
         MARKS[entry.state],
-        stamp(entry.at, ago(entry.at, now)),
+        ago(entry.at, now),
         excerpt_of(application) if application else "",
         entry.others,
     )
@@ -182,5 +182,5 @@ def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> 
         elif step.event == "declined" and step.actor == HOMEWARD:
             title = "Declined because another home was chosen"
         by = "" if step.actor in ("", HOMEWARD) else f"by {names[step.actor]}"
-        told.append(Told(title, by, stamp(step.at, with_hour(step.at, now)), state))
+        told.append(Told(title, by, moment(step.at, now, capitalised=True), state))
     return told

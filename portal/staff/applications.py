@@ -19,7 +19,7 @@ from portal import fragments
 from portal.access import actor
 from portal.animals import dialled
 from portal.answers import onward
-from portal.instants import with_hour
+from portal.instants import moment
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
@@ -168,9 +168,9 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "pets": [thumb_of(pet) for pet in file.pets],
         "answers": answers_of(application) if application and kept else [],
         "dialled": dialled(application.phone) if application else "",
-        "sent": with_hour((application or case.orders[0]).created_at, now),
+        "sent": moment((application or case.orders[0]).created_at, now),
         "history": history_told(file.history, file.names, now),
-        "notes": [(note, file.names[note.author], with_hour(note.created_at, now)) for note in file.notes],
+        "notes": [(note, file.names[note.author], moment(note.created_at, now)) for note in file.notes],
         "promises": [promised(each) for each in file.promises],
         "rivals": [row_of(entry, now)._replace(others=0) for entry in file.rivals],
         "statuses": STATUSES,

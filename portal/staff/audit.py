@@ -14,7 +14,7 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, KINDS, Wanted, actors_of, entries_of
 from adoption.database import reading
 from portal.answers import CSV, attached
-from portal.instants import stamp
+from portal.instants import rfc3339, stamp
 from portal.numbers import id_in
 from portal.staff import may, staff
 
@@ -83,7 +83,7 @@ def text_of(entries: Sequence[AuditEntry], names: ActorNames) -> str:
     for one in entries:
         action = ACTIONS.get(one.action, one.action)
         cells = (one.actor, names[one.actor], action, one.thing, one.detail, one.address)
-        lines.writerow([f"{one.created_at:%Y-%m-%dT%H:%M:%SZ}", *map(shielded, cells)])
+        lines.writerow([rfc3339(one.created_at), *map(shielded, cells)])
     return "\ufeff" + text.getvalue()
 
 
@@ -116,5 +116,5 @@ def row_of(entry: AuditEntry, names: ActorNames) -> Row:
         entry.thing,
         entry.detail,
         entry.address,
-        stamp(entry.created_at, f"{entry.created_at.day} {entry.created_at:%b %Y, %H:%M} UTC"),
+        stamp(entry.created_at),
     )

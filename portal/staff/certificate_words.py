@@ -1,6 +1,8 @@
 """How far the certificate of a domain is, in words: a step of its setup, a notice, and what was checked."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+
+from markupsafe import Markup
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problems import OURS, PATIENT, advice
@@ -8,8 +10,8 @@ from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing, is_tri
 from adoption.domains.checks import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import shown
+from portal.instants import day_of, moment, month_of
 from portal.staff.domain_cards import Check, Notice, Step, Surroundings
-from portal.staff.moments import day, moment, when
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
 LIMITED = "limited"
@@ -74,7 +76,7 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
     if stage == UNREAD:
         return Step("current", "Certificate waits", "Until your CAA records can be read")
     if stage == LIMITED:
-        return Step("current", "Certificate waits", f"For the authority, {until(around)}")
+        return Step("current", "Certificate waits", Markup("For the authority, {}").format(until(around)))
     if stage in (DUE, RETRYING):
         label = "Ordering again" if stage == RETRYING else "Ordering a certificate"
         return Step("current", label, "Begins within a minute")
@@ -87,11 +89,13 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
         state = "current" if standing.code in PATIENT else "failed"
         return Step(state, "No certificate yet", next_try(standing, around))
     if stage == EXPIRED:
-        return Step("failed", "Certificate expired", moment(standing.not_after, now))
+        expired = moment(standing.not_after, now, capitalised=True) if standing.not_after else ""
+        return Step("failed", "Certificate expired", expired)
     allowed = report.caa.ok is not False and domain.state != ATTENTION and around.shows
     renews = standing.code is None and allowed
-    rest = renewal(standing, now) if renews else f"Good until {day(standing.not_after, now)}."
-    return Step("done", "Certificate issued", f"{moment(standing.issued_at, now)}. {rest}")
+    rest = renewal(standing, now) if renews else Markup("Good until {}.").format(end_of(standing, now))
+    issued = moment(standing.issued_at, now, capitalised=True) + ". " if standing.issued_at else Markup()
+    return Step("done", "Certificate issued", issued + rest)
 
 
 def why_pending(domain: Domain, report: Report, around: Surroundings) -> str:
@@ -115,7 +119,9 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
     if stage == OFF:
         return Step("done", label, "Path and query are kept" if sends_on else "From the first request on")
     if stage == LIVE:
-        since = f"Over https since {when(standing.live_since, around.now)}" if standing.live_since else ""
+        since = ""
+        if standing.live_since:
+            since = Markup("Over https since {}").format(moment(standing.live_since, around.now))
         return Step("done", label, "Over https, with path and query" if sends_on else since)
     if stage == ISSUED:
         more = "We look until visitors get it" if around.edge else "Nobody can look, see below"
@@ -142,21 +148,21 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
 def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -> Notice | None:
     """What is worth saying beside the steps; of what is overdue the checks say it."""
     standing, now = around.standings[domain.id], around.now
-    good = f"It is good until {day(standing.not_after, now)}, and visitors notice nothing before."
+    good = Markup("It is good until {}, and visitors notice nothing before.").format(end_of(standing, now))
     if stage == LIVE and not domain.caa_allows:
-        return Notice("The certificate cannot be renewed", f"{good} CAA has to let {around.issuer} issue.")
+        return Notice("The certificate cannot be renewed", good + f" CAA has to let {around.issuer} issue.")
     if stage == LIVE and standing.code:
         told = advice(standing.code, shown(domain.host), around.issuer)
-        todo = f"{told.why} {told.fix} {next_try(standing, around)}."
+        todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
         title, quote = "The certificate could not be renewed", quote_of(standing)
         return Notice(title, good, quote, said_at(standing, now), todo)
     if overdue:
         return None
     if stage == LIMITED:
-        text = (
+        text = Markup(
             "It takes no more orders from this service for now, whichever domain they are for. There is "
-            f"nothing to do but wait: we order {until(around)} by ourselves."
-        )
+            "nothing to do but wait: we order {} by ourselves."
+        ).format(until(around))
         return Notice("The certificate waits for the authority", text)
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
         return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
@@ -176,7 +182,9 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     why = {
         BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
         UNREAD: "We order as soon as the CAA records can be read.",
-        LIMITED: f"It takes no more orders from this service for now. We order {until(around)} by ourselves.",
+        LIMITED: Markup(
+            "It takes no more orders from this service for now. We order {} by ourselves."
+        ).format(until(around)),
         ORDERING: "It has not taken the order yet.",
         VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
         EXPIRED: "A new one is being ordered.",
@@ -192,7 +200,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
 def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
     code = standing.code or ""
     told = advice(code, shown(domain.host), around.issuer)
-    again = "" if standing.next_try_at is None else f" {next_try(standing, around)}."
+    again = Markup() if standing.next_try_at is None else Markup(" {}.").format(next_try(standing, around))
     if again and not standing.hurries and code != "rateLimited":
         again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
     return Check(
@@ -201,7 +209,7 @@ def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
         "wait" if code in PATIENT else "fail",
         VERDICTS.get(code, "Refused"),
         told.fix,
-        f"{told.why}{again}",
+        told.why + again,
         quote=quote_of(standing),
         at=said_at(standing, around.now),
     )
@@ -215,7 +223,7 @@ def said_at(standing: Standing, now: datetime) -> str:
     if standing.failed_at is None:
         return ""
     how = "Given up" if standing.code in OURS else "The authority said"
-    return f"{how} {when(standing.failed_at, now)}"
+    return Markup("{} {}").format(how, moment(standing.failed_at, now))
 
 
 def unseen(standing: Standing, around: Surroundings) -> str:
@@ -226,22 +234,30 @@ def unseen(standing: Standing, around: Surroundings) -> str:
 
 def next_try(standing: Standing, around: Surroundings) -> str:
     at = max(filter(None, (standing.next_try_at, around.limited_until)), default=around.now)
-    return "We try again within a minute" if at <= around.now else f"Next try {when(at, around.now)}"
+    if at <= around.now:
+        return "We try again within a minute"
+    return Markup("Next try {}").format(moment(at, around.now))
+
+
+def end_of(standing: Standing, now: datetime) -> str:
+    return day_of(standing.not_after, now) if standing.not_after else ""
 
 
 def renewal(standing: Standing, now: datetime) -> str:
-    """When a certificate renews, as far as a reader cares."""
+    """Return when a certificate renews: the day, or the month while that is weeks away."""
     at = standing.renew_at
     if at is None or at <= now:
         return "It is being renewed."
     near = at - now < timedelta(days=28)
-    return f"Renews by itself {f'on {day(at, now)}' if near else f'in {at.astimezone(UTC):%B}'}."
+    if near:
+        return Markup("Renews by itself on {}.").format(day_of(at, now))
+    return Markup("Renews by itself in {}.").format(month_of(at))
 
 
 def until(around: Surroundings) -> str:
     """When orders are begun again, which the authority takes from nobody of us now."""
-    return when(around.limited_until, around.now) if around.limited_until else "soon"
+    return moment(around.limited_until, around.now) if around.limited_until else "soon"
 
 
 def looked(at: datetime | None, now: datetime) -> str:
-    return f"Looked {when(at, now)}" if at else ""
+    return Markup("Looked {}").format(moment(at, now)) if at else ""

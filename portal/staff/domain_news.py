@@ -3,6 +3,8 @@
 import hashlib
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from portal.staff.domain_cards import Card
 from portal.words import counted
 
@@ -64,4 +66,6 @@ def outcome_in_words(card: Card) -> str:
     told = f"{card.name}: DNS verified"
     if card.word == "blocked":
         return f"{told}, but CAA blocks the certificate"
-    return f"{told}. {card.next_try} for its certificate" if card.next_try else told
+    # It is announced, where no element can stand.
+    next_try = Markup.striptags(Markup("{}").format(card.next_try))
+    return f"{told}. {next_try} for its certificate" if next_try else told

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from markupsafe import Markup
+
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.domains import reports
@@ -10,6 +12,7 @@ from adoption.domains.checks import OWNERSHIP, Record, Report
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import partner, record_name, shown
 from adoption.domains.queries import target_of
+from portal.instants import moment
 from portal.staff.certificate_words import (
     BLOCKED,
     LIMITED,
@@ -28,7 +31,6 @@ from portal.staff.certificate_words import (
     stage_of,
 )
 from portal.staff.domain_cards import Card, Check, Step, Surroundings, Value
-from portal.staff.moments import moment, when
 from portal.words import counted
 
 VERDICTS = {
@@ -114,7 +116,7 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
 
 
 def steps_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[Step, ...]:
-    added = Step("done", "Added", moment(domain.created_at, around.now))
+    added = Step("done", "Added", moment(domain.created_at, around.now, capitalised=True))
     certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
     site = site_step(stage, domain, target_of(domain, around.domains) is not None, around)
     return added, dns_step(domain, report, around), *certificate, site
@@ -122,16 +124,16 @@ def steps_of(domain: Domain, report: Report, stage: str, around: Surroundings) -
 
 def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
     now = around.now
-    checked = f"Checked {when(domain.checked_at, now)}." if domain.checked_at else ""
+    checked = Markup("Checked {}.").format(moment(domain.checked_at, now)) if domain.checked_at else Markup()
     if domain.state == VERIFIED:
-        at = f"{moment(domain.verified_at, now)}." if domain.verified_at else ""
-        return Step("done", "DNS verified", f"{at} {checked}".strip())
+        at = moment(domain.verified_at, now, capitalised=True) + "." if domain.verified_at else Markup()
+        return Step("done", "DNS verified", (at + " " + checked).strip())
     if domain.state == ATTENTION:
         return Step("failed", "DNS no longer leads here", checked)
     if only_absent(report):
-        return Step("current", "Waiting for DNS", f"{watch(domain, around)} {checked}".strip())
+        return Step("current", "Waiting for DNS", (watch(domain, around) + " " + checked).strip())
     wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)
-    return Step("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. {checked}")
+    return Step("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. " + checked)
 
 
 def watch(domain: Domain, around: Surroundings) -> str:
@@ -197,7 +199,7 @@ def values_of(domain: Domain, around: Surroundings) -> tuple[Value, ...]:
 def unanswered_of(domain: Domain, now: datetime) -> str:
     if domain.unanswered_at is None:
         return ""
-    return f"{moment(domain.unanswered_at, now)}: {domain.unanswered_why}"
+    return Markup("{}: {}").format(moment(domain.unanswered_at, now, capitalised=True), domain.unanswered_why)
 
 
 def remembered(domain: Domain, report: Report, now: datetime) -> str:
@@ -205,7 +207,7 @@ def remembered(domain: Domain, report: Report, now: datetime) -> str:
     told = next((record.why for record in report.records if record.ok and record.why), "")
     if domain.state != VERIFIED or not told or not domain.checked_at or now - domain.checked_at > FRESH:
         return ""
-    return f"{moment(domain.checked_at, now)}: {told}"
+    return Markup("{}: {}").format(moment(domain.checked_at, now, capitalised=True), told)
 
 
 def held_up(domain: Domain, stage: str, around: Surroundings) -> str:

@@ -14,6 +14,7 @@ from adoption.projects import actions
 from adoption.projects.fields import CURRENCIES
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
 from adoption.projects.queries import deploys_of, differences, live_deploy_of, mark_of
+from adoption.time_zones import time_zone_choices
 from portal import fragments
 from portal.access import actor
 from portal.answers import onward
@@ -85,6 +86,20 @@ def save_texts(place: Place) -> Response:
     return onward(url_for(".general"))
 
 
+@staff.post("/settings/time-zone")
+@may("project.edit")
+def save_time_zone(place: Place) -> Response:
+    zone = request.form.get("time_zone", "")
+    try:
+        changed = actions.set_time_zone(place.project.id, zone, actor())
+    except Invalid as refusal:
+        error = tuple(reason for _, reason in refusal.violations)
+        texts = form_of(texts_of(place.project), mark_of(place.project))
+        return page(place, texts, 422, Field("time_zone", zone, error))
+    notice("Time zone saved." if changed else "There were no changes to save.")
+    return onward(url_for(".general"))
+
+
 @staff.get("/settings/colour")
 @may("project.edit", in_background=True)
 def colour_sample(place: Place) -> Response:
@@ -93,7 +108,7 @@ def colour_sample(place: Place) -> Response:
     return fragments.fragment(render_template("staff/general/_samples.html", samples=samples))
 
 
-def page(place: Place, form: Form, status: int = 200) -> Response:
+def page(place: Place, form: Form, status: int = 200, time_zone: Field | None = None) -> Response:
     with reading() as session:
         live = live_deploy_of(session, place.project)
         deploys = deploys_of(session, place.project.id, None, DEPLOYS_SHOWN + 1)
@@ -102,6 +117,8 @@ def page(place: Place, form: Form, status: int = 200) -> Response:
     now = datetime.now(UTC)
     words = {
         "form": form,
+        "time_zone": time_zone or Field("time_zone", place.project.time_zone),
+        "time_zones": time_zone_choices() if place.may("project.edit") else {},
         "about_read": prose(place.project.about),
         "samples": samples_of(form.fields["colour"].data),
         "currencies": CURRENCIES,

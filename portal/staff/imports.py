@@ -19,7 +19,7 @@ from portal import fragments
 from portal.access import actor
 from portal.answers import CSV, attached, onward
 from portal.errors import report, with_pause
-from portal.instants import ago, stamp
+from portal.instants import ago
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
@@ -49,7 +49,7 @@ def page_of_imports(place: Place, failure: str = "", status: int = 200) -> Respo
     now = datetime.now(UTC)
     with reading() as session:
         rows = [
-            (each, state_of(each), stamp(each.created_at, ago(each.created_at, now)), by)
+            (each, state_of(each), ago(each.created_at, now), by)
             for each, by in imports_of(session, place.project.id)
         ]
     return make_response(render_template("staff/imports/index.html", rows=rows, failure=failure), status)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from flask import Response, current_app, make_response, render_template, request, url_for
 from itsdangerous import BadData, URLSafeSerializer
+from markupsafe import Markup
 from wtforms import Form, SelectField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
@@ -21,7 +22,7 @@ from adoption.database import reading
 from adoption.errors import Conflict, Invalid, Unavailable
 from portal.access import actor
 from portal.answers import onward
-from portal.instants import ago, soon, stamp
+from portal.instants import ago, day_of, soon
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
@@ -127,10 +128,10 @@ def rename_key(place: Place, key_id: int) -> Response:
 def revocation(place: Place, key_id: int) -> Response:
     with reading() as session:
         key = keyring.key_of(session, place.project.id, key_id)
-    used = f"It was used {ago(key.last_used_at, datetime.now(UTC))}. " if key.last_used_at else ""
+    used = Markup("It was used {}. ").format(ago(key.last_used_at)) if key.last_used_at else ""
     return confirm(
         f"Revoke “{name_of_key(key)}”?",
-        f"{used}Anything that uses it stops working straight away, and this cannot be undone. "
+        used + "Anything that uses it stops working straight away, and this cannot be undone. "
         "To avoid a gap, create a new key and switch over first.",
         url_for(".revoke_key", key_id=key_id),
         "Revoke key",
@@ -196,7 +197,7 @@ def rows_of(keys: Sequence[ApiKey], now: datetime) -> list[Row]:
                 said(key.last_used_at, now),
                 said(key.created_at, now),
                 ending(key, now),
-                stamp(key.expires_at) if key.expires_at else "",
+                day_of(key.expires_at, now) if key.expires_at else "",
                 soon(ban.ends - now.timestamp()) if ban else "",
                 lifting(ban, now.timestamp()) if ban else "",
             )
@@ -211,14 +212,14 @@ def lifting(ban: Ban, now: float) -> str:
 
 
 def said(when: datetime | None, now: datetime) -> Any:
-    return stamp(when, capital(ago(when, now))) if when else ""
+    return ago(when, now, capitalised=True) if when else ""
 
 
 def ending(key: ApiKey, now: datetime) -> Any:
     if key.revoked_at is not None:
-        return stamp(key.revoked_at, f"Revoked {ago(key.revoked_at, now)}")
+        return Markup("Revoked {}").format(ago(key.revoked_at, now))
     if key.expires_at is not None and key.expires_at <= now:
-        return stamp(key.expires_at, f"Expired {ago(key.expires_at, now)}")
+        return Markup("Expired {}").format(ago(key.expires_at, now))
     return ""
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
+from markupsafe import Markup
 
 from adoption.accounts import invitations, members, resets
 from adoption.accounts.access import OWNER, STAFF, Place
@@ -16,7 +17,7 @@ from portal import fragments
 from portal.access import actor
 from portal.account_forms import InviteForm
 from portal.answers import onward
-from portal.instants import ago, day_in_words
+from portal.instants import ago, day_of
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
@@ -34,9 +35,9 @@ class Waiting(NamedTuple):
     id: int
     email: str
     role: str
-    sent: str
+    sent: Markup
     by: str
-    until: str
+    until: Markup
 
 
 @staff.get("/members")
@@ -61,7 +62,7 @@ def page_of(place: Place, form: InviteForm, status: int = 200) -> Response:
                 ROLE_WORDS[each.role][0],
                 ago(each.created_at, now),
                 names[each.invited_by],
-                day_in_words(each.expires_at.date(), now.date()),
+                day_of(each.expires_at, now),
             )
             for each in pending
         ],
@@ -73,7 +74,7 @@ def page_of(place: Place, form: InviteForm, status: int = 200) -> Response:
 
 def last_seen(member: Membership, now: datetime) -> str:
     if member.seen is not None:
-        return f"last seen {ago(member.seen, now)}"
+        return Markup("last seen {}").format(ago(member.seen, now))
     return "not signed in yet" if now - member.since < REMEMBERED else "not seen for over 3 months"
 
 

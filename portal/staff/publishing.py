@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
+from markupsafe import Markup
 
 from adoption.accounts.access import Place
 from adoption.accounts.names import ActorNames, names_of_actors
@@ -15,7 +16,7 @@ from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import deploys_of, good_deploy
 from portal.access import actor
 from portal.answers import onward
-from portal.instants import ago, stamp
+from portal.instants import ago
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.sites import site_address
@@ -44,7 +45,7 @@ def shown(deploy: Deploy, project: Project, names: ActorNames, now: datetime) ->
     brought = "Published" if deploy.restores is None else f"Restored version {deploy.restores}"
     return Shown(
         deploy.number,
-        stamp(deploy.created_at, ago(deploy.created_at, now)),
+        ago(deploy.created_at, now),
         names[deploy.published_by],
         brought if deploy.succeeded else "Failed",
         deploy.reason,
@@ -110,11 +111,12 @@ def deploys(place: Place) -> Response:
 def rollback(place: Place, number: int) -> Response:
     with reading() as session:
         earlier = good_deploy(session, place.project.id, number)
-    when = ago(earlier.created_at, datetime.now(UTC))
     return confirm(
         f"Restore version {number}?",
-        f"Visitors will see the name, texts, contact details and colour that were published {when}. Your "
-        "animals and your draft do not change. You can publish the draft again at any time.",
+        Markup(
+            "Visitors will see the name, texts, contact details and colour that were published {}. Your "
+            "animals and your draft do not change. You can publish the draft again at any time."
+        ).format(ago(earlier.created_at)),
         url_for(".roll_back", number=number),
         f"Restore version {number}",
         "Keep what is live" if place.project.live_deploy else "Stay offline",

@@ -19,7 +19,7 @@ from adoption.errors import Invalid, Unavailable
 from portal import fragments
 from portal.access import actor
 from portal.answers import onward
-from portal.instants import day_in_words, soon, stamp
+from portal.instants import day_in_words, day_of, soon
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.charts import chart_of
@@ -72,7 +72,7 @@ def usage(place: Place) -> Response:
         "chart": chart_of(days, quota.per_day),
         "summary": summary_of(days),
         "offers": offers_of(place.account),
-        "asked_at": place.account.requested_at and stamp(place.account.requested_at),
+        "asked_on": place.account.requested_at and day_of(place.account.requested_at, now),
     }
     return make_response(render_template("staff/usage/index.html", **words))
 

@@ -323,6 +323,7 @@ MEMBERS = [
 
 SETTINGS = [
     Route("staff.general", "GET", "settings", "project.see"),
+    Route("staff.save_time_zone", "POST", "settings/time-zone", "project.edit", then=422),
     Route("staff.save_texts", "POST", "settings", "project.edit", then=422),
     Route("staff.adoption_form", "GET", "adoption-form", "project.see"),
     Route("staff.add_question", "POST", "adoption-form/questions", "project.edit", then=422),

@@ -7,7 +7,7 @@ Animals that are not listed are not in it, and nothing private is.
 import csv
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import IO
 
 from sqlalchemy import select
@@ -19,6 +19,7 @@ from adoption.animals.pictures import widths_of
 from adoption.animals.spreadsheets.exports import ANIMALS_AT_ONCE, shielded, write_fee
 from adoption.database import reading
 from adoption.projects.queries import project_named
+from adoption.time_zones import zone_info
 
 HEADER = (
     "ID", "Internal", "AnimalName", "PrimaryBreed", "SecondaryBreed", "Sex", "Size", "Age", "Desc", "Type",
@@ -44,11 +45,11 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
     its end. Raises NotFound.
     """
     with reading() as session:
-        project_id = project_named(session, slug).id
-    today, count = today or datetime.now(UTC).date(), 0
+        project = project_named(session, slug)
+    today, count = today or datetime.now(zone_info(project.time_zone)).date(), 0
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(HEADER)
-    for animal, photos in listed(project_id):
+    for animal, photos in listed(project.id):
         told = row_of(animal, [media + each for each in photos], today)
         writer.writerow([shielded(told.get(name, "")) for name in HEADER])
         count += 1

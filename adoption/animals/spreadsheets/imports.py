@@ -25,6 +25,7 @@ from adoption.animals.spreadsheets.verdicts import Note, Reading, RowRefused
 from adoption.database import reading, transaction
 from adoption.errors import Invalid
 from adoption.projects.queries import project_named
+from adoption.time_zones import zone_info
 
 CHUNK = 250
 """Animals a transaction: others that write wait a fraction of a second for it."""
@@ -104,7 +105,8 @@ def import_animals(
     now, course = now or datetime.now(UTC), course or Course()
     category_id = category_named(category)
     with reading() as session:
-        project_id = project_named(session, slug).id
+        project = project_named(session, slug)
+    project_id, now = project.id, now.astimezone(zone_info(project.time_zone))
     sheet = open_sheet(file)
     try:
         sheet.layout = with_choices(sheet.layout, columns or {})

@@ -1,0 +1,50 @@
+// Writes the times of a public page in the reader's zone, in the words of portal/instants.py.
+// Without this file they stay in the zone that the server chose.
+(() => {
+  const DAY = 86_400_000;
+  const format = (options) => (when) => new Intl.DateTimeFormat("en-GB", options).format(when);
+  const clock = format({ hour: "2-digit", minute: "2-digit" });
+  const inFull = format({ dateStyle: "long", timeStyle: "short" });
+  const zone = (when) =>
+    new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" })
+      .formatToParts(when)
+      .find((part) => part.type === "timeZoneName").value;
+
+  // Days are counted by the calendar: a day with a change of the clocks has 23 or 25 hours.
+  const daysBefore = (when, now) => {
+    const [then, today] = [when, now].map((at) => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()));
+    return (today - then) / DAY;
+  };
+  const day = (when, now) => {
+    const year = when.getFullYear() === now.getFullYear() ? undefined : "numeric";
+    return format({ day: "numeric", month: "long", year })(when).replaceAll(" ", "\u00a0");
+  };
+
+  const shapes = {
+    day,
+    moment: (when, now) => {
+      const near = { "-1": "tomorrow", 0: "today", 1: "yesterday" }[daysBefore(when, now)];
+      return `${near ?? day(when, now)}, ${clock(when)}`;
+    },
+    full: (when) => `${inFull(when).replace(" at ", ", ")} ${zone(when)}`,
+    ago: (when, now) => {
+      if (now - when < DAY) return null; // hours ago are the same everywhere
+      const days = daysBefore(when, now);
+      if (days <= 1) return "yesterday";
+      return days <= 14 ? `${days} days ago` : `on ${day(when, now)}`;
+    },
+  };
+
+  const write = (element) => {
+    const when = new Date(element.dateTime);
+    const words = shapes[element.dataset.shape](when, new Date());
+    if (words) {
+      const capital = /^\p{Lu}/u.test(element.textContent);
+      element.textContent = capital ? words[0].toUpperCase() + words.slice(1) : words;
+    }
+    element.title = shapes.full(when);
+  };
+  const writeAll = () => document.querySelectorAll("time[data-shape]").forEach(write);
+  document.addEventListener("htmx:afterSettle", writeAll);
+  writeAll();
+})();
