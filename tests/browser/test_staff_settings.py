@@ -123,7 +123,10 @@ def test_the_colour_is_shown_while_it_is_chosen_and_the_wish_for_a_plan_is_kept(
 ) -> None:
     here = arrive(page, site, f"plan-{size}")
     page.goto(f"{here}/settings")
-    page.get_by_label("Your colour").fill("#ffe14d")
+    page.get_by_label("Your colour").fill("#1d5c4b")
+    expect(page.locator("#colour-samples")).to_contain_text("Good contrast.")
+    page.get_by_label("Colour picker").fill("#ffe14d")
+    expect(page.get_by_label("Your colour")).to_have_value("#ffe14d")
     expect(page.locator("#colour-samples")).to_contain_text("too little contrast on white")
     page.goto(f"{here}/usage")
     page.get_by_role("button", name="Request Pro").click()
