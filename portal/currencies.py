@@ -1,7 +1,5 @@
 """The currency that a browser's language suggests."""
 
-from babel.core import Locale, UnknownLocaleError, get_global
-from babel.numbers import get_territory_currencies
 from flask import request
 
 from adoption.projects.fields import CURRENCIES, CURRENCY_AT_FIRST
@@ -9,6 +7,9 @@ from adoption.projects.fields import CURRENCIES, CURRENCY_AT_FIRST
 
 def suggested_currency() -> str:
     """Return the currency of the first preferred language whose region has one that we know."""
+    # Babel's tables take several megabytes: only a process that shows this form loads them.
+    from babel.numbers import get_territory_currencies
+
     for language in request.accept_languages.values():
         territory = territory_of(language)
         for currency in get_territory_currencies(territory) if territory else []:
@@ -19,6 +20,8 @@ def suggested_currency() -> str:
 
 def territory_of(language: str) -> str | None:
     """Return the region of a language tag such as ``en-GB``, or the most likely one of ``de``."""
+    from babel.core import Locale, UnknownLocaleError, get_global
+
     try:
         locale = Locale.parse(language, sep="-")
     except (ValueError, TypeError, UnknownLocaleError):

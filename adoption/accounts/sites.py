@@ -18,8 +18,8 @@ from adoption.projects.models import Project
 TRIES = 10
 PER_HOUR = 10
 """Sites of one account: each takes a web address from others."""
-INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour")
-"""Texts that a new site has from the one it was added beside, as a draft."""
+INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
+"""Columns that a new site has from the one it was added beside."""
 
 
 def check_name(name: str) -> str:
@@ -58,7 +58,7 @@ def insert(place: Place, name: str, by: Actor, now: datetime) -> Project:
             slug=free_slug(session, name),
             name=name,
             created_at=now,
-            **{text: getattr(place.project, text) for text in INHERITED},
+            **{name: getattr(place.project, name) for name in INHERITED},
         )
         session.add(project)
         session.flush()
