@@ -56,7 +56,7 @@ def sent_to(address: str) -> Response:
     return fragments.varied(response)
 
 
-# Kept by all that is shown on it, so that what is kept can never be out of date.
+# The key is everything that the page shows, so that a kept page is never out of date.
 @lru_cache(maxsize=PAGES_KEPT)
 def whole_page(found: Found) -> tuple[bytes, str]:
     """The page, and a tag that changes when it does."""
@@ -75,12 +75,12 @@ def results(found: Found) -> str:
 
 
 def more(found: Found) -> str:
-    """The cards that "show more" appends, and what then stands below them."""
+    """The cards that "show more" appends, and the links below them."""
     return render_template("catalogue/_more.html", **shown_of(found, skip=max(0, found.asked.shown - SHOWN)))
 
 
 def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
-    """What the templates need; cards without the first ``skip``, of which the next takes the focus."""
+    """What the templates need. The first ``skip`` cards are left out; the one after them takes the focus."""
     asked = found.asked
     return {
         "asked": asked,

@@ -37,7 +37,7 @@ def embed(slug: str) -> Response:
     site = current_site()
     ours = SLUG.fullmatch(slug) and (site is None or site.slug == slug)
     shelter = site_called(slug) if ours else None
-    species, limit = request.args.get("species", ""), limit_in(request.args.get("limit", ""))
+    species, limit = request.args.get("species", "").casefold(), limit_in(request.args.get("limit", ""))
     if shelter is None:
         return framed("embed/mistaken.html", 404, sentence="There is no shelter of this name on Homeward.")
     if species and species not in SPECIES_BY_SLUG:

@@ -37,14 +37,14 @@ ID_LARGEST = 2**63 - 1
 AnySelect = Select[*tuple[Any, ...]]
 
 COMPANIONS = ("children", "dogs", "cats")
-"""Whom an animal may live with: each is a column ``good_with_…`` of three values."""
+"""Company that an animal may live with: each is a column ``good_with_…`` of three values."""
 
 
 class Wanted(NamedTuple):
-    """What somebody looks for. None and empty mean "any"."""
+    """The animals that somebody looks for. None and empty mean "any"."""
 
     project_id: int | None = None
-    """Whose site it is; None for the catalogue of all."""
+    """The project whose own site is shown; None for the catalogue of all."""
     shelter: int | None = None
     """One project among all."""
     words: tuple[Term, ...] = ()
@@ -56,9 +56,9 @@ class Wanted(NamedTuple):
     """One of ``ages.AGE_GROUPS``."""
     size: str | None = None
     companions: frozenset[str] = frozenset()
-    """Some of ``COMPANIONS``, each of which the animal is known to live with well."""
+    """Some of ``COMPANIONS``; the animal is known to live well with each of them."""
     untested: bool = False
-    """Take animals as well of which it is not known."""
+    """Include animals of which that is not known."""
 
 
 class Place(NamedTuple):
@@ -72,7 +72,7 @@ class Place(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """What a card in the catalogue shows of an animal, and nothing else of it."""
+    """The columns of an animal that a card in the catalogue shows."""
 
     id: int
     name: str
@@ -85,7 +85,7 @@ class Listing(NamedTuple):
     sex: str | None
     size: str | None
     birth_date: str | None
-    """As ISO 8601 has it, such as 2026-11-28."""
+    """In ISO 8601, such as 2026-11-28."""
     birth_date_estimated: bool
     arrival_date: str | None
     shelter: str
@@ -162,18 +162,18 @@ LISTINGS: AnySelect = (
     .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
     .where(SHOWN)
 )
-"""Every animal that the public sees, as ``Listing`` has it; each reader adds which and in what order."""
+"""Every animal that the public sees, with the columns of ``Listing``; queries add conditions and an order."""
 
 
 def newest(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
-    """The animals that are wanted by falling id, ``limit`` at most, behind ``after``."""
+    """Return the wanted animals by falling id, ``limit`` at most, after ``after``."""
     before = ID_LARGEST if after is None else after.animal_id
     rows = pages(shape_of(wanted), "newest").rows(**values_of(wanted, today), before=before, limit=limit)
     return [Listing._make(row) for row in rows]
 
 
 def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
-    """As ``newest``, by rising day of arrival; those whose day is not known come last, by rising id."""
+    """Return the wanted animals by rising day of arrival, then those without a known day by rising id."""
     values = values_of(wanted, today)
     shape = shape_of(wanted)
     rows = []
@@ -226,7 +226,7 @@ ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
 
 
 class Shape(NamedTuple):
-    """Which filters a query has, whatever their values: each shape is one statement."""
+    """Which filters a query has, without their values: each shape is one statement."""
 
     dialect: str
     in_project: bool
@@ -260,7 +260,7 @@ def owner_of(wanted: Wanted) -> int | None:
 
 
 def values_of(wanted: Wanted, today: date) -> dict[str, object]:
-    """The parameters of a statement of this shape."""
+    """Return the parameters of the statement for ``wanted``."""
     values: dict[str, object] = {
         name: value for name in ("category_id", "sex", "size") if (value := getattr(wanted, name)) is not None
     }
@@ -276,14 +276,14 @@ def values_of(wanted: Wanted, today: date) -> dict[str, object]:
 
 
 def narrowed(query: AnySelect, shape: Shape) -> AnySelect:
-    """The query with this shape's conditions."""
+    """Return the query with this shape's conditions."""
     if shape.by_words:
         query = matching(query, shape.dialect)
     conditions: list[ColumnElement[bool]] = []
     if shape.in_project:
         conditions.append(Animal.project_id == bindparam("project_id"))
     if shape.by_category:
-        # A project's own animals are few: SQLite is kept from walking all animals of the category instead.
+        # A project's own animals are few. The "+ 0" keeps SQLite from walking all animals of the category.
         category = Animal.category_id + 0 if shape.in_project else Animal.category_id
         conditions.append(category == bindparam("category_id"))
     if shape.statuses:
@@ -301,13 +301,13 @@ def narrowed(query: AnySelect, shape: Shape) -> AnySelect:
 
 
 def iso_date(name: str) -> ColumnElement[date]:
-    """A parameter that is a date, given as ISO 8601 writes it, which both drivers take."""
+    """Return a parameter for a date in ISO 8601, which both drivers take."""
     return bindparam(name, type_=Date())
 
 
 @lru_cache(maxsize=1_000)
 def pages(shape: Shape, order: str) -> Prepared:
-    """The statement that gives a page of this shape in this order."""
+    """Return the statement for a page of this shape in this order."""
     query = narrowed(LISTINGS, shape)
     key = found_id(shape.dialect) if shape.by_words else Animal.id
     if order == "newest":
@@ -332,6 +332,6 @@ def count_of(shape: Shape) -> Prepared:
 
 
 def counted(wanted: Wanted, today: date, most: int) -> int:
-    """How many animals are wanted; ``most`` stands for itself and all that is more."""
+    """Return how many animals are wanted, counting no further than ``most``."""
     row = count_of(shape_of(wanted)).first(**values_of(wanted, today), most=most)
     return int(row[0]) if row else 0

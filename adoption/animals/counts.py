@@ -26,18 +26,18 @@ from adoption.database import db, reading
 from adoption.prepared import Prepared
 
 COUNTED_MOST, FOUND_MOST = 10_000, 2_000
-"""Animals that are counted: of all, and of those that a search finds, each of which is looked up by itself.
+"""How far animals are counted: of all, and of those that a search finds, which are looked up one by one.
 
-Beyond, a page says "more than", and its choices bear no numbers.
+Beyond, a page says "more than", and its choices have no numbers.
 """
 
 COUNTED_EACH_TIME = 1_000
 KEPT_SECONDS = 60
-"""Of more than so many animals, and of what a search finds, a count may be so old."""
+"""A count of more than so many animals, and of what a search finds, may be so many seconds old."""
 
 
 class Group(NamedTuple):
-    """Animals that are alike in everything that filters look at."""
+    """Animals with the same values for every filter."""
 
     project_id: int
     category_id: int
@@ -55,7 +55,7 @@ Value = str | int | None
 
 
 def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
-    """How many listed animals of each of these projects still look for a home."""
+    """Return how many listed animals of each of these projects still look for a home."""
     asked = (
         select(Animal.project_id, func.count())
         .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
@@ -68,7 +68,7 @@ def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
 class Counts(NamedTuple):
     total: int
     beyond: bool
-    """There are more than ``total``, and nobody counts them."""
+    """Whether there are more than ``total``, which are not counted."""
     choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
     """By filter and value; None where there are too many to count."""
 
@@ -77,7 +77,7 @@ class Counts(NamedTuple):
 
 
 def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
-    """Counts of what is wanted. ``now`` is a monotonic time in seconds."""
+    """Return the counts of what is wanted. ``now`` is a monotonic time in seconds."""
     tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
     engine, scope = db.engine, scope_of(wanted)
     if scope.words or is_large(engine, scope, today, tick):
@@ -86,7 +86,7 @@ def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
 
 
 def scope_of(wanted: Wanted) -> Wanted:
-    """What is looked through for counts: everything that the filters choose from."""
+    """Return everything that the filters choose from: the same project and words."""
     return Wanted(wanted.project_id, words=wanted.words)
 
 
@@ -99,7 +99,7 @@ def is_large(_engine: Engine, scope: Wanted, today: date, _tick: int) -> bool:
 def kept_counts(engine: Engine, wanted: Wanted, today: date, tick: int) -> Counts:
     groups = kept_census(engine, scope_of(wanted), today, tick)
     if groups is None and wanted.shelter is not None:
-        # Among all there are too many to count, but this shelter's may still be told.
+        # There are too many to count among all, but this shelter's may be few enough.
         return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
     if groups is None:
         most = most_of(wanted)
@@ -120,7 +120,7 @@ def most_of(wanted: Wanted) -> int:
 
 
 def census(wanted: Wanted, today: date, most: int) -> list[Group]:
-    """The animals of the same project and words, in groups: ``most`` of them, where there are more."""
+    """Return the animals of the same project and words in groups, ``most`` of them at most."""
     everywhere = scope_of(wanted)
     values = values_of(everywhere, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
@@ -131,7 +131,7 @@ def census(wanted: Wanted, today: date, most: int) -> list[Group]:
 @lru_cache(maxsize=10)
 def groups_of(shape: Shape) -> Prepared:
     ages = [(Animal.birth_date >= iso_date(f"born_{group}"), group) for group in AGE_GROUPS]
-    told = {
+    values = {
         "project_id": Animal.project_id,
         "category_id": Animal.category_id,
         "status": Animal.status,
@@ -140,13 +140,13 @@ def groups_of(shape: Shape) -> Prepared:
         "age": case(*ages),
         **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
     }
-    columns = [column.label(name) for name, column in told.items()]
+    columns = [column.label(name) for name, column in values.items()]
     some = narrowed(select(*columns).where(SHOWN), shape).limit(bindparam("most")).subquery()
     return Prepared(select(*some.c, func.count()).group_by(*some.c))
 
 
 def tallied(groups: list[Group], wanted: Wanted) -> Counts:
-    """A group counts for a choice when no other filter leaves it out."""
+    """Return the counts: a group counts for a choice when no other filter leaves it out."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
     total = 0
     for group in groups:
@@ -169,7 +169,7 @@ FILTERS = {
 
 
 def left_out_by(group: Group, wanted: Wanted) -> list[str]:
-    """Which filters the group does not pass."""
+    """Return the filters that the group does not pass."""
     out = [name for name in ("category_id", "sex", "age", "size") if differs(group, wanted, name)]
     if wanted.statuses and group.status not in wanted.statuses:
         out.append("status")

@@ -1,4 +1,4 @@
-"""What programs read of the public catalogue: every animal's address, and what is new."""
+"""Queries for sitemaps and feeds of the public catalogue."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,19 +12,19 @@ from adoption.database import reading
 from adoption.prepared import Prepared
 
 PART = 10_000
-"""Animals that one part of a sitemap has at most.
+"""The most animals in one part of a sitemap.
 
-Five times as many are allowed (sitemaps.org/protocol.html), but everybody waits while a part is made.
+Five times as many are allowed (sitemaps.org/protocol.html), but other requests wait while a part is made.
 """
 
 
 class Stop(NamedTuple):
-    """An animal's page, as a sitemap tells it."""
+    """An animal's page in a sitemap."""
 
     id: int
     name: str
     changed: str
-    """To the second, as RFC 3339 has it."""
+    """An instant to the second, as in RFC 3339."""
 
 
 _shown = select(Animal.id).where(SHOWN).order_by(Animal.id)
@@ -44,19 +44,19 @@ STOPS_OF_PROJECT = Prepared(
 
 
 def parts_of_sitemap(project_id: int | None) -> list[int]:
-    """The numbers, from 1, of the parts that have animals: of all projects, or of one."""
+    """Return the numbers, from 1, of the parts that have animals: of all projects, or of one."""
     if project_id is not None:
         row = NUMBERS.first(project_id=project_id)
         return list(range(1, (-(-row[0] // PART) if row else 0) + 1))
     parts: list[int] = []
-    # Among all, ids decide which part an animal is in: so none is counted, and none moves when another goes.
+    # Among all, ids decide which part an animal is in: nothing is counted, and none moves as others leave.
     while found := NEXT.first(after=parts[-1] * PART if parts else 0):
         parts.append((found[0] - 1) // PART + 1)
     return parts
 
 
 def stops(part: int, project_id: int | None) -> list[Stop]:
-    """The animals of one part by id; none where there is no such part."""
+    """Return the animals of one part by id; none where there is no such part."""
     if project_id is None:
         rows = STOPS.rows(after=(part - 1) * PART, last=part * PART)
     else:
@@ -65,7 +65,7 @@ def stops(part: int, project_id: int | None) -> list[Stop]:
 
 
 def to_the_second(when: Any) -> str:
-    """An instant as either driver gives it."""
+    """Return an instant, as either driver returns it, to the second."""
     text = when if isinstance(when, str) else when.astimezone(UTC).isoformat()
     return f"{text[:10]}T{text[11:19]}Z"
 
@@ -85,13 +85,13 @@ CATEGORIES_OF_PROJECT = Prepared(
 
 
 def categories_with_animals(project_id: int | None) -> list[int]:
-    """The ids of the categories of which animals wait: in all projects, or in one."""
+    """Return the ids of the categories that have waiting animals: in all projects, or in one."""
     rows = CATEGORIES.rows() if project_id is None else CATEGORIES_OF_PROJECT.rows(project_id=project_id)
     return [row[0] for row in rows]
 
 
 class News(NamedTuple):
-    """What a feed tells of an animal beside its card."""
+    """What a feed shows of an animal besides its card."""
 
     description: str
     created_at: datetime
@@ -99,7 +99,7 @@ class News(NamedTuple):
 
 
 def news_of(animal_ids: Sequence[int]) -> dict[int, News]:
-    """By id, of those of the animals that are shown."""
+    """Return the news of those animals that the public sees, by id."""
     query = select(Animal.id, Animal.description, Animal.created_at, Animal.updated_at).where(
         Animal.id.in_(animal_ids), SHOWN
     )

@@ -1,6 +1,6 @@
 """The search index of animals: which words an animal is found by, and the expression that finds them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, cast, column, literal_column, table
@@ -42,52 +42,73 @@ HOUSE_TRAINED, SPECIAL_NEEDS = "housetrained", "specialneeds"
 JOINED_MOST = 3
 
 
+SPECIES_WORDS = {id_: words_in(name) for id_, name in CATEGORIES.items()}
+
+
 def words_of(animal: Mapping[str, Any]) -> str:
     """Return everything that a search finds an animal by, each word once, separated by spaces.
 
     ``animal`` has ``project_id`` and what is known of ``FOUND_BY``.
     """
-    fields = {NAME: name_words(animal), KIND: kind_words(animal), LOOKS: look_words(animal)}
-    signed = [sign + word for sign, words in fields.items() for word in dict.fromkeys(words)]
-    story = with_stems(words_in(animal.get("description") or ""))
-    plain = dict.fromkeys(word for words in (*fields.values(), story) for word in words)
-    owner, category = f"{PROJECT}{animal['project_id']}", f"{CATEGORY}{animal['category_id']}"
-    return " ".join([owner, category, *signed, *plain])
+    known = animal.get
+    found = [f"{PROJECT}{animal['project_id']}", f"{CATEGORY}{animal['category_id']}"]
+    plain: list[str] = []
+    for sign, words in ((NAME, name_words(known)), (KIND, kind_words(known)), (LOOKS, look_words(known))):
+        found += [sign + word for word in words]
+        plain += words
+    if description := known("description"):
+        plain += with_stems(words_in(description))
+    return " ".join(dict.fromkeys(found + plain))
 
 
-def name_words(animal: Mapping[str, Any]) -> list[str]:
+Known = Callable[[str], Any]
+"""Returns what is known of a column, or None."""
+
+
+def name_words(known: Known) -> list[str]:
     """Return the words of the animal's name and of its reference, which is public."""
-    name, code = words_in(animal.get("name") or ""), words_in(animal.get("code") or "")
-    return [*with_stems(name), *joined(name), *code, *joined(code)]
+    words = words_in(known("name") or "")
+    words = with_stems(words) + joined(words)
+    if code := known("code"):
+        parts = words_in(code)
+        words += parts + joined(parts)
+    return words
 
 
-def kind_words(animal: Mapping[str, Any]) -> list[str]:
-    words = words_in(CATEGORIES[animal["category_id"]])
-    for breed in breeds_of(animal):
-        words += with_stems(words_in(breed)) + joined(words_in(breed))
-    mixed = animal.get("breed_mixed") or animal.get("breed_secondary")
-    return words + list(MIXED if mixed else ())
+def kind_words(known: Known) -> list[str]:
+    words = [*SPECIES_WORDS[known("category_id")]]
+    for breed in (known("breed_primary"), known("breed_secondary")):
+        if breed:
+            parts = words_in(breed)
+            words += with_stems(parts) + joined(parts)
+    if known("breed_mixed") or known("breed_secondary"):
+        words += MIXED
+    return words
 
 
-def breeds_of(animal: Mapping[str, Any]) -> list[str]:
-    return [animal.get("breed_primary") or "", animal.get("breed_secondary") or ""]
-
-
-def look_words(animal: Mapping[str, Any]) -> list[str]:
-    words = with_stems(words_in(animal.get("colours") or ""))
-    words += [animal["sex"]] if animal.get("sex") else []
-    words += [HOUSE_TRAINED] if animal.get("house_trained") else []
-    words += [SPECIAL_NEEDS] if animal.get("special_needs") else []
+def look_words(known: Known) -> list[str]:
+    words = with_stems(words_in(colours)) if (colours := known("colours")) else []
+    words += [sex] if (sex := known("sex")) else []
+    words += [HOUSE_TRAINED] if known("house_trained") else []
+    words += [SPECIAL_NEEDS] if known("special_needs") else []
     return words
 
 
 def with_stems(words: Iterable[str]) -> list[str]:
-    return [each for word in words for each in dict.fromkeys((word, stem_of(word)))]
+    """Return each word, with its stem after it where that is another."""
+    found = []
+    for word in words:
+        found.append(word)
+        if (stem := stem_of(word)) != word:
+            found.append(stem)
+    return found
 
 
 def joined(words: Sequence[str]) -> list[str]:
     """Return neighbouring words written as one, such as "germanshepherd"."""
     last = len(words)
+    if last < 2:
+        return []
     return [
         "".join(words[start:end])[:WORD_LONGEST]
         for start in range(last)

@@ -1,24 +1,24 @@
-"""The upkeep of SQLite's search index; PostgreSQL minds its own."""
+"""Maintenance of SQLite's search index. PostgreSQL maintains its own."""
 
 from sqlalchemy import Connection, text
 
 from adoption.database import db, reading, transaction
 
 PARTS_MOST = 6
-"""Parts of the index that a search looks through without slowing down noticeably."""
+"""The most parts of the index that a search reads without slowing down noticeably."""
 
 PAGES_AT_ONCE = 100
-"""Of the index, merged in one transaction: others wait for some hundredths of a second."""
+"""Pages of the index merged in one transaction: other writers wait for some hundredths of a second."""
 
 PARTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
 MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :pages)")
 
 
 def tidy() -> int:
-    """Merge the index where it has come to consist of many parts; gives the number of steps that it took.
+    """Merge the index where it has many parts. Return the number of steps that it took.
 
-    Each change adds a small part to the index. SQLite merges some of them as it goes, and a search takes
-    twice as long through those that stay (sqlite.org/fts5.html, sections 6.8 and 6.9).
+    Each change adds a small part to the index. SQLite merges some of them itself, and those that stay make a
+    search take twice as long (sqlite.org/fts5.html, sections 6.8 and 6.9).
     """
     if db.engine.dialect.name != "sqlite" or parts() <= PARTS_MOST:
         return 0
@@ -36,7 +36,7 @@ def parts() -> int:
 
 
 def merge(pages: int) -> bool:
-    """Take one step; False where nothing was left to do."""
+    """Take one step. Return False where nothing was left to do."""
     with transaction() as session:
         connection = session.connection()
         before = changes_of(connection)

@@ -54,7 +54,7 @@ def names(page: str) -> list[str]:
 
 
 def number(page: str, name: str, value: str) -> int:
-    """What stands beside a choice of a filter."""
+    """The number beside a choice of a filter."""
     option = re.search(rf'<option value="{value}"[^>]*>[^<]*\(([\d,]+)\)', part(page, name))
     pill = re.search(rf'value="{value}"[^>]*>[^\n]*?pill-count">([\d,]+)<', part(page, name))
     told = option or pill

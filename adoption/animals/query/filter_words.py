@@ -108,7 +108,7 @@ def read_table() -> dict[Phrase, tuple[Meaning, ...]]:
 
 
 def read_lines(table: str) -> dict[Phrase, str]:
-    """Return what stands before the bar, by each phrase after it."""
+    """Return the value before the bar, by each phrase after it."""
     lines = [line.partition("|") for line in table.strip().splitlines()]
     return {phrase: value.strip() for value, _, phrases in lines for phrase in phrases_in(phrases)}
 

@@ -75,7 +75,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(dict.fromkeys(terms))[:TERMS_MOST],
         tuple(reading_of(typed, meaning, said[meaning], used) for meaning in said if meaning in used),
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
-        tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left),
+        tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
         without(typed, positions(each for each in segments if each.meanings)),
         without(typed, positions(each for each in segments if not each.meanings)),
         kinds_in(typed),
@@ -159,7 +159,7 @@ def kinds_in(typed: Typed) -> tuple[int, ...]:
 def terms_of(typed: Typed, segments: Sequence[Segment], places: Places) -> tuple[Term, ...]:
     plain = [each for each in segments if not each.ways]
     words = [typed.words[each.first].word for each in plain if each.end == each.first + 1]
-    projects = places([word for word in words if len(word) > 1])
+    projects = places([word for word in words[:TERMS_MOST] if len(word) > 1])
     terms: list[Term] = []
     for segment in segments:
         if segment.ways:

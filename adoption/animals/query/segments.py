@@ -1,4 +1,4 @@
-"""The parts of a query: each word or phrase with what it stands for."""
+"""The parts of a query: each word or phrase with its meaning."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Typo tolerance: a word that finds nothing stands for the names and breeds that are spelt nearly like it."""
+"""Typo tolerance: a word that finds nothing is replaced by the names and breeds that are spelt nearly so."""
 
 from collections.abc import Iterator
 from datetime import date
