@@ -12,7 +12,6 @@ from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
 from adoption.accounts import passwords
-from adoption.accounts.actions import set_plan
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quotas import QuotaStore
@@ -145,9 +144,7 @@ def neighbour(client: FlaskClient) -> cast.Shelter:
 @pytest.fixture
 def elm(app: APIFlask) -> Project:
     """A project that may have domains of its own: it is published, and on a plan that gives them."""
-    made = factories.project("Elm Road")
-    set_plan(made.slug, "pro")
-    return made
+    return factories.project("Elm Road", plan="pro")
 
 
 @pytest.fixture

@@ -20,12 +20,13 @@ def project(
     name: str = "Elm Road Rescue",
     *,
     published: bool = True,
+    plan: str = "free",
     owner: str = "owner@example.org",
     password: str | None = None,
     **texts: Any,
 ) -> Project:
     """A shelter's project with these texts. With a password its owner can sign in."""
-    _, made = create_account(name, owner, password=password)
+    _, made = create_account(name, owner, plan, password=password)
     if texts:
         with transaction() as session:
             session.execute(update(Project).where(Project.id == made.id).values(**texts))

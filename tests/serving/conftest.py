@@ -16,10 +16,12 @@ from pathlib import Path
 
 import pytest
 from flask_migrate import upgrade
+from sqlalchemy import delete
 
 from adoption.accounts.actions import create_account, set_plan
 from adoption.accounts.keyring import create_key
-from adoption.database import db
+from adoption.database import db, transaction
+from adoption.mail.models import Letter
 from adoption.settings import Settings
 from tests.servers import free_port
 from wsgi import create_app
@@ -170,11 +172,12 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     keys = {}
     with app.app_context():
         upgrade()
-        for project in ("free", "business", "counted"):
-            create_account(project, f"{project}@example.org")
+        for project, plan in (("free", "free"), ("business", "business"), ("counted", "free")):
+            create_account(project, f"{project}@example.org", plan)
             keys[project] = create_key(project)[1]
-        set_plan("business", "business")
         set_plan("counted", "enterprise", per_minute=9999, per_day=500)
+        with transaction() as session:
+            session.execute(delete(Letter))  # about the plan: tests look at what they send themselves
         db.engine.dispose()
     return Prepared(instance, keys)
 
