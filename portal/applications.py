@@ -24,7 +24,7 @@ from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
 from portal.instants import current_date, show_times_in
-from portal.sites import current_site
+from portal.sites import current_site, origin
 
 KEPT = "private, no-cache"
 """For a page with a form that was sent: the browser may show it again when one goes back to it."""
@@ -96,8 +96,15 @@ def not_saved(form: ApplicationForm) -> Response:
 
 
 def done(part: Part, address: str) -> Response:
-    """The part for htmx; others go on to a page that can be reloaded without sending again."""
-    return make_response(redirect(address, 303)) if fragments.asked_for() is None else part_of_page(part)
+    """Return the part for htmx; others go on to a page that can be reloaded without sending again.
+
+    The browser shows the page's address, so that a reload does not begin another application. A browser
+    accepts it only on the host that it asked.
+    """
+    if fragments.asked_for() is None:
+        return make_response(redirect(address, 303))
+    path = address.removeprefix(origin())
+    return part_of_page(part, address=path if path.startswith("/") else None)
 
 
 def thanks(profile: Profile, applied: Applied, email: str, link: str) -> Part:
@@ -130,9 +137,9 @@ def answer(part: Part, status: int = 200) -> Response:
     return private(make_response(page, status))
 
 
-def part_of_page(part: Part, status: int = 200) -> Response:
+def part_of_page(part: Part, status: int = 200, address: str | None = None) -> Response:
     text = render("applications/_part.html", title=part.title, part=part.template, **part.words)
-    return private(fragments.fragment(text, status=status))
+    return private(fragments.fragment(text, address, status))
 
 
 @people.get("/applications/<token>")

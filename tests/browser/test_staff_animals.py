@@ -136,7 +136,7 @@ def test_what_could_not_be_saved_is_as_before(chromium: Browser, site: Site, nam
         status = page.get_by_label(f"Status of {name}")
         page.route("**/changes", lambda route: route.abort())
         status.select_option("Adopted")
-        expect(row(page, name).get_by_text("That was not saved.")).to_be_visible()
+        expect(row(page, name).get_by_text("Not saved.")).to_be_visible()
         expect(status).to_have_value("available")
 
 

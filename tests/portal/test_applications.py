@@ -174,6 +174,7 @@ def test_htmx_gets_the_part_alone(client: FlaskClient, shelter: cast.Shelter) ->
     assert 'id="apply"' in done.text
     [link] = re.findall(r'href="(/applications/\w+)"', done.text)
     assert client.get(link).status_code == 200
+    assert done.headers["HX-Push-Url"].startswith(f"{link}?sent"), "a reload shows no empty form"
     assert done.headers["Cache-Control"] == "no-store"
 
 
@@ -269,7 +270,7 @@ def test_an_application_that_cannot_be_saved_is_still_in_the_form(
     assert 'value="sam@example.org"' in answer.text
     assert "Somebody is at home all day.\n\nThere is a garden." in answer.text
     assert ("<html" in answer.text) == (headers is None)
-    assert "Try again" not in answer.text
+    assert ">Try again</a>" not in answer.text
     assert hidden(answer.text) == form, "and so it is one application, however often it comes"
     assert shelter.get("/v1/store/orders").json == []
     link_in(apply(client, animal, hidden(answer.text)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from apiflask import APIFlask
 
+from adoption.animals.models import CareRecord
 from tests.cast import Colleague
 from tests.pages import Parsed
 from tests.portal.litany import DOOR, ROUTES
@@ -68,3 +69,14 @@ def test_required_fields_of_an_animal_are_checked_when_they_are_left(owner: Coll
         (field,) = parsed.all(tag, name=name)
         assert "required" in field
         assert field["hx-post"] == owner.at(f"animals/checks/{name}")
+
+
+def test_every_private_field_of_an_animal_is_left_out_of_drafts(owner: Colleague) -> None:
+    parsed = Parsed(owner.get("animals/new").text)
+    (form,) = parsed.all("form", id="animal-form")
+    assert form["data-draft"]
+    marked = {given["name"] for tag in CONTROLS for given in parsed.all(tag) if "data-private" in given}
+    private = set(CareRecord.__table__.columns.keys())
+    written = {given.get("name") for tag in CONTROLS for given in parsed.all(tag)}
+    assert marked == private & written - {"on_hold", "in_quarantine"}
+    assert len(marked) == 5

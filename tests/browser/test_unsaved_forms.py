@@ -1,0 +1,101 @@
+"""What was typed survives a lost connection, a sign-in that has ended, leaving the page and coming back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import opened
+from tests.browser.site import Site
+from tests.browser.steps import let_in
+
+DRAFT = "Another story that was not saved."
+STORY = "A long story that took a while to type."
+
+
+@pytest.fixture
+def context(chromium: Browser, site: Site) -> BrowserContext:
+    made = opened(chromium, site, "desk")  # without a watch: what fails here is meant to
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    made = context.new_page()
+    let_in(made)
+    return made
+
+
+def edit(page: Page, site: Site, story: str = STORY) -> None:
+    page.goto(site.places["staff-animal-edit"])
+    page.get_by_label("Description", exact=True).fill(story)
+
+
+def drafts(page: Page) -> str:
+    return str(page.evaluate("JSON.stringify(localStorage)"))
+
+
+def test_a_form_without_a_connection_stays_and_is_sent_when_there_is_one(
+    context: BrowserContext, page: Page, site: Site
+) -> None:
+    edit(page, site)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method) if request.method == "POST" else None)
+    context.set_offline(True)
+    page.get_by_role("button", name="Save changes").first.click()
+    told = page.get_by_text("reach Homeward, so nothing was saved.")
+    expect(told).to_be_visible()
+    expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
+    context.set_offline(False)
+    sent.clear()
+    page.get_by_role("button", name="Try again").dblclick()
+    expect(page.locator('.notice[data-tone="good"]')).to_be_visible()
+    assert sent == ["POST"], "a double click sends once"
+    expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
+    assert STORY not in drafts(page), "what is saved is no draft"
+
+
+def test_text_comes_back_after_signing_in_again(context: BrowserContext, page: Page, site: Site) -> None:
+    page.goto(site.places["staff-animal-new"])
+    page.get_by_label("Name", exact=True).fill("Clover")
+    page.get_by_label("Species").select_option("Dog")
+    context.clear_cookies()
+    page.get_by_label("Description", exact=True).fill(STORY)
+    page.get_by_label("Colours").focus()
+    page.get_by_role("button", name="Add animal").first.click()
+    expect(page.get_by_text("You were signed out, so this was not saved yet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    page.get_by_label("Email").fill("owner@larchfield.example")
+    page.get_by_label("Password", exact=True).fill("a quiet cat in the sun")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("nothing has been saved yet")).to_be_visible()
+    expect(page).to_have_url(re.compile("/animals/new$"))
+    expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
+    page.get_by_role("button", name="Add animal").first.click()
+    expect(page.locator('.notice[data-tone="good"]')).to_contain_text("Clover")
+
+
+def test_a_draft_is_offered_and_leaves_private_fields_out(page: Page, site: Site) -> None:
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    edit(page, site, DRAFT)
+    page.get_by_label("Microchip").fill("985112003456789")
+    page.get_by_role("link", name="Animals", exact=True).first.click()
+    page.wait_for_url(re.compile("/animals$"))
+    assert asked == ["beforeunload"], "leaving a form with changes asks"
+    assert DRAFT in drafts(page)
+    assert "985112003456789" not in drafts(page)
+    page.goto(site.places["staff-animal-edit"])
+    expect(page.get_by_text("You have unsaved changes from")).to_be_visible()
+    expect(page.get_by_label("Description", exact=True)).not_to_have_value(DRAFT)
+    page.get_by_role("button", name="Restore").click()
+    expect(page.get_by_label("Description", exact=True)).to_have_value(DRAFT)
+    page.reload()
+    page.get_by_role("button", name="Discard").click()
+    page.reload()
+    expect(page.get_by_text("You have unsaved changes from")).to_have_count(0)
+    edit(page, site, DRAFT)
+    page.get_by_role("button", name="Sign out").first.click()
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    assert DRAFT not in drafts(page), "signing out deletes drafts"
