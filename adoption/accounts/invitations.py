@@ -20,6 +20,8 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from adoption.mail import outbox
+from adoption.projects.models import Project
+from adoption.time_zones import UTC_NAME, date_in
 from adoption.tokens import hash_of
 
 GOOD_FOR = timedelta(days=7)
@@ -116,7 +118,8 @@ def letter_again(
     token = make_token()
     invitation.token_hash = hash_of(token)
     inviter = name_of_actor(session, invitation.account_id, invitation.invited_by)
-    until = f"{invitation.expires_at.day} {invitation.expires_at:%B %Y}"
+    zone = select(Project.time_zone).where(Project.account_id == invitation.account_id).order_by(Project.id)
+    until = date_in(session.scalar(zone.limit(1)) or UTC_NAME, invitation.expires_at)
     return letters.invitation_again(shelter, inviter, until, links.whole(f"invitations/{token}"), sign_up)
 
 

@@ -3,11 +3,11 @@
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from adoption.accounts import sites
 from adoption.audit.models import AuditEntry
-from adoption.database import reading
+from adoption.database import reading, transaction
 from adoption.projects.models import Project
 from tests.cast import Colleague
 
@@ -24,6 +24,9 @@ def test_an_owner_adds_a_site_after_seeing_its_address(
     owner: Colleague, teammate: Colleague, client: FlaskClient
 ) -> None:
     assert f'href="{owner.at("sites/new")}"' in owner.get("settings").text
+    with transaction() as session:
+        zone = {"currency": "NZD", "time_zone": "Pacific/Auckland"}
+        session.execute(update(Project).where(Project.id == owner.project_id).values(**zone))
     page = owner.get("sites/new", query_string={"name": "  Elm Road   Cats "}).text
     assert "Add <bdi>Elm Road Cats</bdi>?" in page
     assert "http://elm-road-cats.localhost:8000" in page
@@ -32,7 +35,8 @@ def test_an_owner_adds_a_site_after_seeing_its_address(
     assert answer.headers["Location"] == "/projects/elm-road-cats/animals"
     first, added = projects_of(owner)
     assert (added.slug, added.name, added.live_deploy) == ("elm-road-cats", "Elm Road Cats", None)
-    assert (added.contact_email, added.currency) == (first.contact_email, first.currency)
+    assert added.contact_email == first.contact_email
+    assert (added.currency, added.time_zone) == ("NZD", "Pacific/Auckland")
     assert client.get("/", headers={"Host": "elm-road-cats.localhost"}).status_code == 404
     assert teammate.get("/projects/elm-road-cats/animals").status_code == 200
     with reading() as session:
