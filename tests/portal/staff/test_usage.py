@@ -242,3 +242,9 @@ def test_a_teammate_sees_usage_and_asks_for_nothing(owner: Colleague, teammate: 
     assert "Request Pro" not in page
     assert teammate.post("usage/request", {"plan": "pro"}).status_code == 403
     assert teammate.post("usage/request/withdrawal").status_code == 403
+
+
+@pytest.mark.settings("embedded")
+def test_the_table_that_scrolls_is_reached_by_keyboard_and_has_a_name(owner: Colleague) -> None:
+    page = owner.get("usage").text
+    assert '<div class="number-table" tabindex="0" role="region" aria-label="Requests a day">' in page
