@@ -45,7 +45,7 @@ class Import(Base):
     photos_done: Mapped[int] = mapped_column(default=0)
     photos_total: Mapped[int | None]
     result: Mapped[str] = mapped_column(Text, default="")
-    """What came of it, as JSON (``running.Outcome``); empty before its rows are done."""
+    """The result, as JSON (``running.Outcome``); empty before its rows are done."""
     created: Mapped[int] = mapped_column(default=0)
     updated: Mapped[int] = mapped_column(default=0)
     """Animals that it has made and changed so far, by whichever job."""

@@ -1,4 +1,4 @@
-"""What the columns of a spreadsheet may be, in words, and the states of an import."""
+"""Labels for the columns of a spreadsheet and the states of an import."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from adoption.imports.models import Import
 GROUPS: dict[str, dict[str, str]] = {
     "The animal": {
         "name": "Name",
-        "code": "Your own code",
+        "code": "Shelter ID",
         "species": "Species",
         "breed_primary": "Breed",
         "breed_secondary": "Second breed",
@@ -23,8 +23,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "born_estimated": "Birth date is estimated",
         "birth_date_estimated": "Birth date is estimated",
         "age": "Age",
-        "age_arrived": "Age on arrival",
-        "age_moved": "Age on leaving",
+        "age_arrived": "Age at intake",
+        "age_moved": "Age at outcome",
         "size": "Size",
         "coat": "Coat",
         "colour": "Colour",
@@ -46,12 +46,12 @@ GROUPS: dict[str, dict[str, str]] = {
         "no_cats": "Not good with cats",
         "house_trained": "House trained",
         "special_needs": "Special needs",
-        "special_needs_note": "Special needs, in words",
+        "special_needs_note": "Details of special needs",
         "fee": "Adoption fee",
         "fee_waived": "Fee is waived",
         "fee_shown": "Fee is shown",
     },
-    "Where it stands": {
+    "Status and dates": {
         "status": "Status",
         "listed": "Listed (yes or no)",
         "outcome": "Outcome",
@@ -67,11 +67,11 @@ GROUPS: dict[str, dict[str, str]] = {
         "record_type": "Type of record",
         "date_type": "Type of date",
         "kennel_status": "Kennel status",
-        "arrived": "Arrival date",
-        "arrival_date": "Arrival date",
-        "arrived_time": "Arrival time",
+        "arrived": "Intake date",
+        "arrival_date": "Intake date",
+        "arrived_time": "Intake time",
     },
-    "Only you see it": {
+    "Private": {
         "microchip": "Microchip",
         "hold": "On hold",
         "on_hold": "On hold",
@@ -79,10 +79,10 @@ GROUPS: dict[str, dict[str, str]] = {
         "in_quarantine": "In quarantine",
         "notes": "Internal notes",
         "internal_notes": "Internal notes",
-        "surrenderer": "Surrenderer",
-        "foster_address": "Foster's address",
-        "arrival_reason": "Reason for arrival",
-        "arrival_details": "Arrival details",
+        "surrenderer": "Surrendered by",
+        "foster_address": "Foster home",
+        "arrival_reason": "Reason for intake",
+        "arrival_details": "Intake details",
     },
 }
 
@@ -101,12 +101,12 @@ STATES = {
     "cancelled": State("Stopped", "warn", "x"),
     "failed": State("Failed", "bad", "circle-alert"),
 }
-TRIED = State("Tried", "good", "check")
-"""Done as a dry run: nothing was written."""
+TRIED = State("Checked", "good", "check")
+"""Done as a dry run: nothing was saved."""
 
 
 def groups_for(choices: list[str]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The groups of a list, each with its choices and their words, of those that a file has."""
+    """Return the groups of choices with their labels, only those that a file offers."""
     known = set(choices)
     groups = [
         (group, [(choice, word) for choice, word in words.items() if choice in known])

@@ -121,7 +121,7 @@ def progress(place: Place, each: Import) -> Response:
 def page_of_columns(
     each: Import, chosen: Choices | None = None, errors: dict[str, str] | None = None
 ) -> Response:
-    """The columns of a file with what they are, its open questions, and its first rows as they would be."""
+    """The columns of a file with what they are, its open questions, and how its first rows will look."""
     look, errors = json.loads(each.look), errors or {}
     options = options_of(each) if chosen is None else chosen._asdict()
     told = {

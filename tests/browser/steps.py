@@ -163,7 +163,7 @@ def try_an_import(page: Page, site: Site) -> None:
     page.get_by_label("Call name").select_option("Name")
     expect(page.locator("td").get_by_text("Teasel", exact=True)).to_have_count(2)
     page.get_by_label("The day first").check()
-    page.get_by_role("button", name="Try it first").click()
+    page.get_by_role("button", name="Check file").click()
     expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
 
 

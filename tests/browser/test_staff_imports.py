@@ -32,7 +32,7 @@ def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
     let_in(page)
     upload(page, site)
     correct(page, script)
-    page.get_by_role("button", name="Try it first").click()
+    page.get_by_role("button", name="Check file").click()
     expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
     expect(page.get_by_text("1 row needs fixing")).to_be_visible()
     page.get_by_role("button", name="Import these animals").click()
@@ -61,7 +61,7 @@ def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(pag
     page.route("**/start", overtake)
     page.get_by_label("The day first").check()
     page.get_by_label("Call name").select_option("Name")
-    page.get_by_role("button", name="Try it first").click()
+    page.get_by_role("button", name="Check file").click()
     expect(page.get_by_role("heading", name="What an import would do")).to_be_visible()
     assert slow != []
 

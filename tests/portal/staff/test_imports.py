@@ -146,7 +146,7 @@ def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Co
     assert "Waiting for its turn" in owner.get(path).text
     running.run_waiting()
     tried = owner.get(path).text
-    assert "Nothing was written" in tried
+    assert "This was a test. Nothing has been saved" in tried
     assert names() == []
     owner.post(f"{path}/start", {"run": "import"})
     running.run_waiting()
@@ -198,7 +198,7 @@ def test_stopping_asks_first_and_names_the_file(owner: Colleague) -> None:
     assert answer.status_code == 303
     text = owner.get(path).text
     assert "The import was stopped" in text
-    assert "Nothing had been written" in text
+    assert "Nothing had been saved" in text
     assert owner.get(f"{path}/cancel").status_code == 303
 
 
