@@ -18,6 +18,7 @@ bull terrier | bully, ebt
 french bulldog | frenchie, frenchy
 bulldog | british bulldog
 dachshund | doxie, doxy, sausage dog, wiener dog, weiner dog, wiener, teckel, salchicha
+dachshund | daschund, dashund, dashound, daushund
 jack russell | jrt, jack russel, parson russell
 border collie | bc, collie dog
 siberian husky, husky | huskie
@@ -71,6 +72,9 @@ budgerigar, budgie | budgie, budgerigar, parakeet
 cockatiel | tiel
 lop | lop eared, lop ear
 netherland dwarf | nethie
+longhair, long hair | long haired, longhaired
+shorthair, short hair | short haired, shorthaired
+hen, chicken | hen, chicken, poultry, gallina
 bearded dragon | beardie
 tortoise | tortuga
 mix | mixed breed, crossbreed, cross breed, mutt, mongrel, mestizo, mestiza

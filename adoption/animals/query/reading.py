@@ -60,7 +60,7 @@ class Query(NamedTuple):
 def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query:
     """Return what a visitor's query means. ``chosen`` is the filters that are set already, which win."""
     typed = Typed.of(text)
-    segments = segments_of(typed)
+    segments = with_places(typed, segments_of(typed), places)
     said = meanings_of(segments)
     used = {meaning for meaning in said if is_used(meaning, said, chosen)}
     overruled = [meaning for meaning in said if is_overruled(meaning, said, chosen)]
@@ -76,11 +76,30 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(reading_of(typed, meaning, said[meaning], used) for meaning in said if meaning in used),
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
         tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
-        without(typed, positions(each for each in segments if each.meanings)),
+        without(typed, positions(each for each in segments if each.meanings)) if left else "",
         without(typed, positions(each for each in segments if not each.meanings)),
         kinds_in(typed),
         is_empty=not typed.words,
     )
+
+
+def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> list[Segment]:
+    """Return the segments, with a size, age or sex beside a word of the same shelter or town as a word.
+
+    "Little Tarrow" is a village and no small animal. A species stays a filter, in "Tilbrook cats" as well.
+    """
+    found = []
+    for n, segment in enumerate(segments):
+        beside = [each for each in segments[max(0, n - 1) : n + 2] if not each.meanings and not each.ways]
+        fields = {meaning.field for meaning in segment.meanings}
+        if fields & {"size", "age", "sex"} and segment.end == segment.first + 1 and beside:
+            own = typed.words[segment.first].word
+            named = places([own, *(typed.words[each.first].word for each in beside)])
+            shared = {id_ for word, ids in named.items() if word != own for id_ in ids}
+            if shared.intersection(named.get(own, ())):
+                segment = Segment(segment.first, segment.end)
+        found.append(segment)
+    return found
 
 
 def positions(segments: Iterable[Segment]) -> set[int]:
