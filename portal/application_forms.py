@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from flask import current_app
 from itsdangerous import BadData, URLSafeSerializer
-from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField
+from wtforms import Field, Form, RadioField, SelectMultipleField, StringField, TextAreaField
 
 from adoption.animals.profiles import Profile
 from adoption.fields import phone
@@ -126,6 +126,12 @@ def form_asking(kind: type[AnyQuestionsForm], questions: Sequence[Question]) -> 
     return type(kind.__name__, (kind,), own) if own else kind
 
 
+class NameForm(Form):  # type: ignore[misc]  # the library has no types
+    """The question on the private page before it shows what was sent."""
+
+    name = StringField()
+
+
 class ApplicationForm(QuestionsForm):
     """The form on an animal's page. Make one with ``application_form``."""
 
@@ -153,6 +159,11 @@ class ApplicationForm(QuestionsForm):
         self.opened = (
             known if known and self.is_ours else fresh_seal(animal.id, self.now, anew=known is not None)
         )
+
+    @property
+    def days_kept(self) -> int:
+        days: int = current_app.config["HOMEWARD"].keep_applications_days
+        return days
 
     @property
     def seal(self) -> str:

@@ -1,6 +1,7 @@
 """Applying for an animal, and the private page on which the applicant follows what becomes of it."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from flask import Response, make_response, redirect, request, url_for
@@ -8,18 +9,19 @@ from flask import render_template as render
 
 from adoption.accounts.links import whole
 from adoption.animals.profiles import Profile
-from adoption.errors import Conflict, Gone, NotFound, Refusal, TooMany
+from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import actions
 from adoption.orders.actions import Applied
 from adoption.orders.letters import Places
 from adoption.orders.outcomes import outcome_of
-from adoption.orders.queries import application_of
+from adoption.orders.queries import Followed, application_of
+from adoption.orders.recognition import check_name
 from adoption.orders.spam import Signs
 from adoption.words import listed
 from portal import animals, fragments, people
 from portal.access import address_of_client
 from portal.answers import private
-from portal.application_forms import ApplicationForm, application_form
+from portal.application_forms import ApplicationForm, NameForm, application_form
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
@@ -142,7 +144,7 @@ def part_of_page(part: Part, status: int = 200, address: str | None = None) -> R
     return private(fragments.fragment(text, address, status))
 
 
-@people.get("/applications/<token>")
+@people.route("/applications/<token>", methods=["GET", "POST"])
 def application(token: str) -> Response:
     try:
         found = application_of(token)
@@ -152,6 +154,32 @@ def application(token: str) -> Response:
         words = {"animals": listed(found.names), "shelter": found.shelter}
         return private(make_response(render("applications/erased.html", **words), 410))
     show_times_in(found.shelter.time_zone)
+    if request.method == "POST":
+        return with_answers(token, found)
+    return private_page(token, found)
+
+
+def with_answers(token: str, found: Followed) -> Response:
+    """The private page with what was sent, for a visitor who knows the applicant's name."""
+    form = NameForm(request.form)
+    try:
+        check_name(found.application, form.name.data or "", time.time())
+    except Invalid as refusal:
+        form.name.errors = [sentence for _, sentence in refusal.violations]
+        return private_page(token, found, form, status=422)
+    except TooMany as refusal:
+        form.name.errors = [refusal.sentence]
+        return private_page(token, found, form, status=429)
+    return private_page(token, found, form, answers_of(found.application))
+
+
+def private_page(
+    token: str,
+    found: Followed,
+    form: NameForm | None = None,
+    answers: Sequence[tuple[str, str]] = (),
+    status: int = 200,
+) -> Response:
     just_sent = "sent" in request.args and found.state in ("placed", "held")
     page = render(
         "applications/show.html",
@@ -162,14 +190,15 @@ def application(token: str) -> Response:
         animals=listed(found.names),
         headline=headline_of(found, just_sent),
         steps=steps_of(found),
-        answers=answers_of(found.application),
+        form=form or NameForm(),
+        answers=answers,
         cards=animals.cards(found.listings, current_date(found.shelter.time_zone)),
         sent=just_sent,
         held=found.state == "held",
         emailed=just_sent and found.state == "placed" and request.args["sent"] == "emailed",
         is_open=found.is_open,
     )
-    return private(make_response(page))
+    return private(make_response(page, status))
 
 
 @people.route("/applications/<token>/withdrawal", methods=["GET", "POST"])

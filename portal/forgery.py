@@ -10,7 +10,7 @@ from adoption.accounts.sign_ins import STAYS
 
 protection = CSRFProtect()
 
-WITHOUT_TOKEN = {"portal.apply", "portal.withdraw"}
+WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.withdraw"}
 """Forms of people without a session, who have nothing that a forged request could borrow."""
 
 

@@ -367,6 +367,50 @@ def test_a_held_application_says_that_it_has_to_be_checked(
     assert "emailing" not in text
 
 
+@pytest.mark.parametrize("state", ["placed", "approved", "declined", "withdrawn", "completed"])
+def test_a_private_link_shows_a_stranger_nothing_that_was_typed(
+    client: FlaskClient, shelter: cast.Shelter, state: str
+) -> None:
+    link = link_in(apply(client, shelter.add("Biscuit"), phone="01632 960 144"))
+    decide(state)
+    strangers = [client.get(f"{link}{page}") for page in ("", "?sent", "?sent=emailed")]
+    strangers += [client.post(link, data={"name": name}) for name in ("", "Sam", "Kim Lee", "%")]
+    for page in strangers:
+        for typed in ("Okafor", "01632 960 144", "I rent my home", "Children under 8", "There is a garden"):
+            assert typed not in page.text
+    wrong = strangers[-1]
+    assert wrong.status_code == 422
+    assert errors_in(wrong.text) == {
+        "name": "This is not the name in the application. Enter it as you wrote it then"
+    }
+    assert 'value="%"' in wrong.text
+    shown = client.post(link, data={"name": "  sam  ÓKAFOR "})
+    assert shown.status_code == 200
+    for typed in ("Sam Okafor", "01632 960 144", "I rent my home", "There is a garden"):
+        assert typed in shown.text
+    assert "There is a garden" not in client.get(link).text, "each time"
+
+
+def test_names_cannot_be_guessed_without_end(client: FlaskClient, shelter: cast.Shelter) -> None:
+    link = link_in(apply(client, shelter.add()))
+    other = link_in(apply(client, shelter.add()))
+    tries = [client.post(link, data={"name": f"Name {number}"}).status_code for number in range(11)]
+    assert tries == [422] * 10 + [429]
+    assert client.post(link, data={"name": "Sam Okafor"}).status_code == 429
+    assert client.post(other, data={"name": "Sam Okafor"}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["http://localhost", "http://elm-road-rescue.localhost"])
+def test_the_form_says_who_gets_the_answers_and_for_how_long(
+    client: FlaskClient, shelter: cast.Shelter, site: str
+) -> None:
+    page = client.get(f"/animals/{shelter.add()}", base_url=site, follow_redirects=True).text
+    notice = " ".join(page[page.index("Your answers go to") :].partition("</p>")[0].split())
+    for part in ("Elm Road Rescue", "365 days after the decision", "a copy, a correction or to erase them"):
+        assert part in notice
+    assert '<a href="/privacy">Privacy</a>' in notice
+
+
 @pytest.mark.parametrize("headers", [None, HTMX])
 def test_a_filled_hidden_field_is_asked_about_once_and_loses_nothing(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
@@ -488,7 +532,7 @@ def test_a_host_that_is_not_ours_is_never_put_into_a_mail(client: FlaskClient, s
 
 def test_text_in_any_script_comes_back_as_it_was(client: FlaskClient, shelter: cast.Shelter) -> None:
     link = link_in(apply(client, shelter.add(), name="עדן 🐕‍🦺 Zoë", why="يوجد حديقة\n🌳"))
-    page = client.get(link).text
+    page = client.post(link, data={"name": "עדן 🐕‍🦺 Zoë"}).text
     assert "עדן 🐕‍🦺 Zoë" in page
     assert "يوجد حديقة\n🌳" in page
 

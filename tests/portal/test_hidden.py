@@ -220,6 +220,7 @@ ADDRESSES = {
 
 FORMS = {
     "portal.apply": applying,
+    "portal.application": lambda _: [f"/applications/{'b' * 40}"],
     "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
     "v1.create_pet": lambda _: ["/v1/pets"],
 }
