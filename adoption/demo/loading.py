@@ -13,6 +13,7 @@ from adoption.accounts.models import Account, Member, User
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photos import keep, keep_for_row, row_of
 from adoption.animals.search_index import tidy
+from adoption.audit.models import AuditEntry
 from adoption.database import transaction
 from adoption.demo.animals import Entry, Row, groups, yard
 from adoption.demo.applicants import hold_some, introduce
@@ -80,6 +81,8 @@ class Loading:
         for sitter in self.sitters:
             keep(picture_of(sitter))
         self.slugs: list[str] = []
+        self.team: list[Row] = []
+        """Members of the accounts, each with its address and name."""
         self.admitted = self.orders = 0
         self.groups: Iterator[list[Entry]] = iter(())
 
@@ -95,7 +98,9 @@ class Loading:
         of_each = zip(ids, accounts, self.slugs, chosen, born, strict=True)
         projects = [self.project(*each) for each in of_each]
         add(session, Project, projects)
-        add(session, Deploy, [first_deploy(project) for project in projects])
+        owners = {each["account_id"]: each for each in self.team if each["role"] == "owner"}
+        add(session, Deploy, [first_deploy(each, owners[each["account_id"]]["actor"]) for each in projects])
+        add(session, AuditEntry, history_of(self.team, projects))
         add(session, SiteWord, [row for project in projects for row in site_words(project)])
         yards = [yard(id_, each.categories, n) for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))]
         weights = [each.weight for each in chosen]
@@ -112,7 +117,8 @@ class Loading:
             "contact_email": f"adopt@{slug}.example.org",
             "contact_phone": f"555-01{self.rng.randrange(100):02}",
             "colour": shelter.colour,
-            "currency": "USD",
+            "currency": shelter.currency,
+            "time_zone": shelter.time_zone,
             "live_deploy": 1,
             "created_at": born,
         }
@@ -125,13 +131,15 @@ class Loading:
             names = dict.fromkeys(person(self.rng) for _ in range(1 + self.rng.randrange(5)))
             for n, name in enumerate(names):
                 email = f"{name.lower().replace(' ', '.')}@{slug}.example.org"
-                users.append({"email": email, "password_hash": None, "created_at": when})
-                role = "staff" if n else "owner"
-                members.append({"account_id": account_id, "role": role, "created_at": when})
+                users.append({"email": email, "name": name, "password_hash": None, "created_at": when})
+                role, since = "staff" if n else "owner", when + timedelta(days=30 * n, hours=n)
+                members.append({"account_id": account_id, "role": role, "created_at": since})
         for user, member, id_ in zip(users, members, fresh_ids(session, User, len(users)), strict=True):
             user["id"] = member["user_id"] = id_
         add(session, User, users)
         add(session, Member, members)
+        pairs = zip(users, members, strict=True)
+        self.team = [{**member, "actor": user["email"], "name": user["name"]} for user, member in pairs]
 
     def admit(self, session: Session) -> int:
         """Add the next animals, ``CHUNK`` or one more at most, with their records; gives how many."""
@@ -194,9 +202,31 @@ def account(id_: int, shelter: Shelter, born: datetime) -> Row:
     return {"id": id_, "name": shelter.name, "plan": shelter.plan, "created_at": born, **quota}
 
 
-def first_deploy(project: Row) -> Row:
+def history_of(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
+    """Return what the audit logs say: who opened the account, joined it and published the site."""
+    sites = {project["account_id"]: project for project in projects}
+    entries = []
+    for member in team:
+        site, is_owner = sites[member["account_id"]], member["role"] == "owner"
+        entry = {key: member[key] for key in ("account_id", "user_id", "actor", "created_at")}
+        entry |= {"project_id": site["id"], "address": "", "detail": ""}
+        if is_owner:
+            entries.append({**entry, "action": "account.opened", "thing": site["name"]})
+            entries.append({**entry, "action": "site.published", "thing": "Version 1"})
+        else:
+            entries.append({**entry, "action": "member.joined", "thing": member["actor"]})
+    return sorted(entries, key=lambda entry: entry["created_at"])
+
+
+def first_deploy(project: Row, published_by: str) -> Row:
     texts = {column: project[column] for column in SITE_TEXTS}
-    told = {"project_id": project["id"], "number": 1, "succeeded": True, "reason": ""}
+    told = {
+        "project_id": project["id"],
+        "number": 1,
+        "succeeded": True,
+        "reason": "",
+        "published_by": published_by,
+    }
     return {**told, **texts, "created_at": project["created_at"]}
 
 

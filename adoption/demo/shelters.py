@@ -24,6 +24,8 @@ class Shelter(NamedTuple):
     """Its share of the animals, beside the others'."""
     colour: str = ""
     """Of its own site; empty for Homeward's."""
+    time_zone: str = "Europe/London"
+    currency: str = "GBP"
 
 
 SIX = (
@@ -69,6 +71,8 @@ SIX = (
         (3_000, 500_000),
         EVERY,
         4.4,
+        time_zone="America/New_York",
+        currency="USD",
     ),
     Shelter(
         "Second Spring Dogs",

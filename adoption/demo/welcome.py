@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.keys import SCOPES, new_key
 from adoption.accounts.models import Account, ApiKey, Member, User
 from adoption.accounts.passwords import hashed
+from adoption.audit.trail import Actor, record
 from adoption.database import reading, transaction
 from adoption.demo.loading import Loading
 from adoption.projects.models import Project
@@ -65,7 +66,7 @@ def furnish(session: Session, now: datetime) -> Welcome:
     ).first()
     assert project is not None, "the demo has an account on each plan"  # noqa: S101
     password = secrets.token_hex(8)
-    owner = User(email=EMAIL, password_hash=hashed(password), created_at=now)
+    owner = User(email=EMAIL, name="Robin Hale", password_hash=hashed(password), created_at=now)
     session.add(owner)
     session.flush()
     text, parts = new_key()
@@ -80,6 +81,9 @@ def furnish(session: Session, now: datetime) -> Welcome:
     session.add_all(
         [key, Member(account_id=project.account_id, user_id=owner.id, role="owner", created_at=now)]
     )
+    by = Actor(owner.id, EMAIL, "")
+    record(session, by, "member.joined", project.account_id, project.id, EMAIL, now=now)
+    record(session, by, "key.created", project.account_id, project.id, key.name, now=now)
     return Welcome(EMAIL, password, text, project.slug)
 
 

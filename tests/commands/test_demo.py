@@ -15,6 +15,7 @@ from sqlalchemy import Column, Table, select
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.plans import PLANS
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
+from adoption.audit.models import AuditEntry
 from adoption.database import Base, db
 from adoption.demo.loading import CHUNK, PICTURED_MOST, load
 from adoption.demo.sitters import SITTERS
@@ -71,7 +72,7 @@ def refers_to(column: Column[Any]) -> str | None:
 def empty() -> None:
     with db.engine.begin() as connection:
         for table in reversed(Base.metadata.sorted_tables):
-            if table.name != "categories":
+            if table.name not in ("categories", "audit_entries"):  # those go with their accounts
                 connection.execute(table.delete())
 
 
@@ -143,6 +144,18 @@ def test_every_account_has_one_owner(app: APIFlask) -> None:
     owners = Counter(member.account_id for member in rows(Member) if member.role == "owner")
     assert owners == {account.id: 1 for account in rows(Account)}
     assert all(user.email.endswith(".example.org") and user.password_hash is None for user in rows(User))
+
+
+@pytest.mark.settings("embedded")
+def test_the_team_has_names_and_a_history_and_the_shelters_their_zones(app: APIFlask) -> None:
+    load(today=DAY)
+    assert all(user.name for user in rows(User))
+    opened = [entry for entry in rows(AuditEntry) if entry.action == "account.opened"]
+    assert len(opened) == len(rows(Account))
+    joined = [entry for entry in rows(AuditEntry) if entry.action == "member.joined"]
+    assert len(joined) == len(rows(User)) - len(opened)
+    zones = {(project.time_zone, project.currency) for project in rows(Project)}
+    assert zones == {("Europe/London", "GBP"), ("America/New_York", "USD")}
 
 
 def test_loading_again_shares_the_files(app: APIFlask) -> None:
