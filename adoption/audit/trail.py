@@ -50,6 +50,8 @@ ACTIONS = {
     "application.returned": "Recorded a return",
     "application.released": "Marked a held application as not spam",
     "application.discarded": "Deleted a held application as spam",
+    "application.undeclined": "Undid a decline",
+    "application.assigned": "Assigned an application",
     "application.noted": "Added a note to an application",
     "applicant.exported": "Exported an applicant's data",
     "applicant.erased": "Deleted an applicant's data",

@@ -11,6 +11,7 @@ from adoption import fields
 from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid
+from adoption.orders.assigning import assignee_of
 from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, rivals_of, taken_up
 from adoption.orders.deciding import Desk, record
 from adoption.orders.history import Step, history_of
@@ -38,6 +39,8 @@ class File(NamedTuple):
     """Others that are approved for the same animals."""
     same_address: list[Entry]
     """What else came from the same address, the newest first."""
+    assignee: int | None
+    """The id of the member who handles it."""
     names: ActorNames
     """Of those who took a step or wrote a note."""
 
@@ -52,7 +55,10 @@ def file_of(account_id: int, project_id: int, ref: Ref) -> File:
             .where(ApplicationNote.application_id == ref.application_id)
             .order_by(ApplicationNote.id)
         ).all()
-        steps = history_of(session, case.orders)
+        steps = history_of(session, case.orders, assignments=True)
+        people = (
+            [step.actor for step in steps] + [step.detail for step in steps] + [each.author for each in notes]
+        )
         rivals = rivals_of(session, project_id, case)[:RIVALS_MOST]
         return File(
             case,
@@ -63,9 +69,8 @@ def file_of(account_id: int, project_id: int, ref: Ref) -> File:
             entries_of(session, project_id, [row_of(session, ref) for ref in rivals]),
             promises_of(session, project_id, case),
             entries_of(session, project_id, from_same(session, case)),
-            names_of_actors(
-                session, account_id, [step.actor for step in steps] + [each.author for each in notes]
-            ),
+            assignee_of(session, case),
+            names_of_actors(session, account_id, people),
         )
 
 
@@ -120,3 +125,14 @@ def add_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> No
             )
         )
         record(session, desk, "application.noted", case.names, ref, now)
+
+
+def case_named(project_id: int, ref: Ref) -> Case:
+    """Raises NotFound."""
+    with reading() as session:
+        return case_of(session, project_id, ref)
+
+
+def shelter_named(project_id: int) -> Shelter:
+    with reading() as session:
+        return shelter_of(session, project_id)

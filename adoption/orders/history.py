@@ -12,16 +12,20 @@ from adoption.orders.models import Order, OrderEvent
 
 class Step(NamedTuple):
     event: str
-    """A status of an order, or ``returned``."""
+    """A status of an order, ``returned``, or ``assigned``."""
     actor: str
     """As ``OrderEvent.actor``."""
     at: datetime
+    detail: str = ""
+    """As ``OrderEvent.detail``."""
 
 
-def note(session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime) -> None:
+def note(
+    session: Session, orders: Iterable[Order], event: str, actor: str, now: datetime, detail: str = ""
+) -> None:
     """Write a step down, in the transaction that takes it. The orders have their ids."""
     for order in orders:
-        session.add(OrderEvent(order_id=order.id, event=event, actor=actor, created_at=now))
+        session.add(OrderEvent(order_id=order.id, event=event, actor=actor, detail=detail, created_at=now))
 
 
 def move(session: Session, orders: Sequence[Order], status: str, actor: str, now: datetime) -> None:
@@ -31,15 +35,21 @@ def move(session: Session, orders: Sequence[Order], status: str, actor: str, now
     note(session, orders, status, actor, now)
 
 
-def history_of(session: Session, orders: Sequence[Order]) -> list[Step]:
-    """The steps of orders that are decided together, each once, the first one first."""
-    events = session.execute(
-        select(OrderEvent.event, OrderEvent.actor, OrderEvent.created_at)
+def history_of(session: Session, orders: Sequence[Order], assignments: bool = False) -> list[Step]:
+    """Return the steps of orders that are decided together, each once, the earliest first.
+
+    ``assignments`` includes who was to handle them.
+    """
+    found = (
+        select(OrderEvent.event, OrderEvent.actor, OrderEvent.created_at, OrderEvent.detail)
         .where(OrderEvent.order_id.in_([order.id for order in orders]))
         .order_by(OrderEvent.created_at, OrderEvent.id)
     )
-    steps = list(dict.fromkeys(Step._make(event) for event in events))
-    return steps or [step for order in orders[:1] for step in told_by(order)]
+    steps = list(dict.fromkeys(Step._make(event) for event in session.execute(found)))
+    decisions = [step for step in steps if step.event != "assigned"]
+    if not decisions:
+        steps = [*(step for order in orders[:1] for step in told_by(order)), *steps]
+    return steps if assignments else [step for step in steps if step.event != "assigned"]
 
 
 def told_by(order: Order) -> list[Step]:

@@ -1,43 +1,33 @@
-"""The staff's inbox: what waits, what is decided, and what is held back."""
+"""The staff's inbox: pages of applications, and how many there are."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.orm import Session
 
+from adoption.accounts.access import name_of
+from adoption.accounts.models import Member, User
 from adoption.animals.models import Animal, Photo
 from adoption.database import reading
 from adoption.orders.cases import Case, Ref
-from adoption.orders.models import Application, Order
+from adoption.orders.inbox_filters import (
+    BOXES,
+    AskedAnimal,
+    Sought,
+    animals_with_applications,
+    held,
+    listed_by,
+    matching,
+    position_in,
+)
+from adoption.orders.models import Application, Assignment, Order
 from adoption.orders.queries import OPEN
-from adoption.search_words import folded
 
-BOXES = {
-    "waiting": ("placed",),
-    "approved": ("approved",),
-    "decided": ("completed", "declined", "withdrawn"),
-    "all": (),
-    "held": (),
-}
-"""The parts of the inbox, each with the statuses of the orders that are in it. ``all`` has no held ones."""
-
-COUNTED_MOST = 100
-"""Beyond so many nobody counts: the number stands in every page's navigation."""
-ANIMALS_MOST = 200
+COUNTED_MOST = 1_000
+"""The navigation of every page counts no further."""
 PAGE = 25
-
-
-class Sought(NamedTuple):
-    """What is looked at: a part of the inbox, narrowed down."""
-
-    box: str = "waiting"
-    animal_id: int | None = None
-    words: str = ""
-    oldest_first: bool = False
-    after: int | None = None
-    """The ``Entry.position`` of the last one of the page before."""
 
 
 class Pet(NamedTuple):
@@ -64,88 +54,117 @@ class Entry(NamedTuple):
     pets: list[Pet]
     others: int
     """How many more have applied for one of these animals and are not decided."""
+    assignee: str
+    """The name of the member who handles it; empty for no one."""
 
 
 class Page(NamedTuple):
     entries: list[Entry]
     next: int | None
     """``Sought.after`` of the next page."""
+    previous: int | None
+    """``Sought.before`` of the previous page."""
+    total: int
+    """Entries on all pages."""
+    first: int
+    """The number of the first entry among them, from 1."""
 
 
-def waiting(project_id: int) -> int:
-    """How many applications wait to be decided, ``COUNTED_MOST`` at most."""
+class Neighbours(NamedTuple):
+    """The applications before and after one in a list."""
+
+    previous: Ref | None
+    next: Ref | None
+    number: int | None
+    """Its place in the list, from 1; None if it is no longer in it."""
+    total: int
+
+
+class Waiting(NamedTuple):
+    """What the navigation counts, ``COUNTED_MOST`` at most each."""
+
+    to_review: int
+    held: int
+
+
+def waiting(project_id: int) -> Waiting:
     with reading() as session:
-        return counted(session, project_id, "waiting")
+        return Waiting(
+            counted(session, project_id, "waiting", COUNTED_MOST),
+            counted(session, project_id, "held", COUNTED_MOST),
+        )
 
 
 def counts(project_id: int) -> dict[str, int]:
-    """How many there are in the parts of the inbox that wait for somebody, ``COUNTED_MOST`` at most each."""
+    """Return how many applications each part of the inbox has that waits for the staff."""
     with reading() as session:
         return {box: counted(session, project_id, box) for box in ("waiting", "approved", "held")}
 
 
-def counted(session: Session, project_id: int, box: str) -> int:
+def counted(session: Session, project_id: int, box: str, most: int | None = None) -> int:
     if box == "held":
         found = select(Application.id).where(held(project_id))
     else:
         case = func.coalesce(Order.application_id, -Order.id)
         of_box = and_(Order.project_id == project_id, Order.status.in_(BOXES[box]))
         found = select(case).where(of_box).distinct()
-    return session.scalar(select(func.count()).select_from(found.limit(COUNTED_MOST).subquery())) or 0
-
-
-def held(project_id: int) -> ColumnElement[bool]:
-    return and_(Application.project_id == project_id, Application.held_for != "")
+    return session.scalar(select(func.count()).select_from(found.limit(most).subquery())) or 0
 
 
 def page_of(project_id: int, sought: Sought, limit: int = PAGE) -> Page:
-    """A page of a part of the inbox, ``limit`` entries at most."""
+    """Return a page of the inbox, ``limit`` entries at most."""
     with reading() as session:
-        rows = session.execute(query_of(project_id, sought).limit(limit + 1)).all()
-        entries = entries_of(
-            session, project_id, [(order, application) for order, application in rows[:limit]]
-        )
-    return Page(entries, entries[-1].position if len(rows) > limit else None)
+        found, position = listed_by(session, project_id, sought), position_in(sought)
+        total = number_of(session, found)
+        backwards = sought.before is not None
+        falling = sought.oldest_first == backwards
+        cursor = sought.before if backwards else sought.after
+        page = found if cursor is None else found.where(position < cursor if falling else position > cursor)
+        rows = session.execute(page.order_by(position.desc() if falling else position).limit(limit + 1)).all()
+        kept = [(order, application) for order, application in rows[:limit]][:: -1 if backwards else 1]
+        entries = entries_of(session, project_id, kept)
+        if not entries:
+            return Page([], None, None, total, 0)
+        first, last = entries[0].position, entries[-1].position
+        ahead = position < first if sought.oldest_first else position > first
+        number = number_of(session, found.where(ahead)) + 1 if cursor is not None else 1
+    following = last if number + len(entries) <= total else None
+    return Page(entries, following, first if number > 1 else None, total, number)
 
 
-def query_of(project_id: int, sought: Sought) -> Select[Order | None, Application | None]:
-    if sought.box == "held":
-        # No order is there yet: the outer join stands for none.
-        found = select(Order, Application).select_from(Application)
-        found = found.outerjoin(Order, Order.application_id == Application.id).where(held(project_id))
-        position: ColumnElement[int] = Application.id  # type: ignore[assignment]
-        of_animal = Application.animal_id == sought.animal_id
-    else:
-        found = leading(project_id, BOXES[sought.box])
-        position = Order.id  # type: ignore[assignment]
-        of_animal = or_(Order.animal_id == sought.animal_id, with_animal(sought.animal_id))
-    if sought.animal_id is not None:
-        found = found.where(of_animal)
-    for word in folded(sought.words).split():
-        found = found.where(Application.found_by.contains(word, autoescape=True))
-    if sought.after is not None:
-        found = found.where(position > sought.after if sought.oldest_first else position < sought.after)
-    return found.order_by(position if sought.oldest_first else position.desc())
+def number_of(session: Session, found: Select[Order | None, Application | None]) -> int:
+    return session.scalar(select(func.count()).select_from(found.with_only_columns(1).subquery())) or 0
 
 
-def leading(project_id: int, statuses: Sequence[str]) -> Select[Order, Application]:
-    """One order of each case, its first, with its application."""
-    before = aliased(Order)
-    is_first = ~exists().where(before.application_id == Order.application_id, before.id < Order.id)
-    found = select(Order, Application).outerjoin(Application, Application.id == Order.application_id)
-    found = found.where(Order.project_id == project_id, is_first)
-    return found.where(Order.status.in_(statuses)) if statuses else found
+def neighbours_of(project_id: int, sought: Sought, ref: Ref) -> Neighbours | None:
+    """Return what is before and after an application in a list; None if it cannot have been in it."""
+    with reading() as session:
+        if sought.box == "held":
+            place = ref.application_id
+        else:
+            own = Order.id == ref.order_id if ref.order_id else Order.application_id == ref.application_id
+            place = session.scalar(select(func.min(Order.id)).where(Order.project_id == project_id, own))
+        if place is None:
+            return None
+        found, position = listed_by(session, project_id, sought), position_in(sought)
+        older = session.execute(found.where(position < place).order_by(position.desc()).limit(1)).first()
+        newer = session.execute(found.where(position > place).order_by(position).limit(1)).first()
+        ends = (older, newer) if sought.oldest_first else (newer, older)
+        previous, following = (ref_of_row(*row) if row else None for row in ends)
+        ahead = position <= place if sought.oldest_first else position >= place
+        is_listed = number_of(session, found.where(position == place)) > 0
+        number = number_of(session, found.where(ahead)) if is_listed else None
+        return Neighbours(previous, following, number, number_of(session, found))
 
 
-def with_animal(animal_id: int | None) -> ColumnElement[bool]:
-    same = aliased(Order)
-    return exists().where(same.application_id == Order.application_id, same.animal_id == animal_id)
+def ref_of_row(order: Order | None, application: Application | None) -> Ref:
+    return Ref(application.id) if application else Ref(None, order.id if order else 0)
 
 
 def entries_of(
     session: Session, project_id: int, rows: Sequence[tuple[Order | None, Application | None]]
 ) -> list[Entry]:
-    """The entries, with what is on them read for all at once."""
+    """Return the entries; what they show is read for all at once."""
     ids = [application.id for _, application in rows if application]
     together: dict[int, list[Order]] = {}
     for each in session.scalars(select(Order).where(Order.application_id.in_(ids)).order_by(Order.id)):
@@ -155,10 +174,12 @@ def entries_of(
     animals |= {application.animal_id for order, application in rows if application}
     pets = pets_of(session, project_id, animals)
     asked = asked_for(session, project_id, animals)
+    names = assignees_of(session, [order.id for order, _ in rows if order])
     entries = []
     for order, application in rows:
         orders = together.get(application.id, []) if application else [order] if order else []
-        entries.append(entry(order, application, orders, pets, asked))
+        name = names.get(order.id, "") if order else ""
+        entries.append(entry(order, application, orders, pets, asked)._replace(assignee=name))
     return entries
 
 
@@ -169,31 +190,34 @@ def entry(
     pets: dict[int, Pet],
     asked: dict[int, set[Ref]],
 ) -> Entry:
-    ref = Ref(application.id) if application else Ref(None, order.id if order else 0)
+    ref = ref_of_row(order, application)
     ids = [each.animal_id for each in orders] or [application.animal_id if application else 0]
     first = application.animal_id if application else 0
     ids.sort(key=lambda id_: (id_ != first, id_))
     others = set[Ref]().union(*(asked.get(id_, set()) for id_ in ids)) - {ref}
     came = order or application
-    assert came is not None, "a row holds one of them"  # noqa: S101
+    assert came is not None, "a row has one of them"  # noqa: S101
     state = Case(ref, application, orders, ()).state
     own = [pets[id_] for id_ in ids if id_ in pets]
-    return Entry(ref, came.id, application, state, came.created_at, own, len(others))
+    return Entry(ref, came.id, application, state, came.created_at, own, len(others), "")
+
+
+def assignees_of(session: Session, order_ids: Sequence[int]) -> dict[int, str]:
+    """Return the names of the members who handle these orders, by order."""
+    found = (
+        select(Assignment.order_id, User)
+        .join(Member, Member.id == Assignment.member_id)
+        .join(User, User.id == Member.user_id)
+        .where(Assignment.order_id.in_(order_ids))
+    )
+    return {order_id: name_of(user) for order_id, user in session.execute(found)}
 
 
 def pets_of(session: Session, project_id: int, ids: set[int]) -> dict[int, Pet]:
-    cover = and_(Photo.animal_id == Animal.id, Photo.position == 0)
+    cover: ColumnElement[bool] = and_(Photo.animal_id == Animal.id, Photo.position == 0)
+    of_animal = (Animal.id, Animal.name, Animal.category_id, Animal.status)
     rows = session.execute(
-        select(
-            Animal.id,
-            Animal.name,
-            Animal.category_id,
-            Animal.status,
-            Photo.digest,
-            Photo.width,
-            Photo.height,
-            Photo.blur,
-        )
+        select(*of_animal, Photo.digest, Photo.width, Photo.height, Photo.blur)
         .outerjoin(Photo, cover)
         .where(Animal.project_id == project_id, Animal.id.in_(ids))
     )
@@ -201,7 +225,7 @@ def pets_of(session: Session, project_id: int, ids: set[int]) -> dict[int, Pet]:
 
 
 def asked_for(session: Session, project_id: int, ids: set[int]) -> dict[int, set[Ref]]:
-    """The open cases of each of these animals."""
+    """Return the open cases of each of these animals."""
     rows = session.execute(
         select(Order.animal_id, Order.application_id, Order.id)
         .where(Order.project_id == project_id, Order.animal_id.in_(ids), Order.status.in_(OPEN))
@@ -214,15 +238,13 @@ def asked_for(session: Session, project_id: int, ids: set[int]) -> dict[int, set
     return found
 
 
-def animals_asked_for(project_id: int, chosen: int | None) -> list[tuple[int, str]]:
-    """The animals that somebody waits for, by name, ``ANIMALS_MOST`` at most; ``chosen`` is among them."""
-    wanted = select(Order.animal_id).where(Order.project_id == project_id, Order.status.in_(OPEN))
+def animals_named(project_id: int, text: str) -> list[AskedAnimal]:
+    """Return the animals with applications whose name or code has these words."""
     with reading() as session:
-        rows = session.execute(
-            select(Animal.id, Animal.name)
-            .where(Animal.project_id == project_id)
-            .where(or_(Animal.id.in_(wanted), Animal.id == chosen))
-            .order_by((Animal.id != chosen) if chosen else Animal.name, Animal.name, Animal.id)
-            .limit(ANIMALS_MOST)
-        )
-        return sorted(((row.id, row.name) for row in rows), key=lambda row: row[1].casefold())
+        return matching(animals_with_applications(session, project_id), text)
+
+
+def animal_asked_for(project_id: int, animal_id: int) -> AskedAnimal | None:
+    with reading() as session:
+        found = animals_with_applications(session, project_id)
+    return next((each for each in found if each.id == animal_id), None)

@@ -112,10 +112,25 @@ class OrderEvent(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id", ondelete="CASCADE"), index=True)
     event: Mapped[str] = mapped_column(String(20))
-    """A status that it came to, or ``returned``."""
+    """A status that it came to, ``returned`` or ``assigned``."""
+    detail: Mapped[str] = mapped_column(String(254), default="", server_default="")
+    """The email address of the member whom it was assigned to; empty for no one."""
     actor: Mapped[str] = mapped_column(String(254))
     """Who did it, as an email address; ``APPLICANT`` or ``HOMEWARD`` otherwise, empty where nobody knows."""
     created_at: Mapped[datetime]
+
+
+class Assignment(Base):
+    """The member who handles an order. A member who leaves the account handles nothing any longer."""
+
+    __tablename__ = "assignments"
+
+    order_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("orders.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    member_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("members.id", ondelete="CASCADE"), index=True
+    )
 
 
 class ApplicationNote(Base):

@@ -98,6 +98,7 @@ def with_its_rooms() -> Blueprint:
         animal_photos,
         animals,
         applicants,
+        application_bulk,
         applications,
         audit,
         decisions,

@@ -12,10 +12,13 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.words import listed
 from portal.instants import ago, moment
 from portal.staff.animals import small_file_of
-from portal.words import SPECIES_BY_ID, capital
+from portal.words import SPECIES_BY_ID, capital, counted
 
 WHY_SHOWN = 160
 """Letters of the answer that an entry of the inbox shows."""
+
+LATE_DAYS = 7
+"""Days to review after which an application is marked."""
 
 HOMES = {"own": "Owns their home", "rent": "Rents their home"}
 NOT_ANSWERED = "Not answered"
@@ -93,6 +96,13 @@ class Row(NamedTuple):
     when: Any
     why: str
     others: int
+    waits: str
+    """How long it has been to review, from its second day on."""
+    late: bool
+    """Whether that is long."""
+    assignee: str
+    value: str
+    """The application with the state that is shown, as a form sends it."""
 
 
 def row_of(entry: Entry, now: datetime) -> Row:
@@ -108,7 +118,24 @@ def row_of(entry: Entry, now: datetime) -> Row:
         ago(entry.at, now),
         excerpt_of(application) if application else "",
         entry.others,
+        waits(days := days_waiting(entry, now)),
+        days >= LATE_DAYS,
+        entry.assignee,
+        f"{entry.ref}:{entry.state}",
     )
+
+
+def days_waiting(entry: Entry, now: datetime) -> int:
+    """Return for how many whole days an application has been to review."""
+    return (now - entry.at).days if entry.state == "placed" else 0
+
+
+def waits(days: int) -> str:
+    return f"Waiting {counted(days, 'day')}" if days else ""
+
+
+def species_of(category_id: int) -> str:
+    return SPECIES_BY_ID[category_id].one.capitalize()
 
 
 def who(application: Application | None) -> str:
@@ -159,6 +186,7 @@ STEPS = {
     "declined": ("Declined", "closed"),
     "withdrawn": ("Withdrawn", "closed"),
     "returned": ("Returned", "closed"),
+    "assigned": ("Assigned", "done"),
 }
 
 
@@ -172,15 +200,25 @@ class Told(NamedTuple):
 
 
 def history_told(steps: list[Step], names: Mapping[str, str], now: datetime) -> list[Told]:
-    told = []
-    for number, step in enumerate(steps):
-        title, state = STEPS[step.event]
-        if step.event == "placed" and number:
-            title = "Approval undone"
-        elif step.event == "placed" and step.actor not in ("", APPLICANT):
-            title = "Marked as not spam"
-        elif step.event == "declined" and step.actor == HOMEWARD:
-            title = "Declined because another home was chosen"
+    told, before = [], ""
+    for step in steps:
+        title, state = title_of(step, before, names), STEPS[step.event][1]
         by = "" if step.actor in ("", HOMEWARD) else f"by {names[step.actor]}"
         told.append(Told(title, by, moment(step.at, now, capitalised=True), state))
+        before = before if step.event == "assigned" else step.event
     return told
+
+
+def title_of(step: Step, before: str, names: Mapping[str, str]) -> str:
+    """Return what a step is called after the decision ``before`` it."""
+    if step.event == "assigned":
+        return f"Assigned to {names[step.detail]}" if step.detail else "Assigned to no one"
+    if before == "declined" and step.event in ("placed", "approved"):
+        return "Decline undone"
+    if step.event == "placed" and before:
+        return "Approval undone"
+    if step.event == "placed" and step.actor not in ("", APPLICANT):
+        return "Marked as not spam"
+    if step.event == "declined" and step.actor == HOMEWARD:
+        return "Declined because another home was chosen"
+    return STEPS[step.event][0]

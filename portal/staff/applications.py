@@ -9,11 +9,12 @@ from wtforms import Form, TextAreaField
 from adoption.accounts.access import Place
 from adoption.accounts.links import whole
 from adoption.errors import Conflict, Invalid
-from adoption.orders import files, inbox
-from adoption.orders.cases import ref_of
+from adoption.orders import assigning, files, inbox
+from adoption.orders.cases import Ref, ref_of
 from adoption.orders.deciding import Desk, Roots
 from adoption.orders.files import File
-from adoption.orders.inbox import Sought
+from adoption.orders.inbox import Page, Waiting
+from adoption.orders.inbox_filters import AskedAnimal, Sought
 from adoption.words import listed
 from portal import fragments
 from portal.access import actor
@@ -23,6 +24,14 @@ from portal.instants import moment
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
+from portal.staff.application_filters import (
+    asked,
+    case_address,
+    list_address,
+    own_membership,
+    sought_now,
+    team,
+)
 from portal.staff.application_words import (
     BOXES,
     EMPTY,
@@ -31,13 +40,15 @@ from portal.staff.application_words import (
     history_told,
     promised,
     row_of,
+    species_of,
     thumb_of,
     who,
 )
-from portal.words import STATUSES, counted
+from portal.words import STATUSES
 
-WORDS_LONGEST = 100
 TABS = ("waiting", "approved", "held", "decided", "all")
+MATCHES_SHOWN = 12
+"""Animals that the filter lists; it says how many more there are."""
 
 
 class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
@@ -46,9 +57,9 @@ class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
 
 @staff.context_processor
 def waiting() -> dict[str, Any]:
-    """What the navigation counts; asked for where there is one."""
+    """The numbers in the navigation, read only where it is shown."""
     place: Place | None = g.get("place")
-    return {"to_review": lambda: inbox.waiting(place.project.id) if place else 0}
+    return {"in_inbox": lambda: inbox.waiting(place.project.id) if place else Waiting(0, 0)}
 
 
 @staff.get("/applications")
@@ -56,57 +67,75 @@ def waiting() -> dict[str, Any]:
 def applications(place: Place) -> Response:
     sought, now = sought_now(), datetime.now(UTC)
     found = inbox.page_of(place.project.id, sought)
-    rows = [row_of(entry, now) for entry in found.entries]
+    counts = inbox.counts(place.project.id)
     words = {
-        "rows": rows,
+        "rows": [row_of(entry, now) for entry in found.entries],
         "sought": sought,
         "asked": asked(sought),
-        "tabs": tabs(place, sought),
-        "animals": inbox.animals_asked_for(place.project.id, sought.animal_id),
+        "tabs": tabs(counts, sought),
+        "held": counts["held"],
+        "held_address": list_address(Sought(box="held")),
         "empty": EMPTY[sought.box],
-        "narrowed": bool(sought.words or sought.animal_id),
+        "narrowed": sought._replace(box="", oldest_first=False, after=None, before=None) != Sought(box=""),
+        "total": found.total,
+        "range": range_of(found),
         "next": url_for(".applications", **asked(sought), after=found.next) if found.next else None,
-        "first": url_for(".applications", **asked(sought)) if sought.after else None,
+        "previous": url_for(".applications", **asked(sought), before=found.previous)
+        if found.previous
+        else None,
+        "first": list_address(sought) if sought.after or sought.before else None,
+        **animal_words(place, sought),
+        **team_words(),
     }
     if fragments.asked_for() == "inbox":
-        beyond = " and more" if found.next else ""
-        said = f"{counted(len(rows), 'application')}{beyond}"
         text = render_template("staff/applications/_inbox.html", **words)
-        return fragments.announced(text, said, url_for(".applications", **asked(sought), after=sought.after))
+        address = url_for(".applications", **asked(sought), after=sought.after, before=sought.before)
+        return fragments.announced(text, words["range"] or "No applications", address)
     return make_response(render_template("staff/applications/index.html", **words))
 
 
-def sought_now() -> Sought:
-    box = request.args.get("box", "waiting")
-    return Sought(
-        box if box in inbox.BOXES else "waiting",
-        id_in(request.args.get("animal", "")),
-        " ".join(request.args.get("q", "").replace("\0", " ").split())[:WORDS_LONGEST],
-        request.args.get("order") == "oldest",
-        id_in(request.args.get("after", "")),
-    )
+def range_of(page: Page) -> str:
+    """Return "26 to 50 of 956 applications"; empty where there are none."""
+    if not page.entries:
+        return ""
+    total = f"{page.total:,} application{'s' if page.total > 1 else ''}"
+    if page.total == len(page.entries):
+        return total
+    return f"{page.first:,} to {page.first + len(page.entries) - 1:,} of {total}"
 
 
-def asked(sought: Sought, **changes: Any) -> dict[str, Any]:
-    """What is sought, as an address asks for it; what goes without saying is left out."""
-    changed = sought._replace(**changes)
-    words = {
-        "box": changed.box if changed.box != "waiting" else None,
-        "animal": changed.animal_id,
-        "q": changed.words,
-        "order": "oldest" if changed.oldest_first else None,
+def animal_words(place: Place, sought: Sought) -> dict[str, Any]:
+    """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
+    chosen = inbox.animal_asked_for(place.project.id, sought.animal_id) if sought.animal_id else None
+    matches = inbox.animals_named(place.project.id, sought.pet) if sought.pet else []
+    return {
+        "chosen": chosen and animal_label(chosen),
+        "unchosen_address": list_address(sought, animal_id=None),
+        "matches": [
+            (animal_label(each), each.open, list_address(sought, animal_id=each.id, pet=""))
+            for each in matches[:MATCHES_SHOWN]
+        ],
+        "matching": len(matches),
+        "more_matches": max(0, len(matches) - MATCHES_SHOWN),
     }
-    return {name: value for name, value in words.items() if value}
 
 
-def tabs(place: Place, sought: Sought) -> list[dict[str, Any]]:
-    counts = inbox.counts(place.project.id)
+def animal_label(animal: AskedAnimal) -> str:
+    about = [each for each in (animal.code, species_of(animal.category_id)) if each]
+    return f"{animal.name} ({', '.join(about)})"
+
+
+def team_words() -> dict[str, Any]:
+    return {"team": team(), "own_id": own_membership().id}
+
+
+def tabs(counts: dict[str, int], sought: Sought) -> list[dict[str, Any]]:
     return [
         {
             "label": BOXES[box][0],
             "icon": BOXES[box][1],
-            "count": capped(counts.get(box, 0)),
-            "address": url_for(".applications", **asked(sought, box=box)),
+            "count": counts.get(box, 0),
+            "address": list_address(sought, box=box),
             "current": box == sought.box,
         }
         for box in TABS
@@ -115,7 +144,7 @@ def tabs(place: Place, sought: Sought) -> list[dict[str, Any]]:
 
 @staff.app_template_filter("capped")
 def capped(count: int) -> str:
-    """As many as were counted, with a plus where there are more; empty for none."""
+    """Return a number that was counted up to a limit, with a plus where there are more; empty for none."""
     return f"{count - 1}+" if count >= inbox.COUNTED_MOST else str(count) if count else ""
 
 
@@ -140,15 +169,43 @@ def add_note(place: Place, ref: str) -> Response:
     return onward(case_address(ref, _anchor="notes"))
 
 
+@staff.post("/applications/<ref>/assignee")
+@may("applications.decide")
+def assign_application(place: Place, ref: str) -> Response:
+    try:
+        assigning.assign(desk_of(place), [ref_of(ref)], chosen := id_in(request.form.get("assignee", "")))
+    except Invalid as refusal:
+        return case_page(place, ref, refusal=refusal.violations[0][1], status=422)
+    notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
+    return onward(case_address(ref))
+
+
+def name_of_member(member_id: int) -> str:
+    return next((each.name for each in team() if each.id == member_id), "")
+
+
 def case_page(
     place: Place, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
-    """The page of one application; ``refusal`` says why nothing was changed."""
+    """Return the page of one application; ``refusal`` says why nothing was changed."""
     file = files.file_of(place.account.id, place.project.id, ref_of(ref))
-    page = render_template(
-        "staff/applications/show.html", **described(file, ref), form=form or NoteForm(), refusal=refusal
-    )
+    words = {**described(file, ref), **beside(place, file.case.ref), **team_words()}
+    page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)
+
+
+def beside(place: Place, ref: Ref) -> dict[str, Any]:
+    """Return the links to the list and to the applications before and after this one in it."""
+    sought = sought_now()
+    found = inbox.neighbours_of(place.project.id, sought, ref)
+    previous, following = (found.previous, found.next) if found else (None, None)
+    return {
+        "list_address": list_address(sought),
+        "list_name": BOXES[sought.box][0],
+        "previous": previous and case_address(str(previous)),
+        "following": following and case_address(str(following)),
+        "place_in_list": f"{found.number:,} of {found.total:,}" if found and found.number else "",
+    }
 
 
 def described(file: File, ref: str) -> dict[str, Any]:
@@ -169,6 +226,8 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "answers": answers_of(application) if application and kept else [],
         "dialled": dialled(application.phone) if application else "",
         "sent": moment((application or case.orders[0]).created_at, now),
+        "assignee": file.assignee,
+        "assignable": bool(case.orders),
         "history": history_told(file.history, file.names, now),
         "notes": [(note, file.names[note.author], moment(note.created_at, now)) for note in file.notes],
         "promises": [promised(each) for each in file.promises],
@@ -176,11 +235,6 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "statuses": STATUSES,
         "same_address": [row_of(entry, now) for entry in file.same_address],
     }
-
-
-def case_address(ref: str, endpoint: str | None = None, **words: Any) -> str:
-    """Return the address of an application's page, or of another page about it, with the list's filters."""
-    return url_for(endpoint or ".application", ref=ref, **asked(sought_now()), **words)
 
 
 def desk_of(place: Place) -> Desk:

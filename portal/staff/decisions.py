@@ -21,8 +21,9 @@ from portal.answers import onward
 from portal.forms import Checked
 from portal.notices import notice
 from portal.staff import may, staff
+from portal.staff.application_filters import asked, case_address, sought_now
 from portal.staff.application_words import promised, who
-from portal.staff.applications import case_address, case_page, desk_of
+from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
 from portal.words import counted
 
@@ -203,8 +204,12 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
         return step_page(file_of(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
         return case_page(place, ref, refusal=refusal.sentence, status=409)
-    notice(step.done(done))
+    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.told else None)
     return onward(case_address(ref))
+
+
+def undo_address(ref: str) -> str:
+    return url_for(".reopen_applications", ref=[ref], **asked(sought_now()))
 
 
 def step_page(

@@ -4,7 +4,7 @@
   const skip = Object.assign(document.createElement("button"), { type: "button", className: "skip-link" });
 
   const recount = (form) => {
-    const boxes = [...form.querySelectorAll("tbody [type=checkbox]")];
+    const boxes = [...form.querySelectorAll(":is(tbody, .inbox-list) [type=checkbox]")];
     const all = form.querySelector("[data-select-all]");
     const bar = form.querySelector(".bulk-bar");
     if (!all || !bar) return "0";
@@ -31,7 +31,7 @@
     const form = event.target.closest("[data-selectable]");
     if (!form || !event.target.matches("[type=checkbox]")) return;
     if (event.target.matches("[data-select-all]"))
-      form.querySelectorAll("tbody [type=checkbox]").forEach((box) => (box.checked = event.target.checked));
+      form.querySelectorAll(":is(tbody, .inbox-list) [type=checkbox]").forEach((box) => (box.checked = event.target.checked));
     const number = recount(form);
     if (number !== "0") event.target.closest(".cell-select")?.append(skip);
     document.dispatchEvent(new CustomEvent("say", { detail: `${number} selected` }));

@@ -1,0 +1,136 @@
+"""Declining many applications at once, and undoing it while no email has been sent."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.accounts.names import name_of_actor
+from adoption.database import transaction
+from adoption.errors import NotFound
+from adoption.mail.models import Letter
+from adoption.orders.cases import Case, Ref, taken_up
+from adoption.orders.deciding import WORDS, Desk, close, give_status, record, write
+from adoption.orders.history import history_of, move
+from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
+from adoption.orders.queries import OPEN
+from adoption.words import listed
+
+ANIMALS = "[animals]"
+"""In the text of an email to many: replaced by the names of the animals that each applied for."""
+
+
+class Skipped(NamedTuple):
+    who: str
+    """The applicant's name; empty where it is unknown."""
+    reason: str
+    """As "was approved by Ann Carter"."""
+
+
+class Declined(NamedTuple):
+    refs: list[Ref]
+    told: int
+    """How many people are emailed."""
+    skipped: list[Skipped]
+
+
+def decline_all(
+    desk: Desk, seen: Sequence[tuple[Ref, str]], words: str = "", now: datetime | None = None
+) -> Declined:
+    """Decline applications, each if it is still in the state that was seen, in one transaction.
+
+    Emails each applicant these words, unless empty.
+    """
+    now = now or datetime.now(UTC)
+    done = Declined([], 0, [])
+    with transaction() as session:
+        for ref, state in dict(seen).items():
+            try:
+                case = taken_up(session, desk.project_id, ref)
+            except NotFound:
+                done.skipped.append(Skipped("", "no longer exists"))
+                continue
+            if case.state != state or case.state not in OPEN:
+                done.skipped.append(Skipped(name_in(case), reason_of(session, desk.account_id, case)))
+                continue
+            close(session, case, "declined", desk.by.name, now)
+            record(session, desk, "application.declined", case.names, ref, now)
+            text = words.replace(ANIMALS, listed(case.names))
+            done = done._replace(told=done.told + write(session, desk, case, "declined", text, now))
+            done.refs.append(ref)
+    queue.start("send_letters")
+    return done
+
+
+def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> tuple[int, list[Skipped]]:
+    """Undo declines about which no email was sent; return how many, and those that were left declined."""
+    now, reopened = now or datetime.now(UTC), 0
+    skipped: list[Skipped] = []
+    with transaction() as session:
+        for ref in dict.fromkeys(refs):
+            case = taken_up(session, desk.project_id, ref)
+            if reason := why_final(session, case):
+                skipped.append(Skipped(name_in(case), reason))
+                continue
+            reopen(session, desk, case, now)
+            record(session, desk, "application.undeclined", case.names, ref, now)
+            reopened += 1
+    return reopened, skipped
+
+
+def reopen(session: Session, desk: Desk, case: Case, now: datetime) -> None:
+    """Give a declined case the state back that it had before."""
+    steps = history_of(session, case.orders)
+    status = next((step.event for step in reversed(steps[:-1]) if step.event in OPEN), "placed")
+    move(session, [order for order in case.orders if order.status == "declined"], status, desk.by.name, now)
+    for animal in case.animals:
+        if status == "approved" and animal.status == "available":
+            give_status(animal, "pending", now)
+
+
+def why_final(session: Session, case: Case) -> str:
+    """Return why a decline cannot be undone; empty if it can."""
+    steps = history_of(session, case.orders) if case.orders else []
+    if case.state != "declined" or not steps:
+        return WORDS[case.state]
+    last = steps[-1]
+    if last.event != "declined" or last.actor in ("", APPLICANT, HOMEWARD):
+        return "was not declined by your team"
+    if case.application and emailed_since(session, case.application, last.at):
+        return "has been emailed about it"
+    if case.application and applied_again(session, case.application):
+        return "has applied again since"
+    adopted = [animal.name for animal in case.animals if animal.status == "sold"]
+    return f"applied for {listed(adopted)}, now adopted" if adopted else ""
+
+
+def emailed_since(session: Session, application: Application, when: datetime) -> bool:
+    sent = select(Letter.id).where(
+        Letter.application_id == application.id,
+        Letter.recipient == application.email,
+        Letter.created_at >= when,
+    )
+    return session.scalar(sent.limit(1)) is not None
+
+
+def applied_again(session: Session, application: Application) -> bool:
+    later = (
+        select(Application.id)
+        .join(Order, Order.application_id == Application.id)
+        .where(Order.animal_id == application.animal_id, Order.status.in_(OPEN))
+        .where(func.lower(Application.email) == application.email.lower(), Application.id != application.id)
+    )
+    return bool(application.email) and session.scalar(later.limit(1)) is not None
+
+
+def reason_of(session: Session, account_id: int, case: Case) -> str:
+    steps = history_of(session, case.orders) if case.orders else []
+    by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
+    return f"{WORDS[case.state]}{by}"
+
+
+def name_in(case: Case) -> str:
+    return case.application.name if case.application else ""

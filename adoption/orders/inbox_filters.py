@@ -1,0 +1,144 @@
+"""Which applications the inbox lists: its parts, and the filters on them."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, exists, func, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from adoption.animals.models import Animal
+from adoption.orders.models import Application, Assignment, Order
+from adoption.orders.queries import OPEN
+from adoption.search_words import folded
+
+BOXES = {
+    "waiting": ("placed",),
+    "approved": ("approved",),
+    "decided": ("completed", "declined", "withdrawn"),
+    "all": (),
+    "held": (),
+}
+"""The parts of the inbox, each with the statuses of its orders. ``all`` leaves out held applications."""
+
+UNASSIGNED = 0
+"""As ``Sought.assignee``: the applications that no member is assigned to."""
+
+
+class Sought(NamedTuple):
+    """A part of the inbox with its filters."""
+
+    box: str = "waiting"
+    animal_id: int | None = None
+    words: str = ""
+    """Each must be in the applicant's name or email, or in an animal's name or code."""
+    oldest_first: bool = False
+    after: int | None = None
+    """The ``Entry.position`` of the last entry of the page before."""
+    before: int | None = None
+    """The ``Entry.position`` of the first entry of the page after."""
+    pet: str = ""
+    """Part of an animal's name or code."""
+    assignee: int | None = None
+    """A member's id, or ``UNASSIGNED``."""
+
+
+class AskedAnimal(NamedTuple):
+    """An animal that has applications."""
+
+    id: int
+    name: str
+    code: str | None
+    category_id: int
+    open: int
+    """How many of them are not decided."""
+
+    @property
+    def found_by(self) -> str:
+        return folded(f"{self.name} {self.code or ''}")
+
+
+def held(project_id: int) -> ColumnElement[bool]:
+    return and_(Application.project_id == project_id, Application.held_for != "")
+
+
+def animals_with_applications(session: Session, project_id: int) -> list[AskedAnimal]:
+    """Return all animals of a project that have applications, by name."""
+    case = func.coalesce(Order.application_id, -Order.id)
+    of_project = select(Order.animal_id).where(Order.project_id == project_id)
+    counted = (
+        select(Order.animal_id, func.count(case.distinct()).label("open"))
+        .where(Order.project_id == project_id, Order.status.in_(OPEN))
+        .group_by(Order.animal_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(Animal.id, Animal.name, Animal.code, Animal.category_id, func.coalesce(counted.c.open, 0))
+        .outerjoin(counted, counted.c.animal_id == Animal.id)
+        .where(Animal.project_id == project_id)
+        .where(
+            or_(
+                Animal.id.in_(of_project),
+                Animal.id.in_(select(Application.animal_id).where(held(project_id))),
+            )
+        )
+    )
+    found = [AskedAnimal(*row) for row in rows]
+    return sorted(found, key=lambda each: (each.name.casefold(), each.code or "", each.id))
+
+
+def matching(animals: Iterable[AskedAnimal], text: str) -> list[AskedAnimal]:
+    """Return the animals whose name or code has every word of a text; a whole name or code comes first."""
+    whole = folded(text).strip()
+    found = [each for each in animals if all(word in each.found_by for word in whole.split())]
+    return sorted(found, key=lambda each: whole not in (folded(each.name), folded(each.code or "")))
+
+
+def listed_by(session: Session, project_id: int, sought: Sought) -> Select[Order | None, Application | None]:
+    """Return the query for the first order and the application of each entry, unordered, on all pages."""
+    if sought.box == "held":
+        # There is no order yet: the outer join yields None.
+        found = select(Order, Application).select_from(Application)
+        found = found.outerjoin(Order, Order.application_id == Application.id).where(held(project_id))
+    else:
+        found = first_orders(project_id, BOXES[sought.box])
+        if sought.assignee is not None:
+            found = found.where(assigned_to(sought.assignee))
+    if sought.animal_id is not None:
+        found = found.where(for_animals(sought.box, [sought.animal_id]))
+    words = folded(sought.words).split()
+    animals = animals_with_applications(session, project_id) if words or sought.pet else []
+    if sought.pet:
+        found = found.where(for_animals(sought.box, [each.id for each in matching(animals, sought.pet)]))
+    for word in words:
+        of_name = for_animals(sought.box, [each.id for each in animals if word in each.found_by])
+        found = found.where(or_(Application.found_by.contains(word, autoescape=True), of_name))
+    return found
+
+
+def position_in(sought: Sought) -> ColumnElement[int]:
+    """Return the column that orders the entries."""
+    return Application.id if sought.box == "held" else Order.id  # type: ignore[return-value]
+
+
+def first_orders(project_id: int, statuses: Sequence[str]) -> Select[Order, Application]:
+    """Return the query for the first order of each case, with its application."""
+    before = aliased(Order)
+    is_first = ~exists().where(before.application_id == Order.application_id, before.id < Order.id)
+    found = select(Order, Application).outerjoin(Application, Application.id == Order.application_id)
+    found = found.where(Order.project_id == project_id, is_first)
+    return found.where(Order.status.in_(statuses)) if statuses else found
+
+
+def assigned_to(member_id: int) -> ColumnElement[bool]:
+    own = exists().where(Assignment.order_id == Order.id)
+    return ~own if member_id == UNASSIGNED else own.where(Assignment.member_id == member_id)
+
+
+def for_animals(box: str, ids: Sequence[int]) -> ColumnElement[bool]:
+    # Written into the statement: databases limit the number of parameters.
+    among: BindParameter[list[int]] = bindparam(None, list(ids), expanding=True, literal_execute=True)
+    if box == "held":
+        return Application.animal_id.in_(among)
+    same = aliased(Order)
+    of_case = exists().where(same.application_id == Order.application_id, same.animal_id.in_(among))
+    return or_(Order.animal_id.in_(among), of_case)

@@ -1,0 +1,142 @@
+"""What staff do with several applications at once: assign them, or decline them."""
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+from wtforms import BooleanField, TextAreaField
+
+from adoption.accounts.access import Place
+from adoption.errors import Invalid, NotFound
+from adoption.orders import assigning, bulk_declines, fields, files
+from adoption.orders.bulk_declines import ANIMALS, Declined, Skipped
+from adoption.orders.cases import Case, Ref, ref_of
+from adoption.orders.deciding import sender_of
+from adoption.orders.decision_emails import suggested_text
+from adoption.words import listed
+from portal.answers import onward
+from portal.forms import Checked
+from portal.notices import notice
+from portal.numbers import id_in
+from portal.staff import may, staff
+from portal.staff.application_filters import asked, list_address, sought_now
+from portal.staff.application_words import who
+from portal.staff.applications import desk_of, name_of_member
+from portal.words import counted
+
+NONE_CHOSEN = "Tick at least one application first."
+
+
+class BulkEmailForm(Checked):
+    """The email to everyone who is declined, or the choice to send none."""
+
+    tell = BooleanField()
+    words = TextAreaField()
+
+    def validate_words(self, field: Any) -> None:
+        if self.tell.data:
+            self.check(field, fields.mail)
+
+
+@staff.post("/applications/assignees")
+@may("applications.decide")
+def assign_applications(place: Place) -> Response:
+    refs = [ref for ref, _ in ticked()]
+    text = request.form.get("assignee", "")
+    chosen = id_in(text)
+    if not refs or not (chosen or text == "none"):
+        notice(NONE_CHOSEN if not refs else "Choose who to assign them to first.", "warn")
+        return back()
+    try:
+        changed = assigning.assign(desk_of(place), refs, chosen)
+    except Invalid as refusal:
+        notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
+        return back()
+    to = f"assigned to {name_of_member(chosen)}" if chosen else "assigned to no one"
+    rest = len(refs) - changed
+    notice(f"{counted(changed, 'application')} {to}.{f' {rest} unchanged.' if rest else ''}")
+    return back()
+
+
+@staff.post("/applications/refusals")
+@may("applications.decide")
+def decline_applications(place: Place) -> Response:
+    """Ask whether to decline what is ticked; decline it if the question was answered."""
+    chosen = ticked()
+    if not chosen:
+        notice(NONE_CHOSEN, "warn")
+        return back()
+    if "decided" not in request.form:
+        return refusals_page(place, chosen, BulkEmailForm(tell=True, words=suggested(place)))
+    form = BulkEmailForm(request.form)
+    if not form.validate():
+        return refusals_page(place, chosen, form, 422)
+    done = bulk_declines.decline_all(desk_of(place), chosen, form.cleaned.get("words", ""))
+    notice(*result_of(done))
+    return back()
+
+
+def suggested(place: Place) -> str:
+    shelter = files.shelter_named(place.project.id)
+    return suggested_text("declined", [ANIMALS], sender_of(shelter, desk_of(place).roots))
+
+
+def result_of(done: Declined) -> tuple[str, str, str | None]:
+    """Return the sentence about what was declined, its tone, and where it can be undone."""
+    number = len(done.refs)
+    emails = f" {counted(done.told, 'email')} sent, so this cannot be undone." if done.told else ""
+    parts = [f"{counted(number, 'application')} declined.{emails}" if number else "Nothing was declined."]
+    parts += skipped(done.skipped)
+    undo = None
+    if number and not done.told:
+        undo = url_for(".reopen_applications", ref=[str(ref) for ref in done.refs], **asked(sought_now()))
+    return " ".join(parts), "warn" if done.skipped else "good", undo
+
+
+def skipped(found: list[Skipped]) -> list[str]:
+    return [f"{each.who or 'One application'} was skipped: it {each.reason}." for each in found]
+
+
+def refusals_page(
+    place: Place, chosen: list[tuple[Ref, str]], form: BulkEmailForm, status: int = 200
+) -> Response:
+    cases = [case for ref, _ in chosen if (case := case_if_any(place, ref))]
+    words = {
+        "action": url_for(".decline_applications", **asked(sought_now())),
+        "back": list_address(sought_now()),
+        "people": [(who(case.application), listed(case.names)) for case in cases],
+        "chosen": [f"{ref}:{state}" for ref, state in chosen],
+        "title": f"Decline {counted(len(cases), 'application')}?",
+        "label": f"Decline {counted(len(cases), 'application')}",
+        "has_email": any(case.application and case.application.email for case in cases),
+        "placeholder": ANIMALS,
+        "form": form,
+    }
+    return make_response(render_template("staff/applications/decline_many.html", **words), status)
+
+
+def case_if_any(place: Place, ref: Ref) -> Case | None:
+    try:
+        return files.case_named(place.project.id, ref)
+    except NotFound:
+        return None
+
+
+@staff.post("/applications/reopening")
+@may("applications.decide")
+def reopen_applications(place: Place) -> Response:
+    refs = [ref_of(text) for text in request.args.getlist("ref")]
+    number, left = bulk_declines.reopen_all(desk_of(place), refs)
+    parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
+    parts += [f"{each.who or 'One application'} stays as it is: it {each.reason}." for each in left]
+    notice(" ".join(parts), "warn" if left else "good")
+    return back()
+
+
+def ticked() -> list[tuple[Ref, str]]:
+    """Return the ticked applications, each with the state in which it was shown. Raises NotFound."""
+    found = (text.partition(":") for text in request.form.getlist("case"))
+    return list({ref_of(ref): state for ref, _, state in found}.items())
+
+
+def back() -> Response:
+    return onward(list_address(sought_now()))

@@ -1,0 +1,78 @@
+"""The filters of the staff's inbox, as addresses carry them from the list to an application and back."""
+
+from typing import Any
+
+from flask import g, request, url_for
+
+from adoption.accounts import members
+from adoption.accounts.access import Place
+from adoption.accounts.members import Membership
+from adoption.orders.inbox_filters import BOXES, UNASSIGNED, Sought
+from portal.access import signed_in_person
+from portal.numbers import id_in
+
+WORDS_LONGEST = 100
+MINE, NOBODYS = "me", "none"
+"""Values of the parameter ``who`` beside the ids of members."""
+
+
+def sought_now() -> Sought:
+    """Return what the request's address asks for."""
+    box = request.args.get("box", "waiting")
+    return Sought(
+        box if box in BOXES else "waiting",
+        id_in(request.args.get("animal", "")),
+        words_in("q"),
+        request.args.get("order") == "oldest",
+        id_in(request.args.get("after", "")),
+        id_in(request.args.get("before", "")),
+        words_in("pet"),
+        assignee_in(request.args.get("who", "")),
+    )
+
+
+def words_in(name: str) -> str:
+    return " ".join(request.args.get(name, "").replace("\0", " ").split())[:WORDS_LONGEST]
+
+
+def assignee_in(text: str) -> int | None:
+    if text == NOBODYS:
+        return UNASSIGNED
+    return own_membership().id if text == MINE else id_in(text)
+
+
+def own_membership() -> Membership:
+    return next(each for each in team() if each.user_id == signed_in_person().user_id)
+
+
+def team() -> list[Membership]:
+    """Return the members of the account that is shown, read once a request."""
+    if "team" not in g:
+        place: Place = g.place
+        g.team = members.members_of(place.account.id)
+    found: list[Membership] = g.team
+    return found
+
+
+def asked(sought: Sought, **changes: Any) -> dict[str, Any]:
+    """Return the parameters of an address that asks for this, without those that are the default."""
+    changed = sought._replace(**changes)
+    words = {
+        "box": changed.box if changed.box != "waiting" else None,
+        "animal": changed.animal_id,
+        "q": changed.words,
+        "pet": changed.pet,
+        "who": NOBODYS if changed.assignee == UNASSIGNED else changed.assignee,
+        "order": "oldest" if changed.oldest_first else None,
+    }
+    return {name: value for name, value in words.items() if value}
+
+
+def list_address(sought: Sought, **changes: Any) -> str:
+    """Return the address of the inbox with these filters."""
+    return url_for("staff.applications", **asked(sought, **changes))
+
+
+def case_address(ref: str, endpoint: str | None = None, **words: Any) -> str:
+    """Return the address of an application's page, or of another page about it, with the list's filters."""
+    return url_for(endpoint or ".application", ref=ref, **asked(sought_now()), **words)
