@@ -49,7 +49,7 @@ def names_in(page: str) -> list[str]:
     ]
 
 
-NEW = {"name": "Biscuit", "category_id": "2", "status": "available", "listed": "yes", "fee": "hidden"}
+NEW = {"name": "Biscuit", "category_id": "2", "status": "available", "visibility": "shown", "fee": "hidden"}
 """The least that a new animal's form tells."""
 
 

@@ -1,8 +1,6 @@
 """An animal as the staff write it: opened with all that is known of it, and saved whole."""
 
-import hashlib
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -11,10 +9,11 @@ from sqlalchemy import Select, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from adoption import merging
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor, named
-from adoption.animals.entries import Values
+from adoption.animals.entries import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.arrivals import ANIMAL_BLANK, CARE_BLANK
 from adoption.audit.models import AuditEntry
@@ -41,10 +40,43 @@ class Opened(NamedTuple):
         return str(self.values["name"])
 
     @property
-    def fingerprint(self) -> str:
-        """Changes when anything changes that a form shows; photos and the status of an order do not count."""
-        told = json.dumps(self.values, sort_keys=True, default=str)
-        return hashlib.sha256(told.encode()).hexdigest()[:32]
+    def fields(self) -> Values:
+        """The values by field of the form: what two editors can change independently."""
+        return fields_of(self.values)
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Of ``fields``. Photos and applications do not count."""
+        return merging.fingerprints(self.fields)
+
+
+TOGETHER = {
+    "birth_date": ("birth_date", "birth_date_estimated"),
+    "visibility": ("listed", "on_hold", "in_quarantine"),
+}
+"""Columns that are one field of the form."""
+COLUMNS = {
+    field: columns
+    for columns in ((key,) for key in (*PUBLIC, *PRIVATE, "bonded_with"))
+    for field in columns
+    if not any(field in group for group in TOGETHER.values())
+} | TOGETHER
+"""The columns of each field."""
+
+
+def fields_of(values: Values) -> Values:
+    fields = {field: [values[key] for key in columns] for field, columns in COLUMNS.items()}
+    # A held animal is hidden, whatever its own choice says.
+    return fields | {"visibility": visibility_of(values)}
+
+
+class Saved(NamedTuple):
+    animal: Opened
+    """The animal after saving; where anything clashes, as somebody else has left it."""
+    theirs: list[str]
+    """Fields that somebody else has changed meanwhile, and that are saved as well."""
+    clashes: list[str]
+    """Fields that both have changed. Then nothing is saved."""
 
 
 class LastChange(NamedTuple):
@@ -98,33 +130,53 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
         return animal.id
 
 
-def save_animal(
-    by: Editor, animal_id: int, values: Values, fingerprint: str, now: datetime | None = None
-) -> Opened | None:
-    """Write these values, if the animal is still as ``fingerprint`` says that it was opened.
+class Edit(NamedTuple):
+    """What somebody saves of an animal's form."""
 
-    Otherwise nothing is written, and what it is now is given back. Raises NotFound, Gone, and Invalid for a
-    code that is taken.
+    values: Values
+    opened: Mapping[str, str] = {}
+    """``Opened.fingerprints`` when the form was opened."""
+    choices: Mapping[str, str] = {}
+    """By field, which side to keep: a text of ``merging.choice``."""
+
+
+def save_animal(by: Editor, animal_id: int, edit: Edit, now: datetime | None = None) -> Saved:
+    """Save an animal's form, merged with what others have changed since it was opened.
+
+    Raises NotFound, Gone, and Invalid for a code that is taken.
     """
     now = now or datetime.now(UTC)
     with unique_code(), transaction() as session:
-        locked = mine(by.project_id, animal_id).with_for_update(of=Animal)
-        animal, care = found(session, locked)
-        before = opened(session, animal, care)
-        if before.fingerprint != fingerprint:
-            return before
-        differing = [key for key, value in values.items() if value != before.values.get(key)]
-        if not differing:
-            return None
-        refuse_taken(session, by.project_id, values.get("code"), animal_id)
-        put(animal, {key: values[key] for key in PUBLIC if key in values})
-        keep_care(session, animal.id, care, values)
-        if "bonded_with" in differing:
-            bind(session, animal, values["bonded_with"], now)
-        animal.updated_at = now
-        detail = ", ".join(key.replace("_", " ") for key in sorted(differing))
-        by.note(session, "animal.edited", named(animal.id, animal.name), detail, now)
-        return None
+        return save_within(session, by, animal_id, edit, now)
+
+
+def save_within(session: Session, by: Editor, animal_id: int, edit: Edit, now: datetime) -> Saved:
+    """``save_animal`` as a part of a larger transaction."""
+    animal, care = found(session, mine(by.project_id, animal_id).with_for_update(of=Animal))
+    before = opened(session, animal, care)
+    merged = merging.merge(edit.opened, fields_of(edit.values), before.fields, edit.choices)
+    if merged.clashes:
+        return Saved(before, merged.theirs, merged.clashes)
+    values = before.values | {
+        key: edit.values[key]
+        for field, columns in COLUMNS.items()
+        if merged.values[field] != before.fields[field]
+        for key in columns
+    }
+    values = settled(values)
+    differing = [key for key, value in values.items() if value != before.values[key]]
+    if not differing:
+        return Saved(before, merged.theirs, [])
+    refuse_taken(session, by.project_id, values["code"], animal_id)
+    put(animal, {key: values[key] for key in PUBLIC})
+    keep_care(session, animal.id, care, values)
+    if "bonded_with" in differing:
+        bind(session, animal, values["bonded_with"], now)
+    animal.updated_at = now
+    detail = ", ".join(key.replace("_", " ") for key in sorted(differing))
+    by.note(session, "animal.edited", named(animal.id, animal.name), detail, now)
+    session.flush()
+    return Saved(opened(session, *found(session, mine(by.project_id, animal_id))), merged.theirs, [])
 
 
 def put(row: Animal | CareRecord, values: Values) -> None:
@@ -169,17 +221,26 @@ def unique_code() -> Iterator[None]:
         raise Invalid([("code", taken_by("Another animal"))]) from error
 
 
-def last_change(session: Session, project_id: int, animal_id: int) -> LastChange | None:
-    """Who changed the animal last and when, as far as the newest entries of the audit log tell."""
+def last_change(
+    session: Session, project_id: int, animal_id: int, columns: Sequence[str] = ()
+) -> LastChange | None:
+    """Who changed the animal last and when, as far as the newest entries of the audit log say.
+
+    With ``columns``, who changed one of them last.
+    """
     newest = session.execute(
-        select(AuditEntry.thing, AuditEntry.detail, AuditEntry.actor, AuditEntry.created_at)
+        select(
+            AuditEntry.action, AuditEntry.thing, AuditEntry.detail, AuditEntry.actor, AuditEntry.created_at
+        )
         .where(AuditEntry.project_id == project_id)
         .order_by(AuditEntry.id.desc())
         .limit(ENTRIES_LOOKED_AT)
     )
     sign = f"({animal_id})"
-    for thing, detail, actor, at in newest:
-        if thing.endswith(sign) or sign in detail:
+    words = {column.replace("_", " ") for column in columns}
+    for action, thing, detail, actor, at in newest:
+        about = thing.endswith(sign) or sign in detail
+        if about and (not words or action != "animal.edited" or words & set(detail.split(", "))):
             return LastChange(actor, at)
     return None
 

@@ -11,13 +11,13 @@ from datetime import date
 from typing import Any
 
 from adoption import fields
+from adoption.animals.age_entries import age, same_age
 from adoption.animals.fields import (
     BREED_LONGEST,
     CATEGORIES,
     COATS,
     CODE_LONGEST,
     COLOURS_LONGEST,
-    MICROCHIP_LONGEST,
     NAME_LONGEST,
     PROSE_LONGEST,
     SEXES,
@@ -25,6 +25,7 @@ from adoption.animals.fields import (
     STATUSES,
     animal_name,
 )
+from adoption.animals.microchips import microchip
 from adoption.animals.spreadsheets import cells, dates
 
 Values = dict[str, Any]
@@ -119,17 +120,6 @@ def day(what: str) -> Callable[[str, date], date | None]:
 birth_date, arrival_date = day("The date of birth"), day("The day of arrival")
 
 
-def age(text: str, today: date) -> date | None:
-    """The day of birth that an age such as "2 years" tells, about; None where none is written."""
-    if not text.strip():
-        return None
-    words = re.sub(r"^\s*(about|around|approx\.?|ca?\.)\s+", "", text, flags=re.IGNORECASE)
-    found = dates.age(words)
-    if found is None or words != text.lstrip()[-len(words) :]:
-        raise ValueError("Write the age as 2 years, 5 months or 8 weeks")
-    return found.before(today)
-
-
 def fee(kind: str, amount: str) -> int | None:
     """Hundredths of the currency: 0 is waived, None is not shown."""
     if kind not in FEES:
@@ -147,11 +137,34 @@ def fee(kind: str, amount: str) -> int | None:
     return found
 
 
+VISIBILITY = {
+    "shown": (True, False, False),
+    "hidden": (False, False, False),
+    "on_hold": (False, True, False),
+    "in_quarantine": (False, False, True),
+    "held": (False, True, True),
+}
+"""Who sees the animal, as one choice: the values of ``listed``, ``on_hold`` and ``in_quarantine``."""
+
+
+def visibility(text: str) -> tuple[bool, bool, bool]:
+    if text not in VISIBILITY:
+        raise ValueError("Choose whether visitors see the animal")
+    return VISIBILITY[text]
+
+
+def visibility_of(values: Values) -> str:
+    """The choice that these values are. A held animal counts as hidden, whatever ``listed`` says."""
+    held = (bool(values.get("on_hold")), bool(values.get("in_quarantine")))
+    found = (bool(values.get("listed")) and not any(held), *held)
+    return next(name for name, each in VISIBILITY.items() if each == found)
+
+
 RULES: dict[str, Callable[[str], Any]] = {
     "name": name,
     "category_id": species,
     "status": status,
-    "listed": ticked,
+    "visibility": visibility,
     "code": line(CODE_LONGEST, "the code"),
     "breed_primary": line(BREED_LONGEST, "the breed"),
     "breed_secondary": line(BREED_LONGEST, "the second breed"),
@@ -170,9 +183,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "special_needs": ticked,
     "special_needs_note": prose("the note on special needs"),
     "description": prose("the description"),
-    "microchip": line(MICROCHIP_LONGEST, "the microchip number"),
-    "on_hold": ticked,
-    "in_quarantine": ticked,
+    "microchip": microchip,
     "internal_notes": prose("the notes"),
     "surrenderer": prose("who gave the animal up"),
     "foster_address": prose("the foster home"),
@@ -185,12 +196,20 @@ DAYS: dict[str, Callable[[str, date], Any]] = {
 }
 
 
-def read(texts: Mapping[str, str], today: date) -> tuple[Values, dict[str, str]]:
-    """The values, and of each field that cannot be right what to do. A field without a text is empty."""
+def read(texts: Mapping[str, str], today: date, known: Values | None = None) -> tuple[Values, dict[str, str]]:
+    """The values, and an error by field that says how to fix it. A field without a text is empty.
+
+    ``known`` are the values that the form was opened with: an age replaces that date of birth and no other,
+    and a microchip that was there before is kept as it is.
+    """
     values: Values = {}
     wrong: dict[str, str] = {}
+    known = known or {}
     told = {key: texts.get(key, "") for key in (*RULES, *DAYS)}
     for key, text in told.items():
+        if key == "microchip" and text and text == known.get(key):
+            values[key] = text
+            continue
         try:
             values[key] = RULES[key](text) if key in RULES else DAYS[key](text, today)
         except ValueError as error:
@@ -199,25 +218,25 @@ def read(texts: Mapping[str, str], today: date) -> tuple[Values, dict[str, str]]
         values["fee_cents"] = fee(texts.get("fee", ""), texts.get("fee_amount", ""))
     except ValueError as error:
         wrong["fee_amount"] = str(error)
-    if told["age"].strip() and told["birth_date"].strip():
-        wrong.setdefault("age", "Write the date of birth or an age, and leave the other empty")
+    if "visibility" in values:
+        values |= zip(("listed", "on_hold", "in_quarantine"), values.pop("visibility"), strict=True)
+    guessed, born = values.pop("age", None), values.get("birth_date")
+    if guessed is not None and (born is None or born == known.get("birth_date")):
+        if born is None or not same_age(guessed, born, today):
+            values |= {"birth_date": guessed, "birth_date_estimated": True}
+    elif guessed is not None and born is not None and not same_age(guessed, born, today):
+        wrong.setdefault("age", "This age does not fit the date of birth. Clear one of the two")
     return settled(values), wrong
 
 
 def settled(values: Values) -> Values:
     """What follows from one field for another."""
-    guessed = values.pop("age", None)
-    if guessed is not None and not values.get("birth_date"):
-        values |= {"birth_date": guessed, "birth_date_estimated": True}
     if not values.get("birth_date"):
         values["birth_date_estimated"] = False
     if values.get("breed_secondary") and not values.get("breed_primary"):
         values |= {"breed_primary": values["breed_secondary"], "breed_secondary": None}
     values["breed_unknown"] = bool(values.get("breed_unknown") and not values.get("breed_primary"))
     values["special_needs"] = bool(values.get("special_needs") or values.get("special_needs_note"))
-    # What the team holds back is seen by nobody else, whatever was ticked beside it.
-    held = values.get("on_hold") or values.get("in_quarantine")
-    values["listed"] = bool(values.get("listed") and not held)
     return values
 
 
@@ -225,6 +244,7 @@ def written(values: Values) -> dict[str, str]:
     """The texts of a form that shows these values: the other way round of ``read``."""
     texts = {key: text_of(values.get(key), RULES.get(key) is ticked) for key in (*RULES, *DAYS)}
     cents = values.get("fee_cents")
+    texts["visibility"] = visibility_of(values)
     texts["fee"] = "hidden" if cents is None else "money" if cents else "waived"
     texts["fee_amount"] = f"{cents // 100}.{cents % 100:02}" if cents else ""
     return texts

@@ -12,6 +12,7 @@ from adoption import queue
 from adoption.animals import bulk
 from adoption.animals.actions import portions
 from adoption.animals.bulk import Done
+from adoption.animals.editing import Edit, Saved, save_within, unique_code
 from adoption.animals.editors import Editor
 from adoption.animals.models import Animal
 from adoption.database import transaction
@@ -73,6 +74,25 @@ def mark_adopted(
             told = turn_away_from(session, desk, [id_ for id_, _ in done.animals], now)
     queue.start("send_letters")
     return Adopted(done, told)
+
+
+def save_and_tell(
+    desk: Desk, by: Editor, animal_id: int, edit: Edit, now: datetime | None = None
+) -> tuple[Saved, int]:
+    """Save the form of an animal that becomes adopted, and turn away those who have applied for it.
+
+    Returns the number of emails too. Where fields clash, nothing is saved and nobody is written to.
+    Raises as ``save_animal`` does.
+    """
+    now = now or datetime.now(UTC)
+    told = 0
+    with unique_code(), transaction() as session:
+        take_turn(session, desk.project_id)
+        saved = save_within(session, by, animal_id, edit, now)
+        if not saved.clashes and saved.animal.values["status"] == "sold":
+            told = turn_away_from(session, desk, [animal_id], now)
+    queue.start("send_letters")
+    return saved, told
 
 
 def turn_away_from(session: Session, desk: Desk, animal_ids: Collection[int], now: datetime) -> int:

@@ -1,15 +1,17 @@
-"""The form of an animal: what was written in it stays, whether it can be right or not."""
+"""The form of an animal. It keeps what was typed, valid or not."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from adoption.animals import entries
+from adoption import merging
+from adoption.animals import editing, entries
 from adoption.animals.bonds import mates_named, naming
 from adoption.animals.editing import Opened, code_holder, taken_by
 from adoption.animals.entries import Values
+from adoption.animals.microchips import chip_holder
 from portal.staff.animal_questions import QUESTIONS, Question
 from portal.words import counted
 
@@ -28,7 +30,7 @@ class Field(NamedTuple):
     def target(self) -> str:
         """Id of the control that a link leads to: of several choices the first."""
         choices = self.question.choices
-        several = self.question.kind in ("segments", "status") and choices
+        several = self.question.kind in ("segments", "status", "visibility") and choices
         return f"{self.name}-{choices[0][0] or 'none'}" if several else self.name
 
 
@@ -37,7 +39,13 @@ class AnimalForm:
         self.texts = {name: texts.get(name, "") for name in QUESTIONS}
         self.animal_id = animal_id
         self.opened = texts.get("opened", opened)
-        """The fingerprint of the animal when the form was opened."""
+        """Fingerprints of the animal's fields when the form was opened: a text of ``merging.written``."""
+        self.choices = {
+            field: texts[f"keep-{field}"] for field in editing.COLUMNS if texts.get(f"keep-{field}")
+        }
+        """Which side to keep, by field, where somebody else has changed the same field."""
+        self.tell = texts.get("tell", "")
+        """Whether to write to the applicants of an animal that is marked as adopted: ``yes`` or ``no``."""
         self.wrong: dict[str, str] = {}
         self.more_wrong: list[tuple[str, str]] = []
         """What is wrong beside the fields: where, and what to do."""
@@ -46,14 +54,20 @@ class AnimalForm:
     def of(cls, values: Values, mates: list[tuple[int, str]], opened: Opened | None = None) -> "AnimalForm":
         """A form that shows these values."""
         texts = entries.written(values) | {"bonded_with": naming(mates)}
-        return cls(texts, *((opened.id, opened.fingerprint) if opened else ()))
+        return cls(texts, *((opened.id, merging.written(opened.fingerprints)) if opened else ()))
 
     def field(self, name: str) -> Field:
         return Field(name, self.texts[name], tuple(filter(None, [self.wrong.get(name)])), QUESTIONS[name])
 
-    def check(self, session: Session, project_id: int, today: date) -> Values:
-        """The values; ``failed`` then tells whether they may be kept."""
-        values, self.wrong = entries.read(self.texts, today)
+    def check(self, session: Session, project_id: int, today: date, known: Values | None = None) -> Values:
+        """The values, valid unless ``failed``. ``known`` are those of the animal before the edit."""
+        known = dict(known or {})
+        as_typed = self.texts["microchip"]
+        if merging.fingerprint([as_typed]) == merging.read(self.opened).get("microchip"):
+            known["microchip"] = (
+                as_typed  # as the form was opened with it, though somebody has changed it since
+            )
+        values, self.wrong = entries.read(self.texts, today, known)
         try:
             mates = mates_named(session, project_id, self.texts["bonded_with"], self.animal_id)
             values["bonded_with"] = [id_ for id_, _ in mates]
@@ -62,11 +76,18 @@ class AnimalForm:
         holder = code_holder(session, project_id, values.get("code"), self.animal_id)
         if holder is not None:
             self.wrong["code"] = taken_by(holder)
+        chip = values.get("microchip")
+        if chip and chip != known.get("microchip"):
+            other = chip_holder(session, project_id, chip, self.animal_id)
+            if other is not None:
+                self.wrong["microchip"] = f"{other} has this microchip already. Check both numbers"
         return values
 
-    def check_only(self, name: str, session: Session, project_id: int, today: date) -> Field:
+    def check_only(
+        self, name: str, session: Session, project_id: int, today: date, known: Values | None = None
+    ) -> Field:
         """One field, by the same rules."""
-        self.check(session, project_id, today)
+        self.check(session, project_id, today, known)
         return self.field(name)
 
     @property
@@ -87,19 +108,58 @@ class AnimalForm:
 
 
 class Difference(NamedTuple):
+    """A field that two people have changed, and the choice between them."""
+
+    field: str
     label: str
     now: str
     yours: str
+    keep_mine: str
+    """Text of the choice that keeps yours."""
+    keep_theirs: str
+    who: str = ""
+    when: str = ""
 
 
-def differences(now: Opened, yours: AnimalForm, values: Values) -> list[Difference]:
-    """The fields that somebody else left otherwise than this form would."""
-    theirs = entries.written(now.values) | {"bonded_with": naming(now.mates)}
-    mine = entries.written(values) | {"bonded_with": yours.texts["bonded_with"]}
-    if sorted(values["bonded_with"]) == sorted(now.values["bonded_with"]):
-        mine["bonded_with"] = theirs["bonded_with"]
-    return [
-        Difference(question.label, question.said(theirs[name]), question.said(mine[name]))
-        for name, question in QUESTIONS.items()
-        if theirs[name] != mine[name]
-    ]
+def label_of(field: str) -> str:
+    return QUESTIONS[FIRST_QUESTION.get(field, field)].label
+
+
+def text_of(field: str, texts: Mapping[str, str]) -> str:
+    """A field's value as people read it."""
+    if field == "fee_cents" and texts["fee"] == "money":
+        return texts["fee_amount"]
+    name = FIRST_QUESTION.get(field, field)
+    return QUESTIONS[name].said(texts[name])
+
+
+def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
+    return entries.written(values) | {"bonded_with": bonded_with}
+
+
+def difference(field: str, now: Opened, values: Values, bonded_with: str) -> Difference:
+    """What is to be chosen between. ``bonded_with`` is the text of my form."""
+    theirs = texts_of(now.values, naming(now.mates))
+    mine = texts_of(values, bonded_with)
+    current = now.fields[field]
+    sides = (merging.choice(merging.MINE, current), merging.choice(merging.THEIRS, current))
+    return Difference(field, label_of(field), text_of(field, theirs), text_of(field, mine), *sides)
+
+
+def take_theirs(form: AnimalForm, fields: Collection[str], now: Opened) -> None:
+    """Show what somebody else has saved in these fields of the form."""
+    theirs = texts_of(now.values, naming(now.mates))
+    for field in fields:
+        for name in QUESTIONS_OF.get(field, (field,)):
+            form.texts[name] = theirs[name]
+    prints = merging.read(form.opened)
+    form.opened = merging.written(prints | {field: now.fingerprints[field] for field in fields})
+
+
+FIRST_QUESTION = {"fee_cents": "fee"}
+"""The question that a field is named after, where their names differ."""
+QUESTIONS_OF = {
+    "fee_cents": ("fee", "fee_amount"),
+    "birth_date": ("birth_date", "birth_date_estimated"),
+}
+"""The questions of a field, where they are several."""

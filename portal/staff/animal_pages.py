@@ -1,18 +1,23 @@
 """Adding an animal and editing one."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
+from adoption import merging
 from adoption.accounts.access import Place
+from adoption.accounts.names import name_of_actor
 from adoption.animals import editing, entries
-from adoption.animals.editing import Opened, open_animal
+from adoption.animals.editing import Edit, Opened, Saved, open_animal
 from adoption.animals.entries import BLANK, Values
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.photos import photos_of
 from adoption.database import reading
 from adoption.errors import Gone, Invalid, NotFound
+from adoption.orders.homing import save_and_tell
+from adoption.words import listed
 from portal import fragments, words
 from portal.answers import onward
 from portal.cards import address_of
@@ -20,10 +25,12 @@ from portal.instants import ago, current_date
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
+from portal.staff.adoption_questions import Question, question_for
 from portal.staff.animal_changes import editor
-from portal.staff.animal_forms import AnimalForm, differences
+from portal.staff.animal_forms import AnimalForm, difference, label_of, take_theirs
 from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
+from portal.staff.applications import desk_of
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
 """What is another's even of the same litter."""
@@ -74,9 +81,16 @@ def entered(place: Place, form: AnimalForm) -> int | None:
         return None
 
 
+def not_visible(place: Place, visibility: str) -> str:
+    """Why visitors do not see a new animal; empty where they do."""
+    if visibility != "shown":
+        return f" {QUESTIONS['visibility'].said(visibility)}."
+    return "" if place.project.live_deploy else " Not visible yet: publish your site."
+
+
 def added(place: Place, animal_id: int, name: str, form: AnimalForm) -> Response:
     """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
-    notice(f"{name} is added.")
+    notice(f"{name} added.{not_visible(place, form.texts['visibility'])}")
     waiting = "photos_waiting" in request.form
     if request.form.get("then") == "another":
         species, arrived = form.texts["category_id"], form.texts["arrival_date"] or None
@@ -104,35 +118,71 @@ def edit_animal(place: Place, animal_id: int) -> Response:
         return page(place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened)
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
-        values = form.check(session, place.project.id, current_date())
+        values = form.check(session, place.project.id, current_date(), opened.values)
     if form.failed:
         return page(place, form, opened.name, opened, status=422)
+    question = adoption_question(place, form, opened)
+    if question is not None:
+        return page(place, form, opened.name, opened, status=422, question=question)
     return saved(place, form, values, opened)
 
 
+def adoption_question(place: Place, form: AnimalForm, opened: Opened) -> Question | None:
+    """What to ask before the animal is marked as adopted; None where there is nothing to ask."""
+    becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
+    if not becomes_adopted or form.tell in ("yes", "no"):
+        return None
+    return question_for(place, [opened.id])
+
+
 def saved(place: Place, form: AnimalForm, values: Values, opened: Opened) -> Response:
+    edit = Edit(values, merging.read(form.opened), form.choices)
+    after = ""
     try:
-        now = editing.save_animal(editor(place), opened.id, values, form.opened)
+        if form.tell == "yes":
+            now, told = save_and_tell(desk_of(place), editor(place), opened.id, edit)
+            after = f" {words.counted(told, 'email')} sent to applicants." if told else ""
+        else:
+            now = editing.save_animal(editor(place), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
         return page(place, form, opened.name, opened, status=422)
-    if now is not None:
+    if now.clashes:
         return meanwhile(place, form, values, now)
-    notice(f"{values['name']} is saved.")
+    notice(f"{now.animal.name} saved.{merged_in_words(place, now)}{after}")
     return onward(url_for(".edit_animal", animal_id=opened.id))
 
 
-def meanwhile(place: Place, form: AnimalForm, values: Values, now: Opened) -> Response:
-    """Somebody else has saved since the form was opened: both are shown, and one is chosen."""
+def merged_in_words(place: Place, now: Saved) -> str:
+    """Whose changes were saved as well, such as " Ann also changed Colours; both are saved."."""
+    taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
+    if not taken:
+        return ""
+    who = changed_by(place, now.animal.id, [key for field in taken for key in editing.COLUMNS[field]])[0]
+    return f" {who} also changed {listed([label_of(field) for field in taken])}; both are saved."
+
+
+def changed_by(place: Place, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
+    """Who changed one of these columns last, and when, in words."""
     with reading() as session:
-        last = editing.last_change(session, place.project.id, now.id)
-    told = {
-        "who": last.who if last else "Somebody",
-        "when": ago(last.at if last else now.updated_at),
-        "differences": differences(now, form, values),
-    }
-    form.opened = now.fingerprint
-    return page(place, form, now.name, now, status=409, meanwhile=told)
+        last = editing.last_change(session, place.project.id, animal_id, columns)
+        if last is None:
+            return "Someone else", "since you opened the page"
+        who = name_of_actor(session, place.account.id, last.who)
+    return who, ago(last.at)
+
+
+def meanwhile(place: Place, form: AnimalForm, values: Values, now: Saved) -> Response:
+    """Ask which side to keep, for each field that somebody else has changed as well."""
+    asked = []
+    for field in now.clashes:
+        who, when = changed_by(place, now.animal.id, editing.COLUMNS[field])
+        found = difference(field, now.animal, values, form.texts["bonded_with"])
+        asked.append(found._replace(who=who, when=when))
+    take_theirs(form, now.theirs, now.animal)
+    taken = [label_of(field) for field in now.theirs]
+    told = {"differences": asked, "merged": listed(taken) if taken else ""}
+    return page(place, form, now.animal.name, now.animal, status=409, meanwhile=told)
 
 
 def page(
@@ -171,15 +221,15 @@ def check_new(place: Place, name: str) -> Response:
 @may("animals.edit", in_background=True)
 def check_edited(place: Place, animal_id: int, name: str) -> Response:
     with reading() as session:
-        open_animal(session, place.project.id, animal_id)
-    return checked(place, name, animal_id)
+        opened = open_animal(session, place.project.id, animal_id)
+    return checked(place, name, animal_id, opened.values)
 
 
-def checked(place: Place, name: str, animal_id: int | None) -> Response:
+def checked(place: Place, name: str, animal_id: int | None, known: Values | None = None) -> Response:
     """One field as it is after its check, for whoever leaves it."""
     if name not in QUESTIONS:
         raise NotFound("There is no such field.")
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
-        field = form.check_only(name, session, place.project.id, current_date())
+        field = form.check_only(name, session, place.project.id, current_date(), known)
     return fragments.fragment(render_template("staff/animals/_field.html", form=form, field=field))

@@ -1,5 +1,6 @@
 """What the form of an animal asks: each field with its label, in the order of the page."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from portal.facts import COATS
@@ -8,7 +9,7 @@ from portal.words import SEXES, SIZES, SPECIES, STATUSES
 
 class Question(NamedTuple):
     kind: str
-    """``line``, ``day``, ``prose``, ``select``, ``segments``, ``status`` or ``tick``."""
+    """``line``, ``day``, ``prose``, ``select``, ``segments``, ``status``, ``visibility`` or ``tick``."""
     label: str
     hint: str = ""
     choices: tuple[tuple[str, str], ...] = ()
@@ -16,7 +17,9 @@ class Question(NamedTuple):
     mode: str = ""
     """What a phone's keyboard is for: ``decimal``, ``numeric``."""
     suggests: str = ""
-    """Id of the list of what may be written."""
+    """Id of the list of suggestions."""
+    hints: Mapping[str, str] = {}
+    """Hints of the choices, by value."""
 
     def said(self, text: str) -> str:
         """An answer as people read it."""
@@ -43,8 +46,10 @@ QUESTIONS: dict[str, Question] = {
     "sex": Question("segments", "Sex", choices=(*SEXES.items(), ("", "Not known"))),
     "altered": Question("segments", "Spayed or neutered", choices=ANSWERS),
     "birth_date": Question("day", "Date of birth", "Visitors see an age, not the date."),
-    "age": Question("line", "Or about how old", "Such as 2 years, 5 months or 8 weeks."),
-    "birth_date_estimated": Question("tick", "The date of birth is a guess"),
+    "age": Question(
+        "line", "Approximate age", "Such as 2 years, 5 months or 8 weeks. It replaces the date of birth."
+    ),
+    "birth_date_estimated": Question("tick", "Date of birth is estimated"),
     "size": Question("segments", "Adult size", choices=(*SIZES.items(), ("", "Not known"))),
     "coat": Question("select", "Coat", choices=(("", "Not known"), *COATS.items())),
     "colours": Question("line", "Colours"),
@@ -59,7 +64,7 @@ QUESTIONS: dict[str, Question] = {
     "house_trained": Question("segments", "House trained", choices=ANSWERS),
     "special_needs": Question("tick", "Has special needs"),
     "special_needs_note": Question(
-        "prose", "What they are", "Medicine, food, a quiet home: visitors read this."
+        "prose", "Details of special needs", "Medicine, food, a quiet home: visitors read this."
     ),
     "fee": Question(
         "segments",
@@ -70,17 +75,35 @@ QUESTIONS: dict[str, Question] = {
     "bonded_with": Question(
         "line",
         "Adopted together with",
-        "Names, codes or numbers of your animals, with commas between. People apply for all of them at once.",
+        "Names, codes or numbers of your animals, separated by commas. People apply for them together.",
     ),
-    "code": Question("line", "Your own code", "The reference that your shelter uses. Visitors see it too."),
-    "arrival_date": Question("day", "Day of arrival"),
-    "microchip": Question("line", "Microchip", mode="numeric"),
+    "code": Question("line", "Shelter ID", "Your own reference for the animal. Visitors see it too."),
+    "arrival_date": Question("day", "Intake date"),
+    "microchip": Question("line", "Microchip", "15 digits, or 9 or 10 characters on older chips."),
     "internal_notes": Question("prose", "Notes for the team"),
-    "surrenderer": Question("prose", "Who gave the animal up"),
-    "foster_address": Question("prose", "Where it is fostered"),
-    "arrival_details": Question("prose", "How it arrived"),
-    "status": Question("status", "Status", choices=tuple(STATUSES.items())),
-    "listed": Question("tick", "Show to visitors", "On the websites, in feeds and in the API."),
-    "on_hold": Question("tick", "On hold", "Hides the animal. Only your team sees this."),
-    "in_quarantine": Question("tick", "In quarantine", "Hides the animal. Only your team sees this."),
+    "surrenderer": Question("prose", "Surrendered by"),
+    "foster_address": Question("prose", "Foster home"),
+    "arrival_details": Question("prose", "Intake details"),
+    "status": Question(
+        "status",
+        "Status",
+        choices=tuple(STATUSES.items()),
+        hints={
+            "available": "People can apply",
+            "pending": "Reserved for an applicant; others can still apply",
+            "sold": "Nobody can apply any more",
+        },
+    ),
+    "visibility": Question(
+        "visibility",
+        "Who sees the animal",
+        choices=(
+            ("shown", "Visible to visitors"),
+            ("hidden", "Hidden: not ready yet"),
+            ("on_hold", "Hidden: on hold"),
+            ("in_quarantine", "Hidden: in quarantine"),
+            ("held", "Hidden: on hold and in quarantine"),
+        ),
+        hints={"shown": "On the websites, in feeds and in the API"},
+    ),
 }

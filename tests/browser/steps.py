@@ -98,7 +98,7 @@ def edit_what_another_edits(page: Page, site: Site) -> None:
     page.locator("[name=opened]").evaluate("field => { field.value = 'before' }")
     page.get_by_label("Colours").fill(f"Blue {next(NUMBERS)}")
     page.get_by_role("button", name="Save changes").click()
-    expect(page.get_by_role("link", name="Take theirs")).to_be_visible()
+    expect(page.get_by_role("link", name="Discard my changes")).to_be_visible()
 
 
 def tick_two_animals(page: Page, site: Site) -> None:

@@ -272,7 +272,7 @@ ANIMALS = [
         "POST",
         "animals/new",
         EDIT,
-        {"name": "Rex", "category_id": "1", "status": "available", "fee": "hidden"},
+        {"name": "Rex", "category_id": "1", "status": "available", "visibility": "shown", "fee": "hidden"},
     ),
     Route(
         "staff.new_animal",
@@ -283,6 +283,7 @@ ANIMALS = [
             "name": "Rex",
             "category_id": "1",
             "status": "available",
+            "visibility": "shown",
             "fee": "hidden",
             "bonded_with": "{animal}",
         },

@@ -3,6 +3,8 @@
 import re
 from datetime import UTC, date, datetime
 
+from werkzeug.test import TestResponse
+
 from tests.cast import Colleague
 from tests.pages import without_times
 from tests.staffing import NEW, animal, file, form_in, kept, log_of, names_in
@@ -106,7 +108,7 @@ def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
             "31.12",
             "This is no date that we know. Write dates as year-month-day, such as 2020-02-28",
         ),
-        "age": ("young", "Write the age as 2 years, 5 months or 8 weeks"),
+        "age": ("young", "Enter the age as 2 years, 5 months or 8 weeks"),
         "fee": ("gold", "Choose what visitors see of the fee"),
         "code": ("c" * 101, "Shorten the code to 100 characters; it has 101"),
         "description": (
@@ -151,14 +153,75 @@ def test_an_age_makes_a_birth_date_that_is_a_guess(owner: Colleague) -> None:
     assert born is not None
     assert 729 <= (today - born).days <= 731
     assert kept(id_).birth_date_estimated
-    both = owner.post("animals/new", NEW | {"age": "2 years", "birth_date": "2024-01-01"})
-    assert "Write the date of birth or an age, and leave the other empty" in both.text
+    both = owner.post("animals/new", NEW | {"age": "9 years", "birth_date": "2024-01-01"})
+    assert "This age does not fit the date of birth. Clear one of the two" in both.text
+    form = form_in(owner.get(f"animals/{id_}").text)
+    owner.post(f"animals/{id_}", form | {"age": "4 years"})
+    assert 4 * 365 <= (today - kept(id_).birth_date).days <= 4 * 365 + 2  # type: ignore[operator]
 
 
-def test_who_is_on_hold_is_not_listed_whatever_else_is_ticked(owner: Colleague) -> None:
-    assert not kept(added(owner, NEW | {"on_hold": "yes"})).listed
-    assert not kept(added(owner, NEW | {"in_quarantine": "yes"})).listed
-    assert kept(added(owner, NEW)).listed
+def test_one_choice_says_who_sees_the_animal(owner: Colleague) -> None:
+    for choice, wanted in (
+        ("shown", (True, False, False)),
+        ("hidden", (False, False, False)),
+        ("on_hold", (False, True, False)),
+        ("in_quarantine", (False, False, True)),
+        ("held", (False, True, True)),
+    ):
+        id_ = added(owner, NEW | {"visibility": choice, "internal_notes": "Kept"})
+        assert form_in(owner.get(f"animals/{id_}").text)["visibility"] == choice
+        now = kept(id_)
+        assert (now.listed, now.care.on_hold, now.care.in_quarantine) == wanted
+    assert (
+        "Choose whether visitors see the animal" in owner.post("animals/new", NEW | {"visibility": ""}).text
+    )
+
+
+def test_an_adopted_animal_that_is_held_and_shown_stays_so_when_other_fields_change(owner: Colleague) -> None:
+    id_ = animal(owner, "Rex", status="sold", listed=True, care={"on_hold": True})
+    owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text) | {"colours": "Brown"})
+    assert (kept(id_).listed, kept(id_).care.on_hold, kept(id_).colours) == (True, True, "Brown")
+
+
+def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> None:
+    today = datetime.now(UTC).date()
+    for text, days in (
+        ("two years", 730),
+        ("about 3 months", 91),
+        ("a year", 365),
+        ("2 1/2 years", 913),
+        ("1,5 years old", 548),
+        ("~8 weeks", 56),
+    ):
+        born = kept(added(owner, NEW | {"age": text})).birth_date
+        assert born is not None, text
+        assert abs((today - born).days - days) <= 3, text
+    for text, sentence in (
+        ("2", "Add years, months or weeks, such as 2 years"),
+        ("about 3", "Add years, months or weeks, such as 3 years"),
+        ("1-2 years", "Enter one age, such as the younger one: 2 years"),
+        ("one to two years", "Enter one age, such as the younger one: 2 years"),
+    ):
+        assert sentence in owner.post("animals/checks/age", NEW | {"age": text}).text, text
+
+
+def test_a_microchip_has_a_known_form_and_one_animal(owner: Colleague) -> None:
+    rex = added(owner, NEW | {"name": "Rex", "microchip": "985-112 003456789"})
+    for text, sentence in (
+        ("abc", "abc has 3 characters. Microchip numbers have 15 digits (ISO)"),
+        ("12345678901234567", "has 17 characters"),
+        ("985112003456789", "Rex has this microchip already. Check both numbers"),
+        ("985112003456788, 985.112.003.456.789", "Rex has this microchip already"),
+    ):
+        answer = owner.post("animals/new", NEW | {"microchip": text})
+        assert answer.status_code == 422
+        assert sentence in answer.text
+    for text in ("0A1B2C3D4E", "123456789", "985112003456780"):
+        added(owner, NEW | {"microchip": text})
+    odd = animal(owner, "Odd", care={"microchip": "abc"})
+    assert "already" not in owner.post(f"animals/{rex}", form_in(owner.get(f"animals/{rex}").text)).text
+    owner.post(f"animals/{odd}", form_in(owner.get(f"animals/{odd}").text) | {"colours": "Brown"})
+    assert (kept(odd).colours, kept(odd).care.microchip) == ("Brown", "abc")
 
 
 def test_the_next_one_keeps_species_and_day_of_arrival(owner: Colleague) -> None:
@@ -168,13 +231,13 @@ def test_the_next_one_keeps_species_and_day_of_arrival(owner: Colleague) -> None
 
 
 def test_a_duplicate_has_all_but_what_is_one_animals_own(owner: Colleague) -> None:
-    id_ = added(owner, EVERYTHING | {"on_hold": "yes"})
+    id_ = added(owner, EVERYTHING | {"visibility": "on_hold"})
     page = owner.get(f"animals/new?like={id_}").text
     form = form_in(page)
     assert "Add an animal like Zoë" in page
     assert (form["breed_primary"], form["description"]) == ("Whippet", "Gentle.\n\n- walks well")
     assert [form[name] for name in ("name", "code", "microchip", "internal_notes")] == ["", "", "", ""]
-    assert "on_hold" not in form
+    assert form["visibility"] == "shown"
     assert owner.get("animals/new?like=x").status_code == 404
 
 
@@ -200,20 +263,75 @@ def test_of_several_with_one_name_the_number_is_asked_for(owner: Colleague) -> N
     assert "Leave out this animal itself" in page
 
 
-def test_two_who_edit_one_animal_lose_nothing(owner: Colleague, teammate: Colleague) -> None:
-    id_ = animal(owner, "Rex")
-    mine, theirs = (form_in(who.get(f"animals/{id_}").text) for who in (owner, teammate))
-    teammate.post(f"animals/{id_}", theirs | {"name": "Rexford", "csrf_token": teammate.token()})
-    answer = owner.post(f"animals/{id_}", mine | {"colours": "Brown"})
+def save_both(
+    owner: Colleague, teammate: Colleague, id_: int, theirs: dict[str, str], mine: dict[str, str]
+) -> TestResponse:
+    """The teammate saves an animal's form, then the owner saves one that was open since before."""
+    my_form, their_form = (form_in(who.get(f"animals/{id_}").text) for who in (owner, teammate))
+    teammate.post(f"animals/{id_}", their_form | theirs | {"csrf_token": teammate.token()})
+    return owner.post(f"animals/{id_}", my_form | mine)
+
+
+def test_fields_that_one_of_two_editors_changed_are_merged(owner: Colleague, teammate: Colleague) -> None:
+    id_ = animal(owner, "Rex", colours="Agouti", description="Old", fee_cents=100, care={"microchip": "abc"})
+    theirs = {"colours": "Black", "visibility": "on_hold", "fee": "waived", "microchip": ""}
+    mine = {"description": "New", "code": "R-1", "birth_date": "2024-02-01"}
+    assert save_both(owner, teammate, id_, theirs, mine).status_code == 303
+    rex = kept(id_)
+    assert (rex.colours, rex.fee_cents, rex.listed, rex.care.on_hold) == ("Black", 0, False, True)
+    assert (rex.description, rex.code, rex.birth_date, rex.care.microchip) == (
+        "New",
+        "R-1",
+        date(2024, 2, 1),
+        None,
+    )
+    page = owner.get(f"animals/{id_}").text
+    assert "staff@elm.example also changed" in page
+    assert "Colours" in page.split("both are saved")[0]
+
+
+def test_fields_that_both_editors_changed_are_asked_about_one_by_one(
+    owner: Colleague, teammate: Colleague
+) -> None:
+    id_ = animal(owner, "Rex", colours="Agouti")
+    theirs = {"colours": "Black", "name": "Rexford", "coat": "long"}
+    mine = {"colours": "Brown", "name": "Rexie", "internal_notes": "Kind"}
+    answer = save_both(owner, teammate, id_, theirs, mine)
     assert answer.status_code == 409
-    assert "staff@elm.example saved just now" in without_times(answer.text)
-    assert re.search(r"Name</th><td[^>]*>Rexford</td><td[^>]*>Rex</td>", answer.text)
-    assert re.search(r"Colours</th><td[^>]*>Nothing</td><td[^>]*>Brown</td>", answer.text)
+    assert "staff@elm.example changed it just now" in without_times(answer.text)
+    for text in ("Rexie", "Rexford", "Brown", "Black"):
+        assert f'class="clash-value">{text}</small>' in answer.text
     assert kept(id_).name == "Rexford"
-    yours = form_in(answer.text)
-    assert (yours["name"], yours["colours"]) == ("Rex", "Brown")
-    owner.post(f"animals/{id_}", yours | {"name": "Rexford"})
-    assert (kept(id_).name, kept(id_).colours) == ("Rexford", "Brown")
+    form = form_in(answer.text)
+    assert (form["name"], form["colours"], form["coat"], form["internal_notes"]) == (
+        "Rexie",
+        "Brown",
+        "long",
+        "Kind",
+    )
+    assert owner.post(f"animals/{id_}", form).status_code == 409  # nothing was chosen
+    sides = dict(re.findall(r'name="(keep-\w+)" value="(theirs:\w+)"', answer.text))
+    chosen = {
+        "keep-name": sides["keep-name"].replace("theirs", "mine"),
+        "keep-colours": sides["keep-colours"],
+    }
+    assert owner.post(f"animals/{id_}", form | chosen).status_code == 303
+    rex = kept(id_)
+    assert (rex.name, rex.colours, rex.coat, rex.care.internal_notes) == ("Rexie", "Black", "long", "Kind")
+
+
+def test_a_choice_counts_only_for_the_value_that_was_shown(owner: Colleague, teammate: Colleague) -> None:
+    id_ = animal(owner, "Rex", colours="Agouti")
+    answer = save_both(owner, teammate, id_, {"colours": "Black"}, {"colours": "Brown"})
+    form = form_in(answer.text) | {
+        "keep-colours": re.findall(r'name="keep-colours" value="(mine:\w+)"', answer.text)[0]
+    }
+    again = form_in(teammate.get(f"animals/{id_}").text) | {"csrf_token": teammate.token()}
+    teammate.post(f"animals/{id_}", again | {"colours": "White"})
+    answer = owner.post(f"animals/{id_}", form)
+    assert answer.status_code == 409
+    assert "White" in answer.text
+    assert kept(id_).colours == "White"
 
 
 def test_a_new_photo_is_no_conflict_with_a_form_that_is_open(owner: Colleague) -> None:

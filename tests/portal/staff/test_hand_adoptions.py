@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from tests.cast import Colleague
 from tests.deciding import animal, applied, done, orders, pair, statuses, subjects
 from tests.portal.staff.test_animal_changes import undo_in
-from tests.staffing import kept
+from tests.staffing import form_in, kept
 
 
 def adopted_by_row(by: Colleague, id_: int, **headers: str) -> str:
@@ -68,3 +68,18 @@ def test_a_pair_is_turned_away_with_one_email(client: FlaskClient, owner: Collea
     assert [each for each in subjects("sam") if "found a home" in each] == [
         "Salt and Pepper have found a home"
     ]
+
+
+def test_the_form_asks_as_well_and_keeps_what_was_typed(client: FlaskClient, owner: Colleague) -> None:
+    juno = animal(owner, "Juno")
+    applied(client, juno, name="Sam")
+    form = form_in(owner.get(f"animals/{juno}").text) | {"status": "sold", "colours": "Grey"}
+    answer = owner.post(f"animals/{juno}", form)
+    assert answer.status_code == 422
+    assert "1 person has applied for Juno. Tell Sam that Juno has found a home?" in answer.text
+    assert kept(juno).status == "available"
+    again = form_in(answer.text)
+    assert again["colours"] == "Grey"
+    owner.post(f"animals/{juno}", again | {"tell": "yes"})
+    assert (kept(juno).status, kept(juno).colours) == ("sold", "Grey")
+    assert orders(owner) == [(juno, "declined")]
