@@ -38,7 +38,7 @@ def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
     page.goto("/")
     if page.get_by_role("button", name="Menu").is_visible():
         page.get_by_role("button", name="Menu").click()
-    page.get_by_role("link", name="Sign up your shelter").first.click()
+    page.get_by_role("link", name="Sign up", exact=True).first.click()
     page.get_by_label("Name of your shelter").fill(shelter)
     page.get_by_label("Your name").fill("Sam O'Neill")
     page.get_by_label("Your email").fill(email)
