@@ -30,7 +30,9 @@ def open_door(app: APIFlask) -> None:
         email_changes,
         embed,
         feeds,
+        guides,
         health,
+        icons,
         introductions,
         invitations,
         passkeys,
@@ -41,6 +43,7 @@ def open_door(app: APIFlask) -> None:
         signup,
         sitemaps,
         sites,
+        trailing_slashes,
     )
     from portal.access import signed_in_person
     from portal.door import places
@@ -59,6 +62,7 @@ def open_door(app: APIFlask) -> None:
         "own_places": places,
         "signed_in_person": signed_in_person,
         "site_address": sites.site_address,
+        "address_here": sites.address_here,
         "platform_url": app.config["HOMEWARD"].platform_url,
     }
     app.context_processor(lambda: {"site": g.get("site")})

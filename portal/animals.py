@@ -22,7 +22,7 @@ from portal.application_forms import ApplicationForm, application_form, fresh_se
 from portal.cards import address_of, card
 from portal.previews import photo_alt, preview_of
 from portal.prose import plain, prose
-from portal.sites import current_site, origin
+from portal.sites import canonical_origin, current_site, origin
 from portal.words import SPECIES_BY_ID, STATUSES
 
 SIMILAR = 4
@@ -89,12 +89,15 @@ class Seen(NamedTuple):
     today: date
     root: str
     """Where the page stands, such as ``https://homeward.example/``."""
+    canonical: str = ""
+    """Where the animal's one address is."""
 
 
 def seen_now(profile: Profile) -> Seen:
     today = instants.current_date(profile.shelter.time_zone)
+    canonical = canonical_origin(profile.shelter.slug)
     similar = similar_to(profile, SIMILAR, project_of_site(), today)
-    return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/")
+    return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/", canonical)
 
 
 class Blank(ApplicationForm):

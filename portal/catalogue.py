@@ -11,6 +11,7 @@ from adoption.errors import NotFound
 from portal import fragments, people, words
 from portal.cards import card
 from portal.catalogue_search import Found, find
+from portal.catalogue_sharing import description, item_list, shared_image
 from portal.catalogue_words import announcement, heading, nothing_exact, progress, title
 from portal.filter_choices import filters_of
 from portal.filters import SHOWN, SHOWN_MOST, Asked
@@ -104,11 +105,14 @@ def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
         "more_address": more_address(found),
         "first_new": f"animal-{found.next.id}" if found.next else "",
         "title": title(found),
-        "description": "Animals in the care of shelters and rescues, waiting to be adopted.",
+        "description": description(found),
         "next_address": next_address(found),
         "shelters": found.shelters,
         "shelter": found.shelter,
-        "canonical": f"{found.root.rstrip('/')}{url_for('portal.catalogue')}{asked.address()}",
+        # However many cards it shows and in whatever order, it is one page.
+        "canonical": found.root + asked.address(shown=SHOWN, sort=""),
+        "image": shared_image(found),
+        "data": item_list(found) if found.animals and not asked.q else "",
     }
 
 

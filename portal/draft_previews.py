@@ -56,7 +56,7 @@ def preview_photo(token: str, name: str) -> Response:
     content = the_store().read(name) if is_shown else None
     if asked is None or content is None:
         raise NotFound("There is no such photo.")
-    return private(file(asked[2], name, content))
+    return private(file(asked[2] or "jpeg", name, content))
 
 
 def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:

@@ -17,7 +17,7 @@ from portal.cards import Card, card_of
 from portal.catalogue import revalidated
 from portal.filters import SHOWN, Asked, unknown_values
 from portal.instants import current_date, rfc3339
-from portal.photos import source
+from portal.photos import shared
 from portal.prose import prose
 from portal.search_chips import label_of_meaning
 from portal.sites import current_site, origin
@@ -79,7 +79,7 @@ def entries_of(wanted: Wanted, today: date) -> list[Entry]:
 
 def entry_of(animal: Listing, news: News, today: date) -> Entry:
     card = card_of(animal, today)
-    photo = whole(source(card.photo)) if card.photo else ""
+    photo = whole(shared(card.photo)) if card.photo else ""
     content = current_app.jinja_env.get_template("feeds/_entry.html").render(
         card=card,
         address=whole(card.address),

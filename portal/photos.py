@@ -6,14 +6,14 @@ from typing import Protocol
 from flask import Response, g, request
 
 from adoption.animals.photo_store import the_store
-from adoption.animals.photos import is_shown
-from adoption.animals.pictures import FORMATS, widths_of
+from adoption.animals.photos import add_shared_file, is_shown
+from adoption.animals.pictures import FORMATS, shared_name, widths_of
 from adoption.errors import NotFound
 from portal import people
 from portal.errors import page_for
 from portal.sites import current_site
 
-NAME = re.compile(rf"([0-9a-f]{{64}})-[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})")
+NAME = re.compile(rf"([0-9a-f]{{64}})-(?:[1-9][0-9]{{0,3}}\.({'|'.join(FORMATS)})|share\.jpeg)")
 KEPT = "public, max-age=31536000, immutable"
 """The name says what is in the file, so that it never changes."""
 MISSED = "public, max-age=60"
@@ -38,10 +38,12 @@ def media(name: str) -> Response:
     content: bytes | None = None
     if asked and is_shown(asked[1], site.project_id if site else None):
         if request.if_none_match.contains_weak(name):
-            return file(asked[2], name, b"", 304)
+            return file(asked[2] or "jpeg", name, b"", 304)
         content = the_store().read(name)
+        if content is None and name == shared_name(asked[1]):
+            content = add_shared_file(asked[1])
     if asked and content is not None:
-        return file(asked[2], name, content)
+        return file(asked[2] or "jpeg", name, content)
     response = page_for(NotFound("There is no such photo."))
     response.headers["Cache-Control"] = MISSED
     return response
@@ -71,6 +73,11 @@ def source(photo: Shown) -> str:
     """One file that everything shows, about ``NO_SOURCE_WIDTH`` wide."""
     widths = widths_of(photo.width)
     return address(photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp")
+
+
+def shared(photo: Shown) -> str:
+    """Return the address of the JPEG that is shown where a page is shared."""
+    return f"/media/{shared_name(photo.digest)}"
 
 
 @people.app_template_global("photo_largest")

@@ -6,19 +6,17 @@ from typing import Any, NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from adoption.animals.pictures import widths_of
+from adoption.animals.pictures import shared_size
 from adoption.animals.profiles import Profile, ShownPhoto
 from portal.cards import address_of
 from portal.facts import kind_in_words
+from portal.photos import shared
 from portal.prose import plain
-from portal.sites import origin
+from portal.sites import address_here, canonical_origin
 from portal.words import SPECIES_BY_ID
 
 DESCRIPTION_LONGEST = 160
 """Letters of a description that search engines show."""
-
-PREVIEWED_LARGE = 600
-"""Pixels from which on the great networks show a picture in its full width."""
 
 SCHEMA = "https://schema.org"
 AVAILABILITY = {"available": "InStock", "pending": "LimitedAvailability", "sold": "SoldOut"}
@@ -36,7 +34,9 @@ class Preview(NamedTuple):
     """As "Biscuit, domestic shorthair cat in Ely"."""
     description: str
     address: str
-    """The page's one address, whole: on the platform's host the platform's, on a shelter's site its own."""
+    """The animal's one address, whichever host shows it (``canonical_origin``)."""
+    here: str
+    """The address of this page, to pass on."""
     image: Image | None
     data: Markup
     """JSON-LD."""
@@ -50,17 +50,14 @@ def preview_of(animal: Profile) -> Preview:
         if animal.is_open
         else f"{animal.name}, {kind}, was in the care of {animal.shelter.name} and has found a home."
     )
-    address = whole(address_of(animal.id, animal.name))
+    path = address_of(animal.id, animal.name)
+    address = canonical_origin(animal.shelter.slug) + path
     image = image_of(animal.photos[0], photo_alt(animal, animal.photos[0])) if animal.photos else None
     data = {
         "@context": SCHEMA,
-        "@graph": [product(animal, address, description, image), breadcrumbs(animal, address)],
+        "@graph": [subject(animal, address, description, image), breadcrumbs(animal, address)],
     }
-    return Preview(title, description, address, image, data_block(data))
-
-
-def whole(path: str) -> str:
-    return origin() + path
+    return Preview(title, description, address, address_here(path), image, data_block(data))
 
 
 def photo_alt(animal: Profile, photo: ShownPhoto) -> str:
@@ -68,27 +65,27 @@ def photo_alt(animal: Profile, photo: ShownPhoto) -> str:
 
 
 def image_of(photo: ShownPhoto, alt: str) -> Image:
-    """The photo in the smallest size that previews show large."""
-    widths = widths_of(photo.width)
-    width = next((each for each in widths if each >= PREVIEWED_LARGE), widths[-1])
-    height = round(photo.height * width / photo.width)
-    return Image(whole(f"/media/{photo.digest}-{width}.webp"), width, height, alt)
+    return Image(address_here(shared(photo)), *shared_size(photo.width, photo.height), alt)
 
 
-def product(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:
-    """There is no type for a pet; ``Product`` with an ``Offer`` is what sites of adoption use instead."""
-    given = {
-        "@type": "Product",
+def subject(animal: Profile, address: str, description: str, image: Image | None) -> dict[str, Any]:
+    """There is no type for a pet. ``Product`` with an ``Offer`` is what adoption sites use instead; search
+    engines reject a ``Product`` without one, so an animal whose fee is not shown is a ``WebPage``.
+    """
+    offers = offer(animal, address)
+    given: dict[str, Any] = {
         "@id": f"{address}#animal",
         "url": address,
         "name": animal.name,
         "description": description,
-        "category": SPECIES_BY_ID[animal.category_id].label,
         "image": image and image.address,
-        "color": animal.colours,
-        "sku": animal.code,
-        "offers": offer(animal, address),
     }
+    if offers is None:
+        given |= {"@type": "WebPage"}
+    else:
+        species = SPECIES_BY_ID[animal.category_id].label
+        given |= {"@type": "Product", "category": species, "color": animal.colours, "sku": animal.code}
+        given["offers"] = offers
     return {name: value for name, value in given.items() if value}
 
 
@@ -116,7 +113,8 @@ def offer(animal: Profile, address: str) -> dict[str, Any] | None:
 
 def breadcrumbs(animal: Profile, address: str) -> dict[str, Any]:
     species = SPECIES_BY_ID[animal.category_id]
-    all_of_them = whole(url_for("portal.catalogue", species=species.slug))
+    root = address.removesuffix(address_of(animal.id, animal.name))
+    all_of_them = root + url_for("portal.catalogue", species=species.slug)
     crumbs = [(species.label, all_of_them), (animal.name, address)]
     return {
         "@type": "BreadcrumbList",

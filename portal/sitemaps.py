@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from flask import Response, url_for
+from flask import Response, g, url_for
 from markupsafe import escape
 
 from adoption.animals import feeds
 from adoption.animals.feeds import Stop
+from adoption.domains.serving import projects_at_own_domain
 from adoption.errors import NotFound
 from portal import people
 from portal.cards import address_of
@@ -31,8 +32,10 @@ def robots() -> Response:
 @people.get("/sitemap.xml")
 def sitemap() -> Response:
     """The index (sitemaps.org/protocol.html): part 0 is the catalogue's own pages, the others animals."""
-    site = current_site()
-    parts = [0, *feeds.parts_of_sitemap(site.project_id if site else None)]
+    parts = [0]
+    if names_animals():
+        site = current_site()
+        parts += feeds.parts_of_sitemap(site.project_id if site else None)
     addresses = (whole(url_for("portal.sitemap_part", part=str(part))) for part in parts)
     return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
 
@@ -46,17 +49,24 @@ def sitemap_part(part: str) -> Response:
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
-        urls = [url_of(stop, root) for stop in feeds.stops(int(part), project_id)]
-        if urls:
-            return xml("urlset", urls)
+        stops = feeds.stops(int(part), project_id) if names_animals() else []
+        elsewhere = set() if site else projects_at_own_domain()
+        if stops:
+            return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
     raise NotFound("There is no such part of the sitemap.")
+
+
+def names_animals() -> bool:
+    """Whether animals have their one address here: on the platform, and at a shelter's primary domain."""
+    return current_site() is None or bool(g.primary)
 
 
 def catalogue_pages(project_id: int | None) -> list[str]:
     """The catalogue, and that of each species of which animals are waiting."""
     catalogue = url_for("portal.catalogue")
     species = [SPECIES_BY_ID[category] for category in feeds.categories_with_animals(project_id)]
-    return [catalogue, *(catalogue + Asked(species=each.slug).address() for each in species)]
+    shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
+    return [catalogue, *shelters, *(catalogue + Asked(species=each.slug).address() for each in species)]
 
 
 def url_of(stop: Stop, root: str) -> str:

@@ -10,7 +10,7 @@ from flask import Flask, Request, Response, current_app, g, make_response, redir
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from adoption.certificates.serving import is_secured
-from adoption.domains.serving import Served, site_at, site_below
+from adoption.domains.serving import Served, site_at, site_below, was_published_at, was_published_below
 from adoption.errors import NotFound
 from adoption.projects.hosts import Hosts, bare_host, port_of
 from adoption.projects.queries import Site
@@ -33,6 +33,13 @@ ON_SITES = {
     "portal.sitemap",
     "portal.sitemap_part",
     "portal.robots",
+    "portal.how_adoption_works",
+    "portal.help",
+    "portal.privacy",
+    "portal.accessibility",
+    "portal.favicon",
+    "portal.touch_icon",
+    "portal.manifest",
     "portal.embed",
     "portal.embed_script",
 }
@@ -60,6 +67,29 @@ def origin() -> str:
     return f"{request.scheme}://{request.host}"
 
 
+def address_here(path: str) -> str:
+    """A path of this page's host as a whole address."""
+    return origin() + path
+
+
+def canonical_origin(slug: str) -> str:
+    """Where the one address of a shelter's animals is: at the domain that it has made its primary one, or on
+    the platform. Every host that shows an animal names the same.
+    """
+    site = current_site()
+    primary = g.primary if site else primary_of(slug)
+    if not primary:
+        settings: Settings = current_app.config["HOMEWARD"]
+        return settings.platform_url.rstrip("/")
+    scheme, port = scheme_and_port(primary)
+    return f"{scheme}://{primary}{port}"
+
+
+def primary_of(slug: str) -> str:
+    served = site_below(slug)
+    return served.primary if served else ""
+
+
 def current_site() -> Site | None:
     """The shelter whose own site this is; None on the platform's host, which shows all of them."""
     site: Site | None = g.get("site")
@@ -71,7 +101,7 @@ def find_site() -> Response | None:
     """Raises NotFound for what a site has not; a host that is nobody's gets a page for its owner."""
     if g._get_current_object().under_v1:
         return None
-    g.site = None
+    g.site, g.primary = None, ""
     if request.endpoint in ON_ANY_HOST:
         return None
     given, known = request.environ.get("HTTP_HOST"), hosts()
@@ -84,6 +114,7 @@ def find_site() -> Response | None:
     slug = known.slug_in(given)
     served = site_below(slug) if slug else found_at(bare_host(given))
     g.site = served.site if served else None
+    g.primary = served.primary if served else ""
     if served and (elsewhere := address_elsewhere(served, bool(slug))):
         return sent_on(elsewhere, status_of(served))
     if served and not slug and request.scheme == "http" and is_secured(bare_host(given), datetime.now(UTC)):
@@ -125,9 +156,7 @@ def sent_on(host: str, status: int) -> Response:
 
     Neither path nor query can change where it leads, or end the header's line.
     """
-    scheme, port = request.scheme, port_of(request.environ.get("HTTP_HOST"))
-    if scheme == "http" and is_secured(host, datetime.now(UTC)):
-        scheme, port = "https", secured_port(port)
+    scheme, port = scheme_and_port(host)
     path = path_as_written(request.environ)
     query = quote(request.environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
     response = make_response("", status)
@@ -137,6 +166,14 @@ def sent_on(host: str, status: int) -> Response:
     # It ends with the domain; browsers keep a 301 for good otherwise.
     response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+def scheme_and_port(host: str) -> tuple[str, str]:
+    """How visitors reach another host of ours: over TLS where it has a certificate that they get."""
+    scheme, port = request.scheme, port_of(request.environ.get("HTTP_HOST"))
+    if scheme == "http" and is_secured(host, datetime.now(UTC)):
+        return "https", secured_port(port)
+    return scheme, port
 
 
 def path_as_written(environ: Mapping[str, Any]) -> str:
@@ -172,10 +209,12 @@ def tidy(host: str) -> str:
 
 
 def unclaimed(given: str | None, slug: str) -> Response:
-    """What a host shows that is nobody's, or whose site is not published: the two look alike."""
+    """Return the page of a host that no site is at, or whose site is offline or not published yet."""
     settings: Settings = current_app.config["HOMEWARD"]
+    host = bare_host(given)
+    is_offline = was_published_below(slug) if slug else bool(host) and was_published_at(host)
     page = render_template(
-        "errors/unclaimed.html", host=bare_host(given), slug=slug, platform=settings.platform_url
+        "errors/unclaimed.html", host=host, slug=slug, platform=settings.platform_url, is_offline=is_offline
     )
     response = make_response(page, 404)
     # The owner reloads to see whether it works now.

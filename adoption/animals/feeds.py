@@ -23,6 +23,7 @@ class Stop(NamedTuple):
 
     id: int
     name: str
+    project_id: int
     changed: str
     """An instant to the second, as in RFC 3339."""
 
@@ -32,12 +33,12 @@ _of_project = _shown.where(Animal.project_id == bindparam("project_id"))
 NEXT = Prepared(_shown.where(Animal.id > bindparam("after")).limit(1))
 NUMBERS = Prepared(select(func.count()).where(SHOWN, Animal.project_id == bindparam("project_id")))
 STOPS = Prepared(
-    _shown.add_columns(Animal.name, Animal.updated_at).where(
+    _shown.add_columns(Animal.name, Animal.project_id, Animal.updated_at).where(
         Animal.id > bindparam("after"), Animal.id <= bindparam("last")
     )
 )
 STOPS_OF_PROJECT = Prepared(
-    _of_project.add_columns(Animal.name, Animal.updated_at)
+    _of_project.add_columns(Animal.name, Animal.project_id, Animal.updated_at)
     .limit(PART)
     .offset(bindparam("skip", type_=BigInteger))
 )
@@ -61,7 +62,7 @@ def stops(part: int, project_id: int | None) -> list[Stop]:
         rows = STOPS.rows(after=(part - 1) * PART, last=part * PART)
     else:
         rows = STOPS_OF_PROJECT.rows(project_id=project_id, skip=(part - 1) * PART)
-    return [Stop(animal_id, name, to_the_second(changed)) for animal_id, name, changed in rows]
+    return [Stop(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
 
 
 def to_the_second(when: Any) -> str:

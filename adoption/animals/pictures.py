@@ -24,6 +24,10 @@ FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method"
 """Both kinds of file, the smaller first, with what makes them. AVIF at speed 8 would take three times as long
 for 3 % fewer bytes."""
 
+SHARED_WIDTH = 1200
+SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
+"""Messengers and feed readers show a JPEG; some of them show neither AVIF nor WebP."""
+
 PIXELS_MOST = {"JPEG": 50 * MEGA, "PNG": 50 * MEGA, "HEIF": 50 * MEGA, "AVIF": 30 * MEGA, "WEBP": 20 * MEGA}
 """By what the file is: what its decoder needs for a pixel differs. Each stays near 300 MB."""
 LONGEST = 4
@@ -65,7 +69,31 @@ def widths_of(width: int) -> list[int]:
 
 def names_of(digest: str, width: int) -> list[str]:
     """The names of the files of a picture that is ``width`` pixels wide."""
-    return [f"{digest}-{each}.{kind}" for each in widths_of(width) for kind in FORMATS]
+    return [
+        *(f"{digest}-{each}.{kind}" for each in widths_of(width) for kind in FORMATS),
+        shared_name(digest),
+    ]
+
+
+def shared_name(digest: str) -> str:
+    """The name of the JPEG that is shown where a page is shared."""
+    return f"{digest}-share.jpeg"
+
+
+def shared_size(width: int, height: int) -> tuple[int, int]:
+    """The size of that JPEG, of a picture of this size."""
+    fitting = min(width, SHARED_WIDTH)
+    return fitting, max(1, round(height * fitting / width))
+
+
+def shared_file(image: "Image") -> bytes:
+    return saved(narrowed(image, shared_size(*image.size)[0]), "jpeg", **SHARED)
+
+
+def shared_from(data: bytes) -> bytes:
+    """Return the JPEG to share, made from a file of ours: photos added earlier do not have one yet."""
+    with TURN, pillow().open(io.BytesIO(data)) as image:
+        return shared_file(image.convert("RGB"))
 
 
 def develop(data: bytes) -> Picture:
@@ -84,6 +112,7 @@ def develop(data: bytes) -> Picture:
             fitting = narrowed(master, width)
             for extension, options in FORMATS.items():
                 files[f"{digest}-{width}.{extension}"] = saved(fitting, extension, **options)
+        files[shared_name(digest)] = shared_file(master)
         return Picture(digest, *size, blur_of(master), files)
 
 

@@ -6,7 +6,7 @@ process.
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, bindparam, or_, select
+from sqlalchemy import Select, and_, bindparam, exists, or_, select
 from sqlalchemy.orm import aliased
 
 from adoption.accounts.models import Account
@@ -33,6 +33,15 @@ PRIMARY, TARGET = aliased(Domain), aliased(Domain)
 PLAN_GIVES = or_(*(Account.plan == name for name, plan in PLANS.items() if plan.custom_domains))
 
 
+OFFLINE = select(Project.id).where(
+    Project.live_deploy.is_(None), exists().where(Deploy.project_id == Project.id, Deploy.succeeded)
+)
+OFFLINE_BELOW = Prepared(OFFLINE.where(Project.slug == bindparam("slug")))
+OFFLINE_AT = Prepared(
+    OFFLINE.join(Domain, Domain.project_id == Project.id).where(Domain.verified_host == bindparam("host"))
+)
+
+
 def published(*more: Any) -> Select[Any]:
     """The texts of published sites, whatever more is asked for, and their account and primary domain."""
     return (
@@ -55,6 +64,30 @@ AT = Prepared(
     .outerjoin(TARGET, and_(TARGET.id == Domain.redirects_to, TARGET.state == VERIFIED))
     .where(Domain.verified_host == bindparam("host"), PLAN_GIVES)
 )
+
+
+# Projects whose animals have their one address at a domain of the shelter's own.
+ELSEWHERE = Prepared(
+    select(Project.id)
+    .join(PRIMARY, THE_PRIMARY)
+    .join(Account, Account.id == Project.account_id)
+    .where(PLAN_GIVES)
+)
+
+
+def projects_at_own_domain() -> set[int]:
+    """The projects that have a primary domain, to which the platform's address of their site redirects."""
+    return {row[0] for row in ELSEWHERE.rows()}
+
+
+def was_published_below(slug: str) -> bool:
+    """Whether the project with this slug has a site that was taken offline."""
+    return OFFLINE_BELOW.first(slug=slug) is not None
+
+
+def was_published_at(host: str) -> bool:
+    """The same of the project that has verified this host."""
+    return OFFLINE_AT.first(host=host) is not None
 
 
 def site_below(slug: str) -> Served | None:

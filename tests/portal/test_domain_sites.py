@@ -48,19 +48,46 @@ def test_a_verified_domain_shows_the_site(client: FlaskClient, elm: Project, hos
 @pytest.mark.usefixtures("primary")
 def test_every_page_is_the_same_as_below_the_platform(client: FlaskClient, elm: Project) -> None:
     animal = factories.animal(elm, "Otter", photos=1)
-    paths = ["/", f"/animals/{animal}-otter", "/feed.atom", "/sitemap.xml", "/robots.txt", "/nowhere"]
+    paths = ["/", f"/animals/{animal}-otter", "/feed.atom", "/robots.txt", "/nowhere"]
     own = {path: at(client, ADOPT, path) for path in paths}
     with transaction() as session:
         session.execute(text("UPDATE domains SET primary_of = NULL"))
     for path, there in own.items():
         here = at(client, "elm-road.localhost", path)
+        text_here = here.text.replace("http://localhost:8000/animals", f"http://{ADOPT}/animals")
+        text_here = text_here.replace("http://localhost:8000/?species", f"http://{ADOPT}/?species")
         assert here.status_code == there.status_code
-        assert forget_seals(there.text) == forget_seals(here.text.replace("elm-road.localhost", ADOPT))
+        assert forget_seals(there.text) == forget_seals(text_here.replace("elm-road.localhost", ADOPT))
 
 
 def forget_seals(page: str) -> str:
     """The page without what is another in each copy of it."""
     return re.sub(r'(name="\w+" value=")[^"]{20,}|tag:[^<]*|(v=)\w+', "", page)
+
+
+def test_an_animal_has_one_address_on_every_host(client: FlaskClient, elm: Project, primary: int) -> None:
+    animal = factories.animal(elm, "Otter", photos=1)
+    path = f"/animals/{animal}-otter"
+    for address, hosts in ((f"http://{ADOPT}{path}", ("localhost", ADOPT)),):
+        for host in hosts:
+            page = at(client, host, path).text
+            assert re.findall('rel="canonical" href="(.*?)"', page) == [address]
+            assert re.findall('property="og:url" content="(.*?)"', page) == [address]
+    parts = {host: sitemap_of(client, host) for host in ("localhost", ADOPT)}
+    assert path not in parts["localhost"]
+    assert f"http://{ADOPT}{path}" in parts[ADOPT]
+    with transaction() as session:
+        session.execute(text("UPDATE domains SET primary_of = NULL"))
+    for host in ("localhost", "elm-road.localhost", ADOPT):
+        assert f'rel="canonical" href="http://localhost:8000{path}"' in at(client, host, path).text
+    assert path in sitemap_of(client, "localhost")
+    assert path not in sitemap_of(client, "elm-road.localhost")
+
+
+def sitemap_of(client: FlaskClient, host: str) -> str:
+    index = at(client, host, "/sitemap.xml").text
+    parts = re.findall(r"/sitemap-\d+\.xml", index)
+    return "".join(at(client, host, part).text for part in parts)
 
 
 @pytest.mark.usefixtures("primary")
@@ -86,7 +113,7 @@ def test_what_is_not_verified_or_not_paid_for_or_not_published_shows_nothing(
     set_plan(elm.slug, "business")
     assert at(client, ADOPT).status_code == 200
     unpublish(elm.id)
-    assert UNCLAIMED in at(client, ADOPT).text
+    assert "This site is offline for now" in at(client, ADOPT).text
     publish(elm.slug)
     assert at(client, ADOPT).status_code == 200
 

@@ -87,7 +87,7 @@ def test_a_photo_stands_in_the_entry_and_can_be_loaded_from_anywhere(
     [content] = read(client.get("/feed.atom")).iter(f"{ATOM}content")
     photos = re.findall('<img src="(.*?)" alt="(.*?)"', content.text or "")
     assert len(photos) == 1
-    assert re.fullmatch(r"http://localhost/media/[0-9a-f]{64}-800\.webp", photos[0][0])
+    assert re.fullmatch(r"http://localhost/media/[0-9a-f]{64}-share\.jpeg", photos[0][0])
     assert photos[0][1].startswith("Photo of Biscuit")
 
 

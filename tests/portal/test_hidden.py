@@ -204,6 +204,13 @@ ADDRESSES = {
     "portal.sitemap": lambda _: ["/sitemap.xml"],
     "portal.sitemap_part": lambda world: ["/sitemap-0.xml", *(f"/sitemap-{n}.xml" for n in range(1, 30))],
     "portal.robots": lambda _: ["/robots.txt"],
+    "portal.how_adoption_works": lambda _: ["/how-adoption-works"],
+    "portal.help": lambda _: ["/help"],
+    "portal.privacy": lambda _: ["/privacy"],
+    "portal.accessibility": lambda _: ["/accessibility"],
+    "portal.favicon": lambda _: ["/favicon.ico"],
+    "portal.touch_icon": lambda _: ["/apple-touch-icon.png"],
+    "portal.manifest": lambda _: ["/site.webmanifest"],
     "portal.shelters": lambda _: [
         "/shelters",
         "/shelters?q=zqclosed",
@@ -235,7 +242,7 @@ WAYS: list[dict[str, str]] = [
 
 def told(answer: TestResponse, asked: str) -> set[str]:
     """The hidden words in an answer, but for those that stood in the question, which it may repeat."""
-    text = f"{answer.headers}\n{answer.get_data(as_text=True)}".lower()
+    text = f"{answer.headers}\n{answer.get_data().decode(errors='replace')}".lower()
     question = set(HIDDEN.findall(unquote(asked).lower()))
     return {word for word in HIDDEN.findall(text) if word not in question}
 
@@ -243,7 +250,7 @@ def told(answer: TestResponse, asked: str) -> set[str]:
 def leaks(answer: TestResponse, asked: str, world: World) -> list[str]:
     assert answer.status_code < 500, asked
     found = [f"{asked} tells {word}" for word in sorted(told(answer, asked))]
-    text = answer.get_data(as_text=True)
+    text = answer.get_data().decode(errors="replace")
     found += [
         f"{asked} names the photo of {kind}"
         for kind, digest in world.photos.items()

@@ -26,7 +26,7 @@ from wsgi import create_app
 
 pytestmark = pytest.mark.settings("embedded")
 
-PAGES_TO_SEE = ("/", "/?species=cat", "/?species=fish", "/?species=dragon", "/nowhere")
+PAGES_TO_SEE = ("/", "/?species=cat", "/?species=fish", "/?species=dragon", "/nowhere", "/help", "/privacy")
 SECRET = "postgresql://homeward:hunter2@10.0.0.7/homeward"
 
 
@@ -81,7 +81,7 @@ def test_everything_a_page_loads_is_ours_and_there(client: FlaskClient, address:
     assert len(assets) > 6
     for asset in assets:
         if not asset.startswith("data:"):
-            assert asset.startswith(("/static/", "/media/"))
+            assert asset.startswith(("/static/", "/media/", "/apple-touch-icon.png", "/site.webmanifest"))
             assert client.get(asset).status_code == 200
 
 
@@ -138,13 +138,17 @@ def test_a_page_that_can_only_be_looked_at_says_so(client: FlaskClient) -> None:
     assert "That does not work here" in page.text
 
 
+GUIDES = ("how_adoption_works", "help", "privacy", "accessibility")
+
+
 @pytest.fixture
 def broken(app: APIFlask) -> Flask:
     """A small application each of whose pages breaks in its own way."""
     flask = Flask("broken", root_path=app.root_path, template_folder="templates", static_folder="static")
     Htmx(flask)
     flask.jinja_env.globals["asset"] = lambda name: f"/static/{name}"
-    for page in ("catalogue", "shelters", "sign_in", "sign_up"):
+    flask.jinja_env.globals["address_here"] = lambda path: path
+    for page in ("catalogue", "shelters", "sign_in", "sign_up", *GUIDES):
         flask.add_url_rule(f"/{page}", f"portal.{page}", lambda: "")
     flask.add_url_rule("/raise/<kind>", "breaking", breaking)
     flask.register_error_handler(Exception, page_for)
@@ -294,3 +298,39 @@ def test_a_catalogue_without_its_tables_tells_nothing_of_them(unready: FlaskClie
     assert "Something went wrong" in page.text
     for inner in ("table", "animals.id", "SELECT", "sqlite"):
         assert inner not in page.text
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        ("/shelters/", "/shelters"),
+        ("/shelters/?q=a%20b&page=2", "/shelters?q=a%20b&page=2"),
+        ("/animals/240-juno/", "/animals/240-juno"),
+        ("/animals/240-%C3%A9//", "/animals/240-%C3%A9"),
+        ("/help/", "/help"),
+        ("/feed.atom/", "/feed.atom"),
+    ],
+)
+def test_a_slash_at_the_end_redirects_to_the_page(client: FlaskClient, path: str, to: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.headers["Location"]) == (301, to)
+
+
+@pytest.mark.parametrize("path", ["/nowhere/", "//evil.example/", "/%2F%2Fevil.example/", "/v1/nowhere/"])
+def test_a_slash_after_nothing_leads_nowhere(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_icons_are_where_browsers_and_crawlers_ask_for_them(client: FlaskClient) -> None:
+    kinds = {
+        "/favicon.ico": "image/x-icon",
+        "/apple-touch-icon.png": "image/png",
+        "/site.webmanifest": "application/manifest+json",
+    }
+    for path, kind in kinds.items():
+        assert client.get(path).mimetype == kind
+    manifest = client.get("/site.webmanifest").json
+    assert manifest is not None
+    for icon in manifest["icons"]:
+        assert client.get(icon["src"]).status_code == 200
+    assert client.get("/favicon.ico", headers={"Host": "nobody.example"}).status_code == 404

@@ -1,5 +1,6 @@
 import json
 import re
+from typing import Any
 
 import pytest
 from apiflask import APIFlask
@@ -29,7 +30,7 @@ def test_the_page_tells_programs_what_it_is(client: FlaskClient, elm_road: Proje
         description="Loves *string* " + "and more " * 40,
     )
     page = see(client, id_, "-biscuit?photo=2")
-    title, address = "Biscuit, domestic shorthair cat in Ely", f"http://localhost/animals/{id_}-biscuit"
+    title, address = "Biscuit, domestic shorthair cat in Ely", f"http://localhost:8000/animals/{id_}-biscuit"
     assert page.text.startswith(title)
     assert [given["href"] for given in page.all("link", rel="canonical")] == [address]
     description = page.meta("description") or ""
@@ -44,8 +45,8 @@ def test_the_page_tells_programs_what_it_is(client: FlaskClient, elm_road: Proje
         "description": description,
     }
     image = page.meta("og:image") or ""
-    assert re.fullmatch(r"http://localhost/media/[0-9a-f]{64}-800\.webp", image)
-    assert (page.meta("og:image:width"), page.meta("og:image:height")) == ("800", "600")
+    assert re.fullmatch(r"http://localhost/media/[0-9a-f]{64}-share\.jpeg", image)
+    assert (page.meta("og:image:width"), page.meta("og:image:height")) == ("1200", "900")
     assert page.meta("twitter:card") == "summary_large_image"
     product = page.data["Product"]
     assert (product["name"], product["url"], product["image"]) == ("Biscuit", address, image)
@@ -66,15 +67,98 @@ def test_programs_are_told_of_the_status(
     assert (offer["availability"], offer["price"]) == (f"https://schema.org/{availability}", "0.00")
 
 
-def test_no_price_is_no_offer(client: FlaskClient, elm_road: Project) -> None:
-    assert "offers" not in see(client, factories.animal(elm_road)).data["Product"]
+REQUIRED = {
+    "Product": {"name", "offers"},
+    "Offer": {"price", "priceCurrency", "availability"},
+    "AnimalShelter": {"name"},
+    "WebPage": {"name", "url"},
+    "BreadcrumbList": {"itemListElement"},
+    "ItemList": {"itemListElement"},
+    "ListItem": {"position"},
+}
+"""What Google asks of each type: a Product has offers, reviews or a rating, an Offer a price."""
+
+
+def check_structured_data(item: Any) -> None:
+    """Fail on what Google's rich results test calls an error."""
+    if isinstance(item, list):
+        for each in item:
+            check_structured_data(each)
+    elif isinstance(item, dict):
+        if kind := item.get("@type"):
+            assert set(item) >= REQUIRED[kind], item
+        if item.get("@type") in ("ItemList", "BreadcrumbList"):
+            places = item["itemListElement"]
+            assert [place["position"] for place in places] == list(range(1, len(places) + 1))
+            assert all(place.get("url") or (place.get("name") and place.get("item")) for place in places)
+        for each in item.values():
+            check_structured_data(each)
+
+
+def test_structured_data_has_what_search_engines_ask_for(client: FlaskClient, elm_road: Project) -> None:
+    ids = [
+        factories.animal(elm_road, "Rusty"),
+        factories.animal(elm_road, "Free", fee_cents=0, status="sold"),
+        factories.animal(elm_road, "Dear", fee_cents=9_900, photos=1),
+    ]
+    pages = ["/", "/?species=dog", f"/?shelter={elm_road.slug}", *(f"/animals/{id_}" for id_ in ids)]
+    for path in pages:
+        text = client.get(path, follow_redirects=True).text
+        [block] = re.findall('<script type="application/ld[+]json">(.*?)</script>', text)
+        check_structured_data(json.loads(block))
+    assert '"@type":"WebPage"' in client.get(f"/animals/{ids[0]}-rusty").text
+    assert '"@type":"ItemList"' in client.get("/").text
+
+
+SHARED = ("title", "description", "url", "image", "image:type", "image:width", "image:height", "image:alt")
+
+
+def test_every_public_page_can_be_shared_with_a_picture(client: FlaskClient, elm_road: Project) -> None:
+    factories.animal(elm_road, photos=1)
+    guides = ("/how-adoption-works", "/help", "/privacy", "/accessibility")
+    paths = ("/", "/?species=dog&cats=yes", f"/?shelter={elm_road.slug}", "/shelters", *guides)
+    for host in ("localhost", f"{elm_road.slug}.localhost"):
+        for path in paths if host == "localhost" else ("/", *guides):
+            page = Parsed(client.get(path, headers={"Host": host}).text)
+            assert all(page.meta(f"og:{name}") for name in SHARED), path
+            assert page.meta("og:image:type") == "image/jpeg"
+            assert page.meta("twitter:card") == "summary_large_image"
+    assert "-share.jpeg" in (Parsed(client.get("/?species=dog").text).meta("og:image") or "")
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical", "robots"),
+    [
+        ("/?species=dog&shown=48&sort=waiting", ["http://localhost/?species=dog"], None),
+        ("/?q=biscuit", [], "noindex, follow"),
+        ("/nowhere", [], "noindex"),
+        ("/shelters?q=elm", ["http://localhost/shelters"], None),
+    ],
+)
+@pytest.mark.usefixtures("elm_road")
+def test_one_page_has_one_address_for_search_engines(
+    client: FlaskClient, path: str, canonical: list[str], robots: str | None
+) -> None:
+    page = Parsed(client.get(path).text)
+    assert [given["href"] for given in page.all("link", rel="canonical")] == canonical
+    assert page.meta("robots") == robots
+
+
+def test_a_shelters_animals_are_shown_under_its_name_and_contact(
+    client: FlaskClient, elm_road: Project
+) -> None:
+    page = client.get(f"/?shelter={elm_road.slug}").text
+    assert "Elm Road Rescue" in page.partition("</title>")[0]
+    assert '<h1 dir="auto">Elm Road Rescue</h1>' in page
+    assert f'href="http://{elm_road.slug}.localhost:8000/"' in page
+    assert elm_road.contact_email in page
 
 
 def test_a_site_is_the_home_of_its_own_pages(client: FlaskClient, elm_road: Project) -> None:
     id_ = factories.animal(elm_road)
     answer = client.get(f"/animals/{id_}-biscuit", headers={"Host": f"{elm_road.slug}.localhost"})
     page = Parsed(answer.text)
-    address = f"http://elm-road-rescue.localhost/animals/{id_}-biscuit"
+    address = f"http://localhost:8000/animals/{id_}-biscuit"
     assert [given["href"] for given in page.all("link", rel="canonical")] == [address]
     assert page.meta("og:site_name") == "Elm Road Rescue"
     assert page.all("a", href="/?shelter=elm-road-rescue") == []

@@ -340,10 +340,14 @@ def test_every_link_of_a_site_stays_on_it(client: FlaskClient, riverside: Projec
         page = at(client, "RIVERSIDE.localhost.:8000", path)
         links = Links(page.text).found
         away = [link for link in links if not link.startswith(("/", "#", "?", "mailto:", "tel:", own))]
-        assert [link for link in away if not link.startswith("https://wa.me/")] == ["http://localhost:8000/"]
+        assert [link for link in away if not link.startswith("https://wa.me/")] == [
+            *([f"http://localhost:8000{path}"] if "animals" in path else []),
+            "http://localhost:8000/",
+        ]
         assert "Made with Homeward" in page.text
         for canonical in re.findall(r'rel="canonical" href="(.*?)"', page.text):
-            assert canonical.startswith(f"{own}/")
+            # An animal's one address is on the platform, until the shelter has a domain of its own.
+            assert canonical.startswith("http://localhost:8000/animals/" if "animals" in path else f"{own}/")
 
 
 def test_a_site_tells_of_its_shelter(client: FlaskClient, riverside: Project) -> None:
@@ -361,7 +365,7 @@ def test_a_site_tells_of_its_shelter(client: FlaskClient, riverside: Project) ->
 def test_a_long_text_opens_for_those_who_want_it(client: FlaskClient, riverside: Project) -> None:
     edit(riverside, about="First words.\r\n\r\n" + "Second words. " * 60)
     publish("riverside")
-    page = at(client, "riverside.localhost").text
+    page = at(client, "riverside.localhost").text.partition("<body>")[2]
     before, _, after = page.partition("More about us</summary>")
     assert "First words." in before
     assert "Second words." not in before
@@ -393,7 +397,13 @@ def test_a_failed_deploy_changes_nothing(client: FlaskClient, riverside: Project
 def test_a_site_that_is_taken_down_is_gone_at_once(client: FlaskClient, riverside: Project) -> None:
     assert at(client, "riverside.localhost").status_code == 200
     edit(riverside, live_deploy=None)
-    assert UNCLAIMED in at(client, "riverside.localhost").text
+    for path in ("/", "/animals/1", "/shelters"):
+        page = at(client, "riverside.localhost", path)
+        assert page.status_code == 404
+        assert "This site is offline for now" in page.text
+        assert UNCLAIMED not in page.text
+    factories.project("Never", published=False)
+    assert UNCLAIMED in at(client, "never.localhost").text
 
 
 def test_hostile_words_of_a_site_are_only_words(client: FlaskClient, riverside: Project) -> None:

@@ -151,9 +151,9 @@ def test_files_stay_while_any_animal_has_the_picture(project: Project, animal: i
     [mine] = add(project, animal, 1)
     twin = factories.animal(project, "Bramble")
     [theirs] = add(project, twin, 1)
-    assert len(list(folder.iterdir())) == 2
+    assert len(list(folder.iterdir())) == 3
     remove_photo(project.id, animal, mine)
-    assert len(list(folder.iterdir())) == 2
+    assert len(list(folder.iterdir())) == 3
     remove_photo(project.id, twin, theirs)
     assert list(folder.iterdir()) == []
 

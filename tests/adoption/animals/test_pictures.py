@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from adoption.animals.photo_kinds import BYTES_MOST, SCANS_MOST
-from adoption.animals.pictures import PIXELS_MOST, Picture, develop, names_of, widths_of
+from adoption.animals.pictures import PIXELS_MOST, Picture, develop, names_of, shared_name, widths_of
 from adoption.errors import FileRefused
 from tests import photographs
 from tests.photographs import BLUE, GREEN, RED, YELLOW, are_alike, corners, encoded, opened, photo, scene
@@ -129,9 +129,11 @@ def test_a_picture_has_the_widths_that_it_can_fill(width: int, widths: list[int]
     picture = develop(encoded(Image.new("RGB", (width, min(width, 1000)), RED), "JPEG"))
     assert widths_of(picture.width) == widths
     assert list(picture.files) == names_of(picture.digest, picture.width)
-    sizes = {opened(content).width for content in picture.files.values()}
+    shared = opened(picture.files[shared_name(picture.digest)])
+    assert (shared.format, shared.width) == ("JPEG", min(picture.width, 1200))
+    sizes = {opened(content).width for name, content in picture.files.items() if "share" not in name}
     assert sorted(sizes) == widths
-    assert len(picture.files) == 2 * len(widths)
+    assert len(picture.files) == 2 * len(widths) + 1
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,41 @@
+"""What search engines and messengers show of the catalogue."""
+
+from markupsafe import Markup
+
+from adoption.animals.pictures import shared_size
+from portal.cards import address_of, card_of, photo_of
+from portal.catalogue_search import Found
+from portal.filters import SHOWN
+from portal.photos import shared
+from portal.previews import SCHEMA, Image, data_block
+from portal.prose import plain
+
+
+def description(found: Found) -> str:
+    shelter = found.site or found.shelter
+    if shelter is None:
+        return "Animals in the care of shelters and rescues, waiting to be adopted."
+    place = f" in {shelter.place}" if shelter.place else ""
+    return plain(shelter.about, 160) or f"Animals waiting to be adopted at {shelter.name}{place}."
+
+
+def shared_image(found: Found) -> Image | None:
+    """The first photo of a shelter's page or of a species, for messengers; None for our drawing."""
+    animal = next((each for each in found.animals if each.digest), None)
+    if animal is None or not (found.site or found.shelter or found.asked.species):
+        return None
+    photo, card = photo_of(animal), card_of(animal, found.today)
+    if photo is None:
+        return None
+    address = found.root.rstrip("/") + shared(photo)
+    return Image(address, *shared_size(photo.width, photo.height), card.alt)
+
+
+def item_list(found: Found) -> Markup:
+    """The animals for search engines, as a list of their pages."""
+    root = found.root.rstrip("/")
+    places = [
+        {"@type": "ListItem", "position": place, "url": f"{root}{address_of(animal.id, animal.name)}"}
+        for place, animal in enumerate(found.animals[:SHOWN], start=1)
+    ]
+    return data_block({"@context": SCHEMA, "@type": "ItemList", "itemListElement": places})

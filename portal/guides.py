@@ -1,0 +1,36 @@
+"""Pages of plain text for visitors: how adoption works, help, privacy, accessibility."""
+
+from flask import Response, current_app, make_response, render_template
+
+from portal import people
+from portal.catalogue import revalidated
+
+
+@people.get("/how-adoption-works")
+def how_adoption_works() -> Response:
+    return guide("how_adoption_works")
+
+
+@people.get("/help")
+def help() -> Response:  # noqa: A001 - the endpoint is called so
+    return guide("help")
+
+
+@people.get("/privacy")
+def privacy() -> Response:
+    return guide("privacy")
+
+
+@people.get("/accessibility")
+def accessibility() -> Response:
+    return guide("accessibility")
+
+
+def guide(name: str) -> Response:
+    settings = current_app.config["HOMEWARD"]
+    page = render_template(
+        f"guides/{name}.html",
+        keep_days=settings.keep_applications_days,
+        operator_email=settings.operator_email,
+    )
+    return revalidated(make_response(page))

@@ -1,0 +1,50 @@
+"""The icons and the manifest that browsers ask for at fixed addresses."""
+
+from pathlib import Path
+
+from flask import Response, current_app, jsonify
+
+from portal import people
+from portal.assets import asset
+from portal.catalogue import revalidated
+from portal.sites import current_site
+
+DAY = 86_400
+
+
+@people.get("/favicon.ico")
+def favicon() -> Response:
+    return icon("favicon.ico", "image/x-icon")
+
+
+@people.get("/apple-touch-icon.png")
+def touch_icon() -> Response:
+    return icon("apple-touch-icon.png", "image/png")
+
+
+@people.get("/site.webmanifest")
+def manifest() -> Response:
+    """The web app manifest (W3C), for "add to home screen"."""
+    site = current_site()
+    name = site.name if site else "Homeward"
+    response = jsonify(
+        name=name,
+        short_name=name,
+        start_url="/",
+        display="minimal-ui",
+        background_color="#f6f8f3",
+        theme_color="#f6f8f3",
+        icons=[
+            {"src": asset(f"brand/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+            for size in (192, 512)
+        ],
+    )
+    response.mimetype = "application/manifest+json"
+    return revalidated(response)
+
+
+def icon(name: str, kind: str) -> Response:
+    content = Path(str(current_app.static_folder), "brand", name).read_bytes()
+    response = Response(content, content_type=kind)
+    response.headers["Cache-Control"] = f"public, max-age={DAY}"
+    return revalidated(response)
