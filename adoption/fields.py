@@ -22,8 +22,16 @@ def one_line(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""What programs write for a line break beside a plain one, such as Word's U+000B."""
+
+
 def several_lines(text: str) -> str:
-    return unicodedata.normalize("NFC", re.sub(r"\r\n?", "\n", text)).strip()
+    return with_plain_breaks(text).strip()
+
+
+def with_plain_breaks(text: str) -> str:
+    return unicodedata.normalize("NFC", LINE_BREAKS.sub("\n", text))
 
 
 def no_longer_than(longest: int, text: str, what: str) -> str:
@@ -33,10 +41,23 @@ def no_longer_than(longest: int, text: str, what: str) -> str:
 
 
 def refusing_controls(text: str, what: str) -> str:
-    """Raises ValueError for what is no text: a database may not keep it, and no page can show it."""
-    if any(unicodedata.category(each) in ("Cc", "Cs") and each not in "\n\t" for each in text):
-        raise ValueError(f"Type {what} again; it holds a character that cannot be shown")
+    """Return the text. Raise ValueError, with the place, for a character that no page can show."""
+    for place, each in enumerate(text):
+        if unicodedata.category(each) in ("Cc", "Cs") and each not in "\n\t":
+            raise ValueError(unsaved_character(text, place, what))
     return text
+
+
+BEFORE = 20
+"""Characters that are quoted to show where a wrong one is."""
+
+
+def unsaved_character(text: str, place: int, what: str) -> str:
+    named = f"{what[:1].upper()}{what[1:]} contains a character we cannot save"
+    before = " ".join(text[max(0, place - BEFORE) : place].split())
+    return (
+        f"{named}, after \u201c{before}\u201d. Delete it" if before else f"{named}, at the start. Delete it"
+    )
 
 
 def email(text: str) -> str:

@@ -4,8 +4,6 @@ Texts are what forms hold. Each rule takes one and gives the value; it raises Va
 says what to do.
 """
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
@@ -42,7 +40,7 @@ def name(text: str) -> str:
     except ValueError:
         if len(text.strip()) > NAME_LONGEST:
             raise ValueError(f"Shorten the name to {NAME_LONGEST} characters") from None
-        raise ValueError("Type the name again; it holds a character that cannot be shown") from None
+        raise ValueError("The name contains a character we cannot save. Type it again") from None
 
 
 def line(longest: int, what: str) -> Callable[[str], str | None]:
@@ -58,7 +56,7 @@ def prose(what: str) -> Callable[[str], str]:
     """Text of several lines, empty where nothing is written."""
 
     def rule(text: str) -> str:
-        lines = unicodedata.normalize("NFC", re.sub(r"\r\n?", "\n", text)).split("\n")
+        lines = fields.with_plain_breaks(text).split("\n")
         written = "\n".join(each.rstrip() for each in lines).strip("\n")
         return fields.refusing_controls(fields.no_longer_than(PROSE_LONGEST, written, what), what)
 

@@ -113,7 +113,7 @@ def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
         "code": ("c" * 101, "Shorten the code to 100 characters; it has 101"),
         "description": (
             "bad\x00letter",
-            "Type the description again; it holds a character that cannot be shown",
+            "The description contains a character we cannot save, after “bad”. Delete it",
         ),
         "bonded_with": (
             "Nobody",
@@ -340,3 +340,16 @@ def test_a_new_photo_is_no_conflict_with_a_form_that_is_open(owner: Colleague) -
     owner.post(f"animals/{id_}/photos", {"photos": [file()]}, content_type="multipart/form-data")
     assert owner.post(f"animals/{id_}", form | {"name": "Rexford"}).status_code == 303
     assert kept(id_).name == "Rexford"
+
+
+def test_line_breaks_of_other_programs_are_kept_as_line_breaks(owner: Colleague) -> None:
+    id_ = added(owner, NEW | {"description": "One\x0btwo\x0cthree\u2028four", "internal_notes": "a\x0bb"})
+    assert kept(id_).description == "One\ntwo\nthree\nfour"
+    assert kept(id_).care.internal_notes == "a\nb"
+
+
+def test_a_character_that_cannot_be_saved_is_named_with_its_place(owner: Colleague) -> None:
+    page = owner.post("animals/new", NEW | {"description": "A gentle dog who\x07 likes tea"})
+    assert page.status_code == 422
+    told = "The description contains a character we cannot save, after “A gentle dog who”. Delete it"
+    assert told in page.text

@@ -1,0 +1,203 @@
+"""Finding every form of the service by following its links, and filling one in by keyboard."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from playwright.sync_api import APIRequestContext, Locator, Page
+
+CONTROLS = ("input", "select", "textarea")
+UNTYPED = {"hidden", "submit", "button", "reset", "image", "file"}
+CHOICES = {"checkbox", "radio"}
+PAGES_MOST = 150
+
+
+class Links(HTMLParser):
+    """The links of a page, and its forms with their controls."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.forms: list[dict[str, Any]] = []
+        self.open: dict[str, Any] | None = None
+        self.controls: list[tuple[str, str | None, str, str]] = []
+        self.checked: set[str] = set()
+        """Ids of forms with a field that sends a request of its own."""
+        self.feed(page)
+        for form in self.forms:
+            form["has_checks"] = (form["id"] or "") in self.checked
+        for form_id, _, name, kind in self.controls:
+            for form in self.forms:
+                if form_id and form["id"] == form_id:
+                    form["controls"].append((name, kind))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attributes}
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        elif tag == "form":
+            method = given.get("method", "get").lower()
+            self.open = {
+                "id": given.get("id"),
+                "action": given.get("action", ""),
+                "method": method,
+                "controls": [],
+                "has_checks": False,
+            }
+            self.forms.append(self.open)
+        elif tag in CONTROLS and given.get("name"):
+            kind = given.get("type", "text") if tag == "input" else tag
+            if "hx-post" in given or "hx-get" in given:
+                self.checked.add(given.get("form") or (self.open or {}).get("id") or "")
+            if given.get("form"):
+                self.controls.append((given["form"], None, given["name"], kind))
+            elif self.open is not None:
+                self.open["controls"].append((given["name"], kind))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.open = None
+
+
+@dataclass(frozen=True)
+class FoundForm:
+    """A form with something to type or choose: its page, its place among the page's forms, its controls."""
+
+    page: str
+    number: int
+    method: str
+    action: str
+    controls: tuple[tuple[str, str], ...] = field(hash=False)
+    has_checks: bool = False
+    """Whether a field of it sends requests of its own while one types."""
+
+    @property
+    def kinds(self) -> set[str]:
+        return {kind for _, kind in self.controls}
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        names = sorted({re.sub(r"\d+", "0", name) for name, _ in self.controls})
+        return self.method, pattern_of(self.action or self.page), tuple(names)
+
+
+def pattern_of(address: str) -> str:
+    """Return the address without what differs from one thing to the next: ids, names, tokens, the query."""
+    path = urlsplit(address).path
+    path = re.sub(r"/\d+[^/]*", "/0", path)
+    return re.sub(r"/[A-Za-z0-9_]{30,}", "/token", path)
+
+
+def forms_from(ask: APIRequestContext, root: str, starts: list[str]) -> Iterator[FoundForm]:
+    """Yield each kind of form once that can be reached by links."""
+    waiting, seen, known = list(starts), set[str](), set[object]()
+    while waiting and len(seen) < PAGES_MOST:
+        address = urldefrag(urljoin(root, waiting.pop(0)))[0]
+        names = ",".join(sorted(re.findall(r"[?&](\w+)=", address))) if "/projects/" in address else ""
+        same = pattern_of(address) + names
+        if not address.startswith(root) or same in seen:
+            continue
+        seen.add(same)
+        answer = ask.get(address)
+        if "text/html" not in answer.headers.get("content-type", ""):
+            continue
+        page = Links(answer.text())
+        waiting += [
+            urljoin(answer.url, link) for link in page.links if not link.startswith(("#", "mailto:", "tel:"))
+        ]
+        for number, form in enumerate(page.forms):
+            typed = tuple(each for each in form["controls"] if each[1] not in UNTYPED)
+            found = FoundForm(
+                answer.url,
+                number,
+                form["method"],
+                urljoin(answer.url, form["action"]),
+                typed,
+                form["has_checks"],
+            )
+            if typed and found.key not in known:
+                known.add(found.key)
+                yield found
+
+
+UNASKED = [*UNTYPED, "password", "fieldset", "output"]
+TYPED = """(form, unasked) => [...form.elements].map((control, nth) => ({
+  nth, name: control.name, type: control.type, value: control.value, mode: control.inputMode,
+  most: control.maxLength, checked: control.checked, is_list: control.localName === "select",
+  is_closed: control.disabled || control.readOnly,
+  is_hidden: control.closest("[aria-hidden=true]") !== null || !control.checkVisibility(),
+  options: control.localName === "select" ? [...control.options].map((option) => option.value) : [],
+})).filter((control) => control.name && !unasked.includes(control.type))"""
+"""What a form asks, in its order."""
+
+
+def controls_of(form: Locator) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = form.evaluate(TYPED, UNASKED)
+    return [each for each in found if not each["is_closed"] and not each["is_hidden"]]
+
+
+def values_of(form: Locator) -> dict[str, list[str]]:
+    """Return the values by name, without what is hidden from people."""
+    values: dict[str, list[str]] = {}
+    for each in controls_of(form):
+        kept = values.setdefault(each["name"], [])
+        if each["type"] not in CHOICES or each["checked"]:
+            kept.append(each["value"].replace("\r\n", "\n"))
+    return values
+
+
+def text_for(control: dict[str, Any], number: int) -> str:
+    """Return something right to type, by the control's type, keyboard and name."""
+    name = control["name"]
+    if control["type"] == "textarea":
+        return f"First line {number} & more.\n\n- “second” <b>line</b>"
+    special = {
+        "email": f"typed{number}@example.org",
+        "tel": "01632 960 144",
+        "date": "2024-02-29",
+        "number": "3",
+        "url": "https://example.org/typed",
+    }
+    if control["type"] in special:
+        return special[control["type"]]
+    if control["mode"] == "decimal":
+        return "125.00"
+    if control["mode"] == "numeric":
+        return f"98511200345{number:04}"
+    for part, text in (
+        ("colour", "#1d5c4b" if control["most"] == 7 else "Blue"),
+        ("email", special["email"]),
+        ("age", ""),
+    ):
+        if name == part or name.endswith(f"_{part}"):
+            return text
+    return f"Typed {number} & kept"[: control["most"] if control["most"] > 0 else None]
+
+
+def type_in(page: Page, form: Locator, number: int) -> None:
+    """Fill in every control by keyboard and leave it with Tab."""
+    chosen: set[str] = set()
+    for each in controls_of(form):
+        control = form.evaluate_handle("(form, nth) => form.elements[nth]", each["nth"]).as_element()
+        assert control
+        control.focus()
+        if each["type"] == "radio":
+            # The second choice of a group, which is not the one it begins with.
+            if each["name"] in chosen or each["checked"]:
+                continue
+            chosen.add(each["name"])
+            page.keyboard.press("Space")
+        elif each["type"] == "checkbox":
+            page.keyboard.press("Space")
+        elif each["is_list"]:
+            control.select_option(each["options"][-1])
+        elif each["type"] in ("date", "datetime-local", "time", "month"):
+            control.fill(text_for(each, number))
+        else:
+            page.keyboard.press("Control+A")
+            page.keyboard.press("Delete")
+            page.keyboard.insert_text(text_for(each, number))
+        page.keyboard.press("Tab")
