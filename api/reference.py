@@ -161,7 +161,7 @@ DESCRIPTION = """\
 Animals that are available for adoption, and the applications for them.
 
 Every operation needs an API key, as `Authorization: Bearer hw_…`. A key belongs to one project and sees
-only that project's animals and orders. Errors, quotas, paging and deprecation are told at `/docs/`.
+only that project's animals and orders. Errors, quotas, paging and deprecation are described at `/docs/`.
 """
 
 

@@ -151,8 +151,8 @@ def tell_of_listener(settings: Settings) -> None:
     address = ipaddress.ip_address(settings.internal_listen[0])
     if settings.acme_directory and (address.is_unspecified or is_public(address)):
         click.echo(
-            f"Warning: whoever reaches {address} at port {settings.internal_listen[1]} gets private keys of "
-            "certificates. Set HOMEWARD_INTERNAL_LISTEN to an address that edges alone reach.",
+            f"Warning: anyone who reaches {address} at port {settings.internal_listen[1]} gets private "
+            "keys of certificates. Set HOMEWARD_INTERNAL_LISTEN to an address that edges alone reach.",
             err=True,
         )
 

@@ -174,7 +174,7 @@ def sent_before(session: Session, form: str, email: str) -> tuple[Application | 
         if standing(known, orders)[0] in UNDECIDED:
             return known, submission
         submission = submission_of(submission, email)
-    raise Conflict("This form has been used too often. Open the page anew, then apply again.")
+    raise Conflict("This form has been used too often. Reload the page, then apply again.")
 
 
 def repeated(session: Session, application: Application) -> Applied:

@@ -155,7 +155,7 @@ def test_one_form_cannot_be_used_without_end(client: FlaskClient, shelter: cast.
         if answers[-1].status_code == 303:
             client.post(f"{link_in(answers[-1])}/withdrawal")
     assert [each.status_code for each in answers] == [303] * REUSED_MOST + [409]
-    assert "Open the page anew" in answers[-1].text
+    assert "Reload the page, then apply again" in answers[-1].text
     assert "Somebody is at home all day." in answers[-1].text
 
 

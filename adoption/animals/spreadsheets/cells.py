@@ -51,7 +51,7 @@ def refuse_broken(text: str) -> None:
     if len(text) > CELL_LONGEST:
         raise ValueError(f"has {len(text):,} letters, and a cell holds {CELL_LONGEST:,} at most. Shorten it")
     if text in ERRORS:
-        raise ValueError("this is an error of the spreadsheet's formula. Mend the formula or write the value")
+        raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
     refuse_unreadable(text)
 
 

@@ -65,7 +65,8 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
         day_first = True
     if day_first is None and first != second and first <= 12 and second <= 12:
         raise ValueError(
-            "day or month first cannot be told. Write dates as year-month-day, such as 2020-02-28"
+            "this date can be read with the day or the month first. "
+            "Write dates as year-month-day, such as 2020-02-28"
         )
     if day_first is None:
         day_first = first > 12

@@ -8,7 +8,7 @@ SHOWN = 200
 """Letters of a cell that are shown beside the reason why it was not taken."""
 
 
-NO_SPECIES = "the species of this new animal is not told. Add a column species, or say --category Dog"
+NO_SPECIES = "this new animal has no species. Add a column species, or say --category Dog"
 
 
 class Note(NamedTuple):

@@ -74,7 +74,7 @@ def test_a_row_with_neither_code_nor_species_is_refused(shelter: Shelter) -> Non
     take_in(shelter, THREE)
     result = take_in(shelter, "code,name,fee\nA1,Rex,90\n,Bo,80\n")
     assert counts(result) == (2, 0, 1, 0, 1)
-    assert "species of this new animal" in result.refused[0].reason
+    assert "this new animal has no species" in result.refused[0].reason
 
 
 def test_a_dry_run_tells_the_same_and_writes_nothing(shelter: Shelter) -> None:
