@@ -26,7 +26,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from adoption.animals.ages import birth_dates
 from adoption.animals.models import SHOWN, Animal, Photo
-from adoption.animals.search import Term, found_id, match_of, matches_by_rank, matching
+from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, matching
 from adoption.database import db
 from adoption.prepared import Prepared
 from adoption.projects.models import Deploy, Project
@@ -168,23 +168,43 @@ LISTINGS: AnySelect = (
 def newest(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
     """Return the wanted animals by falling id, ``limit`` at most, after ``after``."""
     before = ID_LARGEST if after is None else after.animal_id
-    rows = pages(shape_of(wanted), "newest").rows(**values_of(wanted, today), before=before, limit=limit)
+    rows = page_rows(wanted, "newest", values_of(wanted, today) | {"before": before, "limit": limit})
     return [Listing._make(row) for row in rows]
+
+
+RARE_MOST = 1_000
+"""Animals with the words up to which PostgreSQL reads them all. More are found soon on the way down."""
+HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
+
+
+def page_rows(wanted: Wanted, order: str, values: dict[str, object]) -> list[tuple[Any, ...]]:
+    """Return a page of what is wanted, asked in the quick way for this many animals with the words.
+
+    PostgreSQL estimates them badly and would walk all animals where only few have the words.
+    """
+    shape = shape_of(wanted)
+    if shape.by_words and shape.dialect != "sqlite":
+        hits = HITS_COUNTED.rows(match=values["match"])[0][0]
+        if not hits:
+            return []
+        shape = shape._replace(index_first=hits <= RARE_MOST)
+    return pages(shape, order).rows(**values)
 
 
 def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
     """Return the wanted animals by rising day of arrival, then those without a known day by rising id."""
     values = values_of(wanted, today)
-    shape = shape_of(wanted)
     rows = []
     if after is None or after.arrival_date is not None:
         since, since_id = (after.arrival_date, after.animal_id) if after else ("0001-01-01", 0)
-        dated = pages(shape, "waiting").rows(**values, since=since, since_id=since_id, limit=limit)
+        from_there = {"since": since, "since_id": since_id, "limit": limit}
+        dated = page_rows(wanted, "waiting", values | from_there)
         rows = [Listing._make(row) for row in dated]
         after = None
     if len(rows) < limit:
         since_id = 0 if after is None else after.animal_id
-        undated = pages(shape, "undated").rows(**values, since_id=since_id, limit=limit - len(rows))
+        from_there = {"since_id": since_id, "limit": limit - len(rows)}
+        undated = page_rows(wanted, "undated", values | from_there)
         rows += [Listing._make(row) for row in undated]
     return rows
 
@@ -200,10 +220,8 @@ def best_match(wanted: Wanted, after: Place | None, limit: int, today: date) -> 
     for rank, match in ranked(wanted):
         if rank >= first and len(rows) < limit:
             values = values_of(wanted, today) | {"match": match, "limit": limit - len(rows)}
-            found = pages(shape_of(wanted), "newest").rows(
-                **values, before=before if rank == first else ID_LARGEST
-            )
-            rows += [Listing._make(row) for row in found]
+            values["before"] = before if rank == first else ID_LARGEST
+            rows += [Listing._make(row) for row in page_rows(wanted, "newest", values)]
     return rows
 
 
@@ -215,7 +233,7 @@ def rank_of(wanted: Wanted, animal_id: int, today: date) -> int:
     """Return the rank of an animal that ``best_match`` found."""
     values = values_of(wanted, today) | {"before": animal_id + 1, "limit": 1}
     for rank, match in ranked(wanted):
-        found = pages(shape_of(wanted), "newest").rows(**values | {"match": match})
+        found = page_rows(wanted, "newest", values | {"match": match})
         if found and found[0][0] == animal_id:
             return rank
     return 0
@@ -238,6 +256,8 @@ class Shape(NamedTuple):
     by_size: bool
     companions: frozenset[str]
     untested: bool
+    index_first: bool = False
+    """Whether PostgreSQL reads all that has the words before it sorts them."""
 
 
 def shape_of(wanted: Wanted) -> Shape:
@@ -278,7 +298,7 @@ def values_of(wanted: Wanted, today: date) -> dict[str, object]:
 def narrowed(query: AnySelect, shape: Shape) -> AnySelect:
     """Return the query with this shape's conditions."""
     if shape.by_words:
-        query = matching(query, shape.dialect)
+        query = matching(query, shape.dialect, shape.index_first)
     conditions: list[ColumnElement[bool]] = []
     if shape.in_project:
         conditions.append(Animal.project_id == bindparam("project_id"))
@@ -309,7 +329,7 @@ def iso_date(name: str) -> ColumnElement[date]:
 def pages(shape: Shape, order: str) -> Prepared:
     """Return the statement for a page of this shape in this order."""
     query = narrowed(LISTINGS, shape)
-    key = found_id(shape.dialect) if shape.by_words else Animal.id
+    key = found_id(shape.dialect, shape.index_first) if shape.by_words else Animal.id
     if order == "newest":
         query = query.where(key < bindparam("before")).order_by(key.desc())
     elif order == "waiting":

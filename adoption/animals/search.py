@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, bindparam, cast, column, literal_column, table
+from sqlalchemy import Select, bindparam, cast, column, literal_column, select, table
 from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -177,19 +177,36 @@ FOUND = table("animal_search", column("rowid"))
 ANIMAL_ID: ColumnElement[int] = literal_column("animals.id")
 
 
-def matching(query: Select[*tuple[Any, ...]], dialect: str) -> Select[*tuple[Any, ...]]:
-    """Return the query of those animals that have the words of the parameter ``match``."""
+HAS_WORDS = literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY))
+HITS = select(ANIMAL_ID.label("id")).select_from(table("animals")).where(HAS_WORDS).cte("hits")
+HITS = HITS.prefix_with("MATERIALIZED")
+"""What PostgreSQL's index finds, before anything else is looked at."""
+
+
+def matching(
+    query: Select[*tuple[Any, ...]], dialect: str, index_first: bool = False
+) -> Select[*tuple[Any, ...]]:
+    """Return the query of those animals that have the words of the parameter ``match``.
+
+    With ``index_first`` PostgreSQL reads all that its index finds and sorts that; else it may walk animals
+    in the order of the page, which is quicker only where many of them have the words.
+    """
     if dialect == "sqlite":
         # SQLite must walk what the index finds and look up each animal. Without the "+ 0" it may go through
         # animals instead and ask the whole index about each, which takes minutes.
         found = query.join(FOUND, FOUND.c.rowid + 0 == ANIMAL_ID)
         return found.where(literal_column("animal_search").op("MATCH")(bindparam("match")))
-    return query.where(literal_column("animals.search").op("@@")(cast(bindparam("match"), TSQUERY)))
+    if index_first:
+        # The "+ 0" has the same reason as above: the order by hits.id is then no order by animals.id.
+        return query.join(HITS, HITS.c.id + 0 == ANIMAL_ID)
+    return query.where(HAS_WORDS)
 
 
-def found_id(dialect: str) -> ColumnElement[int]:
-    """Return what a search orders animals by: on SQLite the index's own rowid, along which it walks."""
-    return FOUND.c.rowid if dialect == "sqlite" else ANIMAL_ID
+def found_id(dialect: str, index_first: bool = False) -> ColumnElement[int]:
+    """Return what a search orders animals by: the id in the index, along which the database walks."""
+    if dialect == "sqlite":
+        return FOUND.c.rowid
+    return HITS.c.id if index_first else ANIMAL_ID
 
 
 def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | None, dialect: str) -> str:

@@ -76,7 +76,9 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(reading_of(typed, meaning, said[meaning], used) for meaning in said if meaning in used),
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
         tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
-        without(typed, positions(each for each in segments if each.meanings)) if left else "",
+        without(typed, positions(each for each in segments if each.meanings))
+        if left or not typed.words
+        else "",
         without(typed, positions(each for each in segments if not each.meanings)),
         kinds_in(typed),
         is_empty=not typed.words,

@@ -62,7 +62,8 @@ def near_words(typed: str, scope: Wanted, today: date) -> list[str]:
 def known_words(beginning: str, scope: Wanted, today: date) -> set[str]:
     """Return the words of names and breeds that begin so, among animals that the public sees."""
     wanted = scope._replace(words=(Term(((Piece(beginning, True, NAME + KIND),),)),))
-    rows = texts_of(shape_of(wanted)).rows(**values_of(wanted, today), limit=LOOKED_AT)
+    shape = shape_of(wanted)._replace(index_first=True)
+    rows = texts_of(shape).rows(**values_of(wanted, today), limit=LOOKED_AT)
     texts = {text for row in rows for text in row if text}
     words = {word for text in texts for word in (*words_in(text), *joined(words_in(text)))}
     return {word for word in words if word.startswith(beginning)}
@@ -71,7 +72,8 @@ def known_words(beginning: str, scope: Wanted, today: date) -> set[str]:
 @lru_cache(maxsize=10)
 def texts_of(shape: Shape) -> Prepared:
     query: Any = select(Animal.name, Animal.breed_primary, Animal.breed_secondary).where(SHOWN)
-    return Prepared(narrowed(query, shape).order_by(found_id(shape.dialect).desc()).limit(bindparam("limit")))
+    newest = found_id(shape.dialect, shape.index_first).desc()
+    return Prepared(narrowed(query, shape).order_by(newest).limit(bindparam("limit")))
 
 
 def distance_between(one: str, other: str, most: int) -> int:
