@@ -21,6 +21,11 @@ def current_page() -> str | None:
     return f"{shown.path}?{shown.query}".rstrip("?") or None
 
 
+def asked_by() -> str:
+    """The id of the element that htmx asks for, empty where it has none."""
+    return request.htmx.trigger or "" if request.htmx else ""
+
+
 def fragment(text: str, address: str | None = None, status: int = 200) -> Response:
     """A part of a page; the browser then shows ``address``, where one is given, as the page's own."""
     response: Response = make_response(text, status, push_url=address or False)

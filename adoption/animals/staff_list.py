@@ -5,7 +5,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, select, union
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, union
 from sqlalchemy.orm import Session
 
 from adoption.animals.actions import portions
@@ -94,10 +94,17 @@ def page_of_rows(
     """The animals that are sought in this order, one of ``ORDERS``; ``limit`` at most behind ``skip``."""
     key, last = ORDERS[order], Animal.__table__.c.id
     wanted = narrowed(select(Animal.id), project_id, sought)
-    wanted = wanted.order_by(key.desc(), last.desc()) if backwards else wanted.order_by(key, last)
+    first = [exact_first(sought.text)] if sought.text else []
+    wanted = wanted.order_by(*first, *((key.desc(), last.desc()) if backwards else (key, last)))
     ids = session.scalars(wanted.offset(skip).limit(limit), match(project_id, sought)).all()
     known = {row.id: row for row in rows_of(session, project_id, ids)}
     return [known[each] for each in ids if each in known]
+
+
+def exact_first(text: str) -> ColumnElement[Any]:
+    """Orders animals with exactly this name or code before all others."""
+    same = or_(func.lower(Animal.name) == text.lower(), func.lower(Animal.code) == text.lower())
+    return case((same, 0), else_=1)
 
 
 def rows_of(session: Session, project_id: int, ids: Any) -> list[Row]:
@@ -165,11 +172,14 @@ def narrowed(query: Select[Any], project_id: int, sought: Sought) -> Select[Any]
 
 
 def found(project_id: int, text: str) -> Any:
-    """The ids of what a text finds: by name, breed and words, by code, and by microchip."""
+    """The ids of what a text finds: by words, code, foster home, surrenderer and microchip."""
     mine = select(Animal.id).where(Animal.project_id == project_id)
     ways = [mine.where(Animal.code.icontains(text, autoescape=True))]
     if words_in(text):
         ways.append(matching(select(Animal.id), db.engine.dialect.name))
+    kept_by = mine.join(CareRecord, CareRecord.animal_id == Animal.id)
+    private = (CareRecord.foster_address, CareRecord.surrenderer)
+    ways += [kept_by.where(each.icontains(text, autoescape=True)) for each in private]
     chip = re.sub(r"[\s.-]", "", text)
     if len(chip) >= CHIP_SHORTEST and chip.isalnum():
         kept = func.replace(func.replace(CareRecord.microchip, " ", ""), "-", "")

@@ -166,9 +166,19 @@ def animals(place: Place) -> Response:
     asked = Asked.from_address(request.args)
     shown = shown_of(place, asked)
     if fragments.asked_for() == "animals-form":
-        text = render_template("staff/animals/_list.html", **shown)
-        return fragments.announced(text, shown["summary"], url_for(".animals") + asked.address())
+        # The last page has no such link, so the focus moves to the line with the numbers.
+        turned = fragments.asked_by().startswith("page-")
+        text = render_template("staff/animals/_list.html", **shown, turned=turned)
+        return fragments.announced(
+            text, place_in_words(shown) if turned else shown["summary"], url_for(".animals") + asked.address()
+        )
     return make_response(render_template("staff/animals/index.html", **shown))
+
+
+def place_in_words(shown: dict[str, Any]) -> str:
+    """Which animals a page shows, as "51 to 88 of 88 animals"."""
+    last = shown["first"] + len(shown["lines"]) - 1
+    return f"{shown['first']:,} to {last:,} of {words.counted(shown['number'], 'animal')}"
 
 
 def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[str, Any]:

@@ -126,3 +126,22 @@ def test_a_name_is_text_on_every_page_of_the_animal(owner: Colleague) -> None:
         assert "<img src=x" not in page.text, path
     owner.post(f"animals/{animal_id}/changes", {"do": "hold"})
     assert "<img src=x" not in owner.get("animals").text
+
+
+def test_private_places_are_searched_and_an_exact_name_comes_first(owner: Colleague) -> None:
+    animal(owner, "Ash", care={"foster_address": "7 Mill Lane", "surrenderer": "Mrs Penhaligon"})
+    animal(owner, "Ashley", code="Z-9")
+    for text in ("mill lane", "penhaligon"):
+        assert names_in(owner.client.get(owner.at("animals"), query_string={"q": text}).text) == ["Ash"]
+    for order in ("-updated", "-name"):
+        assert names_in(owner.get(f"animals?q=ash&sort={order}").text) == ["Ash", "Ashley"]
+    assert names_in(owner.get("animals?q=ash&sort=name").text) == ["Ash", "Ashley"]
+
+
+def test_turning_the_page_says_where_one_is_and_keeps_the_focus(owner: Colleague) -> None:
+    for number in range(53):
+        animal(owner, f"Cat {number:02}")
+    headers = {"HX-Request": "true", "HX-Target": "animals-form", "HX-Trigger": "page-next"}
+    text = owner.client.get(owner.at("animals?page=2"), headers=headers).text
+    assert ">51 to 53 of 53 animals</p>" in text.split("announcer")[1]
+    assert 'id="animals-shown" tabindex="-1" data-focus>' in text
