@@ -30,6 +30,8 @@ PICTURED_MOST = 1_000
 """Animals up to which a load is for looking at, with photos, and not for measuring."""
 CHUNK = 5_000
 """Animals that are written in one transaction: other writers wait no longer than one of them takes."""
+APPLICANTS_MOST = 20_000
+"""Orders of a load that have applicants and histories; what comes beyond is for measuring alone."""
 SQLITE_CACHE = "PRAGMA cache_size = -131072"
 """128 MiB. Animals of a thousand projects touch a page of each index for each; 2 MB would not hold those."""
 
@@ -162,7 +164,7 @@ class Loading:
         add(session, CareRecord, [entry.care for entry in entries])
         orders = [order for entry in entries for order in entry.orders]
         orders.sort(key=lambda order: order["created_at"])
-        if self.sitters:
+        if self.orders < APPLICANTS_MOST:
             asked = [([each.animal for each in group], [each.orders for each in group]) for group in chunk]
             introduce(session, self.applicants, asked)
             hold_some(session, self.applicants, [entry.animal for entry in entries], self.midnight)

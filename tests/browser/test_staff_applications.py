@@ -88,7 +88,7 @@ def test_an_adoption_from_the_application_to_a_return(
     sign_in(page)
     open_inbox(page, size == "phone")
     page.get_by_role("link", name="Held as spam").click()
-    page.get_by_label("Name or email").fill(first)
+    page.get_by_label("Search (name, email").fill(first)
     if not script:
         page.get_by_role("button", name="Search").click()
     expect(page.locator(".inbox-entry")).to_have_count(1)

@@ -107,6 +107,7 @@ def test_odd_sizes_are_loaded_exactly(app: APIFlask, animals: int) -> None:
     told: list[int] = []
     loaded = load(animals, 2, today=DAY, progress=told.append)
     assert loaded.animals == sum(told) == len(rows(Animal)) == animals
+    assert all(order.application_id for order in rows(Order)), "also in a large load"
 
 
 def test_no_project_or_no_sense_is_refused_as_usage(app: APIFlask) -> None:
