@@ -79,7 +79,7 @@
     const at = new Date(draft.at);
     const isToday = at.toDateString() === new Date().toDateString();
     const options = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
-    notice.querySelector("[data-when]").textContent = at.toLocaleString(document.documentElement.lang, options);
+    notice.querySelector("[data-when]").textContent = at.toLocaleString(undefined, options);
     notice.querySelector("[data-older]").hidden = draft.version === (form.dataset.version ?? "");
     notice.dataset.draftNotice = "";
     notice.querySelector("[data-restore]").addEventListener("click", () => {
