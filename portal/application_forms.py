@@ -1,4 +1,4 @@
-"""The form of an application: what stands in it, and the seal that says when it was opened.
+"""The form of an application: its fields, and the seal that says when it was opened.
 
 Adopters have no session, and a shelter's site sets no cookie, so there is none for a forged request to
 borrow: the usual protection by cookie would guard nothing. What the form needs instead it carries along,

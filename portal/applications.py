@@ -1,4 +1,4 @@
-"""Applying for an animal, and the private page on which the applicant follows what becomes of it."""
+"""Applications for animals, and the private page on which an applicant follows one."""
 
 import time
 from collections.abc import Mapping, Sequence

@@ -162,8 +162,8 @@ REUSED_MOST = 10
 def sent_before(session: Session, form: str, email: str) -> tuple[Application | None, str]:
     """The open application that this form has made, or None and the name of the submission that it is now.
 
-    Browsers show a kept page again, and so the same form: one whose application is over counts anew. Raises
-    Conflict for one that was used too often.
+    Browsers show a kept page, and so its form, again: if its application is over, it is a new submission.
+    Raises Conflict for a form that was used too often.
     """
     submission = submission_of(form, email)
     for _ in range(REUSED_MOST):

@@ -20,7 +20,7 @@ OUTCOMES = {
     "held": Outcome(
         "Your application for {animals}",
         "We received your application. It looks unusual, so it has to be checked before {shelter} sees it "
-        "in its inbox. We remind them once a day.",
+        "in its inbox. We email them within a day.",
     ),
     "approved": Outcome(
         "Your application for {animals} is approved",

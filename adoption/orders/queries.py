@@ -114,12 +114,12 @@ def standing(application: Application, orders: Sequence[Order]) -> tuple[str, da
 
 def is_homed(session: Session, orders: Sequence[Order]) -> bool:
     """Return whether declined orders were closed by an adoption, and not by a decision on the applicant."""
-    closed = select(OrderEvent.id).where(
-        OrderEvent.order_id.in_([order.id for order in orders]),
-        OrderEvent.event == "declined",
-        OrderEvent.actor == HOMEWARD,
+    last = (
+        select(OrderEvent.actor)
+        .where(OrderEvent.order_id.in_([order.id for order in orders]), OrderEvent.event == "declined")
+        .order_by(OrderEvent.created_at.desc(), OrderEvent.id.desc())
     )
-    return session.scalar(closed.limit(1)) is not None
+    return session.scalar(last.limit(1)) == HOMEWARD
 
 
 def state_of(orders: Sequence[Order]) -> str:

@@ -219,6 +219,8 @@ def title_of(step: Step, before: str, names: Mapping[str, str]) -> str:
         return "Approval undone"
     if step.event == "placed" and step.actor not in ("", APPLICANT):
         return "Marked as not spam"
+    if step.event == "withdrawn" and step.actor == HOMEWARD:
+        return "Closed, since it was not decided in time"
     if step.event == "declined" and step.actor == HOMEWARD:
         return "Declined because another home was chosen"
     return STEPS[step.event][0]

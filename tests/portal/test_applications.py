@@ -456,7 +456,7 @@ def test_a_link_to_nothing_gets_help(client: FlaskClient, token: str) -> None:
         client.post(f"/applications/{token}/withdrawal"),
     ):
         assert answer.status_code == 404
-        assert "Copy the whole of it" in answer.text
+        assert "Copy the whole link" in answer.text
 
 
 @pytest.mark.parametrize("page", ["", "?sent", "/withdrawal"])

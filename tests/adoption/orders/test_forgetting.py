@@ -74,7 +74,7 @@ def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
         ]
     gone = client.get(link)
     assert gone.status_code == 410
-    assert "Everything personal in this application for <bdi>Biscuit</bdi> has been erased" in gone.text
+    assert "answers in this application for <bdi>Biscuit</bdi> have been erased" in gone.text
     assert client.post(f"{link}/withdrawal").status_code == 303
     assert "Data deleted" in owner.get("applications?box=decided").text
     assert "was deleted" in owner.get(f"applications/{ref}").text
@@ -113,6 +113,7 @@ def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
     assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
     assert (biscuit, "withdrawn") in orders(owner)
     assert statuses(biscuit) == ["pending"], "the shelter set that"
+    assert "Closed, since it was not decided in time" in owner.get(f"applications/{refs[0]}").text
 
 
 def test_a_shelter_is_emailed_once_a_day_about_held_applications(
