@@ -18,8 +18,10 @@ STAFF_SHEETS = (
     *("workbench", "settings", "account", "inbox", "imports"),
 )
 """The shell and what every room may use, then the rooms."""
+PUBLIC_SCRIPTS = ("swaps", "sending", "photos", "repeats")
 TOGETHER = {
     "css/site.css": tuple(f"css/{sheet}.css" for sheet in SHEETS),
+    "js/public.js": tuple(f"js/{script}.js" for script in PUBLIC_SCRIPTS),
     "css/staff.css": tuple(f"css/{sheet}.css" for sheet in STAFF_SHEETS),
 }
 """Files that every page needs, or every one of the staff's, sent as one: apart they weigh half more."""
