@@ -74,13 +74,13 @@ WRONG = [
     ("email", "sam@example.org\r\nBcc: kim@example.org", "Check the email address"),
     ("email", "säm@example.org", "Use an address with plain letters"),
     ("email", f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "Check the email address"),
-    ("name", "\x00", "Type your name again"),
+    ("name", "\x00", "Your name contains a character we cannot save"),
     ("name", "x" * 201, "Shorten your name to 200 characters; it has 201"),
     ("phone", "call me", "Enter a phone number such as"),
     ("phone", "1" * 51, "Shorten the phone number"),
     ("home", "castle", "Choose whether you own or rent your home"),
     ("why", "x" * 5_001, "Shorten this to 5,000 characters; it has 5,001"),
-    ("why", "A garden\x07", "Type your answer again"),
+    ("why", "A garden\x07", "Your answer contains a character we cannot save"),
 ]
 
 
