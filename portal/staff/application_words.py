@@ -10,7 +10,7 @@ from adoption.orders.inbox import Entry, Pet
 from adoption.orders.letters import COMPANY
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.words import listed
-from portal.instants import ago, moment
+from portal.instants import ago, local, moment
 from portal.staff.animals import small_file_of
 from portal.words import SPECIES_BY_ID, capital, counted
 
@@ -126,8 +126,8 @@ def row_of(entry: Entry, now: datetime) -> Row:
 
 
 def days_waiting(entry: Entry, now: datetime) -> int:
-    """Return for how many whole days an application has been to review."""
-    return (now - entry.at).days if entry.state == "placed" else 0
+    """Return for how many days an application has been to review, counted as the time beside it is."""
+    return (local(now).date() - local(entry.at).date()).days if entry.state == "placed" else 0
 
 
 def waits(days: int) -> str:

@@ -110,7 +110,7 @@ def test_the_list_says_how_long_each_has_waited_and_marks_long_waits(
     for who, days in (("new", 0), ("some", 3), ("long", 9)):
         ref = applied(client, biscuit, who)
         with transaction() as session:
-            at = datetime.now(UTC) - timedelta(days=days, hours=1)
+            at = datetime.now(UTC) - timedelta(days=days)
             session.execute(update(Order).where(Order.application_id == int(ref)).values(created_at=at))
     page = owner.get("applications").text
     assert re.findall(r'<p class="inbox-wait"( data-late)?>.*?(Waiting \d+ days)</p>', page) == [
