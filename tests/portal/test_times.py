@@ -97,6 +97,7 @@ def test_staff_pages_have_the_shelters_zone(angelena: Colleague) -> None:
 @pytest.mark.parametrize(("birth", "status"), [("2026-11-28", 303), ("2026-11-29", 422)])
 def test_a_day_is_in_the_future_where_the_shelter_is(angelena: Colleague, birth: str, status: int) -> None:
     form = {"name": "Juno", "category_id": "1", "status": "available", "fee": "hidden", "birth_date": birth}
+    form |= {"visibility": "shown"}
     assert angelena.post("animals/new", form).status_code == status
 
 
