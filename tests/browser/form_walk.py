@@ -46,6 +46,7 @@ class Links(HTMLParser):
                 "method": method,
                 "controls": [],
                 "has_checks": False,
+                "needs_device": "data-passkey" in given,
             }
             self.forms.append(self.open)
         elif tag in CONTROLS and given.get("name"):
@@ -73,6 +74,9 @@ class FoundForm:
     controls: tuple[tuple[str, str], ...] = field(hash=False)
     has_checks: bool = False
     """Whether a field of it sends requests of its own while one types."""
+
+    needs_device: bool = False
+    """Whether a passkey answers it."""
 
     @property
     def kinds(self) -> set[str]:
@@ -117,6 +121,7 @@ def forms_from(ask: APIRequestContext, root: str, starts: list[str]) -> Iterator
                 urljoin(answer.url, form["action"]),
                 typed,
                 form["has_checks"],
+                form["needs_device"],
             )
             if typed and found.key not in known:
                 known.add(found.key)

@@ -41,6 +41,8 @@ RULES: dict[str, Callable[[FoundForm], bool]] = {
     "search": lambda form: form.method == "get",
     # A password is asked for, and never shown again.
     "credentials": lambda form: "password" in form.kinds,
+    # A device answers it, which this browser has not.
+    "device": lambda form: form.needs_device,
     # Ticks choose rows of a table, and a button does something with them.
     "rows": lambda form: [name for name, kind in form.controls if kind == "checkbox"].count("id") > 0,
     # A choice before something is done, such as where visitors are sent after a domain is removed.
@@ -109,8 +111,10 @@ def press(form: Locator) -> None:
     expect(page.locator(".htmx-request")).to_have_count(0)
     if not button.is_visible():  # every change is sent at once
         return
-    with page.expect_response(lambda response: response.request.method == "POST"):
+    with page.expect_response(lambda response: response.request.method == "POST") as sent:
         button.click()
+    if target := sent.value.headers.get("hx-redirect"):
+        page.wait_for_url(f"**{target}")
     page.wait_for_load_state("networkidle")
 
 
