@@ -34,7 +34,7 @@ CORNERS = {
 }
 
 
-def scene(width: int = 96, height: int = 64, held: int = 1) -> Image.Image:
+def scene(width: int = 288, height: int = 216, held: int = 1) -> Image.Image:
     """Four fields of colour, red at the top left, as a camera sees them that is held like this."""
     row, column = SIDES[held]
     seen = Image.new("RGB", (height, width) if held >= 5 else (width, height))

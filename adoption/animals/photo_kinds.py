@@ -1,6 +1,7 @@
 """What a file is, by its first bytes: names and declared types may say anything."""
 
 import re
+from collections.abc import Iterator
 
 from adoption.errors import FileRefused
 
@@ -9,10 +10,9 @@ BYTES_MOST = 25 * MEGA
 SCANS_MOST = 50
 """Passes over a progressive JPEG: cameras make about ten, and each takes as long as a whole picture."""
 
-CHOOSE = "Choose a JPEG, PNG, WebP, AVIF or HEIC file."
+CHOOSE = "Choose a JPEG, PNG, WebP, AVIF, HEIC or still GIF file."
 BROKEN = "The file is damaged or cut short. Copy it from the phone or camera again, or choose another photo."
 FOREIGN = (
-    (b"GIF8", "This is a GIF. Save it as JPEG or PNG, then choose it again."),
     (b"BM", "This is a BMP picture. Save it as JPEG or PNG, then choose it again."),
     (b"II*\0", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
     (b"MM\0*", "This is a TIFF picture or a camera's raw file. Save it as JPEG, then choose it again."),
@@ -21,6 +21,7 @@ FOREIGN = (
 
 MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 """Begins a segment of a JPEG; within a scan's own bytes it cannot stand."""
+SCAN, END = 0xDA, 0xD9
 
 
 def kind_of(data: bytes) -> str:
@@ -40,6 +41,8 @@ def kind_of(data: bytes) -> str:
         return "PNG"
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return "WEBP"
+    if data.startswith(b"GIF8"):
+        return "GIF"
     if data[4:8] == b"ftyp":
         return kind_of_container(data)
     for signature, sentence in FOREIGN:
@@ -51,16 +54,25 @@ def kind_of(data: bytes) -> str:
 
 
 def scans_in(data: bytes) -> int:
-    """How many scans the first picture of a JPEG file has (ITU-T T.81, B.1)."""
-    at, scans = 2, 0
+    """Return how many scans the first picture of a JPEG file has."""
+    return sum(marker == SCAN for marker in markers_of(data))
+
+
+def lacks_end(data: bytes) -> bool:
+    """Tell whether the first picture of a JPEG file has no end-of-image marker."""
+    return END not in markers_of(data)
+
+
+def markers_of(data: bytes) -> Iterator[int]:
+    """Yield the markers of the first picture of a JPEG file, its end included (ITU-T T.81, B.1)."""
+    at = 2
     while found := MARKER.search(data, at):
         marker, at = data[found.start() + 1], found.end()
-        if marker == 0xD9:
-            break
-        scans += marker == 0xDA
+        yield marker
+        if marker == END:
+            return
         if marker not in (0x01, 0xD8):
             at += int.from_bytes(data[at : at + 2])
-    return scans
 
 
 def kind_of_container(data: bytes) -> str:

@@ -11,7 +11,7 @@ import threading
 import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adoption.animals.photo_kinds import BROKEN, MEGA, kind_of
+from adoption.animals.photo_kinds import BROKEN, MEGA, kind_of, lacks_end
 from adoption.errors import FileRefused
 
 if TYPE_CHECKING:
@@ -28,10 +28,25 @@ SHARED_WIDTH = 1200
 SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
 """Messengers and feed readers show a JPEG; some of them show neither AVIF nor WebP."""
 
-PIXELS_MOST = {"JPEG": 50 * MEGA, "PNG": 50 * MEGA, "HEIF": 50 * MEGA, "AVIF": 30 * MEGA, "WEBP": 20 * MEGA}
+PIXELS_MOST = {
+    "JPEG": 50 * MEGA,
+    "PNG": 50 * MEGA,
+    "GIF": 50 * MEGA,
+    "HEIF": 50 * MEGA,
+    "AVIF": 30 * MEGA,
+    "WEBP": 20 * MEGA,
+}
 """By what the file is: what its decoder needs for a pixel differs. Each stays near 300 MB."""
 LONGEST = 4
 """How many times as long as it is wide a picture may be."""
+SHORTEST_SIDE = 200
+"""In pixels. A card is about this wide on a phone: anything smaller is stretched into a blur."""
+
+END_OF_IMAGE = b"\xff\xd9"
+FILLER = bytes(range(1, 128))
+"""Stands where a JPEG ends too early: pixels that are still missing are drawn from it."""
+BLOCK = 16
+"""Rows of pixels that a JPEG keeps together. So many may be missing at the bottom."""
 
 BLUR_SIDE = 16
 BLUR_BYTES_MOST = 132  # 200 as a data: address
@@ -99,11 +114,15 @@ def shared_from(data: bytes) -> bytes:
 def develop(data: bytes) -> Picture:
     """Turn the photo upright, strip it and make its files.
 
-    Takes JPEG, PNG, WebP, AVIF and HEIC, known by their content, of 25 MB and ``PIXELS_MOST`` at most.
-    Raises FileRefused, whose sentence says the mend.
+    Takes JPEG, PNG, WebP, AVIF, HEIC and still GIF files, known by their content, of 25 MB and
+    ``PIXELS_MOST`` at most and ``SHORTEST_SIDE`` at least.
+
+    Raises FileRefused, whose sentence says what to do.
     """
     kind = kind_of(data)
     with TURN:
+        if kind == "JPEG" and lacks_end(data):
+            data = ended(data)
         master = upright(data, kind)
         size, pixels = master.size, master.tobytes()
         digest = hashlib.sha256(b"%d %d " % size + pixels).hexdigest()
@@ -136,9 +155,38 @@ def upright(data: bytes, kind: str) -> "Image":
         raise FileRefused(BROKEN) from error
 
 
+def ended(data: bytes) -> bytes:
+    """Return the JPEG with the end-of-image marker that it lacks, as browsers show it.
+
+    Raises FileRefused where more than the last rows are missing. What is drawn in place of missing pixels
+    depends on what follows, so two different endings show where they begin.
+    """
+    from PIL import ImageChops
+
+    whole = data + END_OF_IMAGE
+    try:
+        one, other = in_grey(whole), in_grey(data + FILLER + END_OF_IMAGE)
+        missing = ImageChops.difference(one, other).getbbox()
+    except FileRefused:
+        raise
+    except Exception as error:  # as in ``upright``
+        raise FileRefused(BROKEN) from error
+    if missing and missing[1] < one.height - BLOCK:
+        raise FileRefused(BROKEN)
+    return whole
+
+
+def in_grey(data: bytes) -> "Image":
+    with pillow().open(io.BytesIO(data), formats=["JPEG"]) as image:
+        refuse_misshapen(image, "JPEG")
+        image.draft("L", image.size)
+        grey: Image = image.convert("L")
+        return grey
+
+
 def pillow() -> Any:
     """Pillow with the decoders that are wanted here, loaded when the first photo comes and not before."""
-    from PIL import AvifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401
+    from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401  # noqa: F401
 
     if "HEIF" not in Image.OPEN:
         from pillow_heif import register_heif_opener
@@ -150,14 +198,19 @@ def pillow() -> Any:
 
 
 def refuse_misshapen(image: "Image", kind: str) -> None:
-    """Raises FileRefused for what is too large to decode, too long to show, or moves."""
+    """Raises FileRefused for what is too large to decode, too small or too long to show, or moves."""
     width, height = image.size
     if width * height > PIXELS_MOST[kind]:
         raise FileRefused(too_large(kind))
+    if min(width, height) < SHORTEST_SIDE:
+        raise FileRefused(
+            f"The picture is only {width:,} by {height:,} pixels. Each side needs at least {SHORTEST_SIDE}: "
+            "choose a larger copy of the photo."
+        )
     if max(width, height) > LONGEST * min(width, height):
         raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
     # A HEIC file may hold several pictures, and says which one is meant; so does a JPEG with a preview.
-    if kind in ("PNG", "WEBP", "AVIF") and getattr(image, "n_frames", 1) > 1:
+    if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
         raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
 
 

@@ -73,7 +73,7 @@ def import_file(
 @click.option("--alt", default="", metavar="TEXT", help="What is to be seen, for those who do not see it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: bool) -> None:
-    """Add the photo FILE (JPEG, PNG, WebP, AVIF or HEIC) to the animal ANIMAL_ID of PROJECT.
+    """Add the photo FILE (JPEG, PNG, WebP, AVIF, HEIC or still GIF) to the animal ANIMAL_ID of PROJECT.
 
     It is turned upright and stripped of all that it holds beside the picture, such as where it was taken.
     """

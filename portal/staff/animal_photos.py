@@ -13,6 +13,7 @@ from adoption.animals.models import Photo
 from adoption.animals.photo_kinds import BYTES_MOST, MEGA
 from adoption.animals.photo_store import the_store
 from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
+from adoption.animals.pictures import SHORTEST_SIDE
 from adoption.database import reading
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal
 from portal import fragments, words
@@ -28,7 +29,13 @@ from portal.staff.confirmations import confirm
 KEPT = "private, max-age=86400, immutable"
 REFUSED_TOLD, NAME_TOLD = 4, 100
 """Files that are told of one by one, and letters of a file's name: a cookie carries them to the next page."""
-LIMITS = {"most": PHOTOS_MOST, "bytes": BYTES_MOST, "megabytes": BYTES_MOST // MEGA, "alt": ALT_LONGEST}
+LIMITS = {
+    "most": PHOTOS_MOST,
+    "bytes": BYTES_MOST,
+    "megabytes": BYTES_MOST // MEGA,
+    "shortest": SHORTEST_SIDE,
+    "alt": ALT_LONGEST,
+}
 
 
 class ShownPhoto(NamedTuple):

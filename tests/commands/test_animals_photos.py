@@ -35,12 +35,12 @@ def test_a_photo_that_was_added_is_on_the_animals_page(
         "photo": 0,
         "position": 0,
         "digest": "",
-        "width": 96,
-        "height": 64,
+        "width": 288,
+        "height": 216,
         "alt": "Biscuit on the lawn",
     }
     page = client.get(f"/animals/{animal}-biscuit").text
-    assert f"/media/{told['digest']}-96.webp" in page
+    assert f"/media/{told['digest']}-288.webp" in page
     assert "Biscuit on the lawn" in page
 
 
@@ -48,7 +48,7 @@ def test_people_are_told_which_photo_it_is(app: APIFlask, shelter: Shelter, file
     animal = shelter.add("Biscuit")
     ran = run(app, shelter.slug, animal, file)
     assert ran.stdout.strip().isdecimal()
-    assert ran.stderr == f"Photo 1 of animal {animal}: 96 by 64 pixels.\n"
+    assert ran.stderr == f"Photo 1 of animal {animal}: 288 by 216 pixels.\n"
 
 
 @pytest.mark.parametrize("animal", ["2", "-5", str(10**30)])

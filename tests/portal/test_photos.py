@@ -67,7 +67,7 @@ class Pictures(HTMLParser):
         self.inside = self.inside and tag != "picture"
 
 
-def address(photo: Photo, width: int = 96, kind: str = "webp") -> str:
+def address(photo: Photo, width: int = 288, kind: str = "webp") -> str:
     return f"/media/{photo.digest}-{width}.{kind}"
 
 
@@ -104,18 +104,18 @@ def test_a_head_request_tells_without_sending(client: FlaskClient, shown: Photo)
     "name",
     [
         "{digest}-400.webp",  # wider than the picture is
-        "{digest}-96.png",
-        "{digest}-96.webp.avif",
-        "{digest}-096.webp",
+        "{digest}-288.png",
+        "{digest}-288.webp.avif",
+        "{digest}-0288.webp",
         "{digest}-0.webp",
         "{digest}-٩٦.webp",
         "{digest}-99999999999999999999.webp",
-        "{digest}-96",
+        "{digest}-288",
         "{digest}",
-        "..%2f{digest}-96.webp",
-        "%00{digest}-96.webp",
-        "{digest}-96.webp%0a",
-        "{other}-96.webp",
+        "..%2f{digest}-288.webp",
+        "%00{digest}-288.webp",
+        "{digest}-288.webp%0a",
+        "{other}-288.webp",
         "%ff%fe",
     ],
 )

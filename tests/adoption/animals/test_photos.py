@@ -79,9 +79,9 @@ def test_a_photo_is_kept_with_its_files_its_size_and_its_text(
     added = add_photo(project.id, animal, photo(held=6), "  Biscuit\non the  lawn ", now=NOW)
     [kept] = photos_of(animal)
     assert (kept.id, kept.digest, kept.alt) == (added.id, added.digest, "Biscuit on the lawn")
-    assert (kept.width, kept.height, kept.created_at) == (96, 64, NOW)
+    assert (kept.width, kept.height, kept.created_at) == (288, 216, NOW)
     assert kept.blur.startswith("data:image/webp;base64,")
-    assert sorted(file.name for file in folder.iterdir()) == sorted(names_of(kept.digest, 96))
+    assert sorted(file.name for file in folder.iterdir()) == sorted(names_of(kept.digest, 288))
     with reading() as session:
         assert session.get_one(Animal, animal).updated_at == NOW
 
@@ -120,7 +120,7 @@ def test_one_who_adds_keeps_the_files_that_another_removes(
         with app.app_context():
             for _ in range(8):
                 added = add_photo(project.id, animal_id, shot(1))
-                missing.extend(name for name in names_of(added.digest, 96) if not (folder / name).exists())
+                missing.extend(name for name in names_of(added.digest, 288) if not (folder / name).exists())
                 remove_photo(project.id, animal_id, added.id)
 
     threads = [
@@ -164,7 +164,7 @@ def test_files_that_were_lost_come_back_with_the_picture(project: Project, anima
     for file in folder.iterdir():
         file.unlink()
     add(project, factories.animal(project, "Bramble"), 1)
-    assert sorted(file.name for file in folder.iterdir()) == sorted(names_of(digest, 96))
+    assert sorted(file.name for file in folder.iterdir()) == sorted(names_of(digest, 288))
 
 
 def test_the_staff_put_photos_in_order(project: Project, animal: int, folder: Path) -> None:
@@ -271,6 +271,6 @@ def test_the_public_sees_the_pictures_of_shown_animals_alone(
 
 def test_pictures_that_differ_in_one_pixel_are_two(project: Project, animal: int, folder: Path) -> None:
     red, other = scene(), scene()
-    other.putpixel((95, 63), RED)
+    other.putpixel((287, 215), RED)
     digests = {add_photo(project.id, animal, encoded(each, "PNG")).digest for each in (red, other)}
     assert len(digests) == 2

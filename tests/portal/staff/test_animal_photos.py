@@ -19,7 +19,7 @@ HTMX = {"HX-Request": "true"}
 def picture(colour: tuple[int, int, int], name: str = "rex.jpg") -> tuple[io.BytesIO, str]:
     from PIL import Image
 
-    return file(name, picture=Image.new("RGB", (90, 120), colour))
+    return file(name, picture=Image.new("RGB", (210, 280), colour))
 
 
 def with_photos(owner: Colleague, number: int) -> tuple[int, list[int]]:
