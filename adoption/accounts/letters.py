@@ -131,6 +131,16 @@ def removed(shelter: str, by: str) -> Letter:
     )
 
 
+def left(shelter: str, name: str, email: str, role: str) -> Letter:
+    shelter, who = one_line(shelter), one_line(name)
+    person = f"{who} ({email})" if who else email
+    return f"{who or email} has left {shelter}", letter(
+        f"{person} was {role} of {shelter} at Homeward and has left. They can no longer see or change "
+        "anything there.",
+        "If this was a mistake, invite them again.",
+    )
+
+
 def email_confirmation(link: str) -> Letter:
     return "Confirm your new email address", letter(
         "Someone asked to use this address to sign in to Homeward.",

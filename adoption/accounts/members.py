@@ -1,5 +1,6 @@
 """Members of an account and their roles. An account always has an owner."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -90,14 +91,25 @@ def remove(account_id: int, member_id: int, by: Actor) -> Membership:
 
 
 def leave(account_id: int, by: Actor) -> None:
-    """End one's own membership. Raises NotFound, and Conflict for the last owner."""
+    """End one's own membership and email the owners. Raises NotFound, and Conflict for the last owner."""
     with transaction() as session:
         own = select(Member.id).where(Member.account_id == account_id, Member.user_id == by.user_id)
-        _, member, user, _ = changing(session, account_id, session.scalar(own) or 0)
+        account, member, user, _ = changing(session, account_id, session.scalar(own) or 0)
         keep_an_owner(session, member, LAST_OWNER_LEAVES)
         role = member.role
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
+        letter = letters.left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
+        for address in owner_addresses(session, account_id, user.id):
+            outbox.write(session, address, *letter)
+    queue.start("send_letters")
+
+
+def owner_addresses(session: Session, account_id: int, but: int) -> Sequence[str]:
+    """Return the email addresses of an account's owners, except of the user ``but``."""
+    owners = select(User.email).join(Member, Member.user_id == User.id)
+    owners = owners.where(Member.account_id == account_id, Member.role == OWNER, User.id != but)
+    return session.scalars(owners.order_by(Member.id)).all()
 
 
 def changing(

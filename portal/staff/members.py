@@ -195,7 +195,8 @@ def think_of_leaving(place: Place) -> Response:
         return fragments.elsewhere(url_for(".team")) if fragments.asked_for() is not None else back()
     return confirm(
         f"Leave {name}?",
-        "You lose access straight away. An owner can invite you again. Your account and your work stay.",
+        "You lose access straight away, and we email the owners about it. An owner can invite you again. "
+        "Your account and your work stay.",
         url_for(".leave"),
         "Leave",
         "Stay",

@@ -246,6 +246,18 @@ def test_members_can_leave_but_the_last_owner_is_told_what_to_do_first(
 
 
 @pytest.mark.settings("embedded")
+def test_the_owners_who_stay_get_an_email_when_someone_leaves(owner: Colleague, teammate: Colleague) -> None:
+    teammate.post("/account/name", {"name": "Robin Hill"})
+    teammate.post("members/departure")
+    [told] = letters_to(owner.email)
+    assert told.subject == "Robin Hill has left Elm Road Rescue"
+    assert f"Robin Hill ({teammate.email}) was a member of staff of Elm Road Rescue" in told.text
+    assert letters_to(teammate.email) == []
+    owner.post("members/departure")
+    assert len(letters_to(owner.email)) == 1, "the last owner stays"
+
+
+@pytest.mark.settings("embedded")
 def test_owners_send_a_locked_out_colleague_a_reset_link(
     app: APIFlask, owner: Colleague, teammate: Colleague
 ) -> None:
