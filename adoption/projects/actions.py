@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count
 
@@ -9,12 +9,10 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
-from adoption.errors import Conflict, Invalid
-from adoption.projects.fields import CHECKS
+from adoption.errors import Conflict
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
-from adoption.projects.queries import good_deploy, mark_of, project_named
+from adoption.projects.queries import good_deploy, project_named
 from adoption.projects.site_words import index_site
-from adoption.time_zones import time_zone
 
 RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
 """Hosts below the platform's own that are not a shelter's to have."""
@@ -41,63 +39,6 @@ def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
         taken.add(slug)  # "Elm" twice and "Elm 2" come to one slug as well
         slugs.append(slug)
     return slugs
-
-
-def edit_texts(
-    project_id: int, given: Mapping[str, str], seen: str, by: Actor = OPERATOR, now: datetime | None = None
-) -> list[str]:
-    """Save the draft of a site's texts and return the names of those that changed.
-
-    ``seen`` is the mark of the texts that the edit began from. Raises Invalid with an error for each field,
-    or Conflict if someone else saved other texts since.
-    """
-    texts = checked(given)
-    with transaction() as session:
-        project = locked(session, project_id)
-        if mark_of(project) != seen:
-            raise Conflict("Someone else saved changes in the meantime.")
-        changed = [text for text in SITE_TEXTS if getattr(project, text) != texts[text]]
-        for text in changed:
-            setattr(project, text, texts[text])
-        if changed:
-            detail = ", ".join(changed).replace("_", " ")
-            trail.record(
-                session, by, "site.edited", project.account_id, project.id, project.name, detail, now
-            )
-        return changed
-
-
-def set_time_zone(project_id: int, given: str, by: Actor = OPERATOR, now: datetime | None = None) -> bool:
-    """Show the times of a shelter's pages and emails in another zone, at once; return whether it changed.
-
-    Raises Invalid.
-    """
-    try:
-        name = time_zone(given)
-    except ValueError as error:
-        raise Invalid([("time_zone", str(error))]) from error
-    with transaction() as session:
-        project = locked(session, project_id)
-        if project.time_zone == name:
-            return False
-        project.time_zone = name
-        trail.record(
-            session, by, "site.edited", project.account_id, project.id, project.name, "time zone", now
-        )
-    return True
-
-
-def checked(given: Mapping[str, str]) -> dict[str, str]:
-    """Return every text, cleaned. Raises Invalid with every error."""
-    texts, violations = {}, []
-    for text, check in CHECKS.items():
-        try:
-            texts[text] = check(given.get(text, ""))
-        except ValueError as error:
-            violations.append((text, str(error)))
-    if violations:
-        raise Invalid(violations)
-    return texts
 
 
 def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:

@@ -1,5 +1,3 @@
-import hashlib
-import json
 import time
 from collections.abc import Sequence
 from functools import lru_cache
@@ -144,12 +142,6 @@ def differences(draft: SiteTexts, live: SiteTexts) -> list[Difference]:
     """What would change for visitors if the draft were published now."""
     both = [(text, getattr(live, text), getattr(draft, text)) for text in SITE_TEXTS]
     return [Difference(*each) for each in both if each[1] != each[2]]
-
-
-def mark_of(texts: SiteTexts) -> str:
-    """Tells texts from what they were before."""
-    whole = json.dumps([getattr(texts, text) for text in SITE_TEXTS])
-    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def all_projects(session: Session) -> Sequence[Project]:

@@ -13,6 +13,7 @@ from adoption.animals.editing import Opened, code_holder, taken_by
 from adoption.animals.entries import Values
 from adoption.animals.microchips import chip_holder
 from portal.staff.animal_questions import QUESTIONS, Question
+from portal.staff.differences import Difference
 from portal.words import counted
 
 NUMBERS = ("No", "One thing", "Two things", "Three things", "Four things", "Five things")
@@ -105,20 +106,6 @@ class AnimalForm:
         """Where to go, and what to do there, in the order of the page."""
         told = [(self.field(name).target, self.wrong[name]) for name in QUESTIONS if name in self.wrong]
         return told + self.more_wrong
-
-
-class Difference(NamedTuple):
-    """A field that two people have changed, and the choice between them."""
-
-    field: str
-    label: str
-    now: str
-    yours: str
-    keep_mine: str
-    """Text of the choice that keeps yours."""
-    keep_theirs: str
-    who: str = ""
-    when: str = ""
 
 
 def label_of(field: str) -> str:

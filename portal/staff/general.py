@@ -1,6 +1,5 @@
 """General settings: the texts and looks of the site, its address, and unpublished changes."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -9,11 +8,10 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import Place
 from adoption.accounts.names import names_of_actors
 from adoption.database import reading
-from adoption.errors import Conflict, Invalid
-from adoption.projects import actions
 from adoption.projects.fields import CURRENCIES
-from adoption.projects.models import SITE_TEXTS, Deploy, Project
-from adoption.projects.queries import deploys_of, differences, live_deploy_of, mark_of
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import deploys_of, differences, live_deploy_of
+from adoption.projects.texts import TEXTS, TIME_ZONE, Edit, Saved, save_fields
 from adoption.time_zones import time_zone_choices
 from portal import fragments
 from portal.access import actor
@@ -23,41 +21,9 @@ from portal.prose import prose
 from portal.sites import site_address
 from portal.staff import may, publishing, staff
 from portal.staff.samples import samples_of
+from portal.staff.site_forms import LABELS, Form, changed_meanwhile, form_of, refused_form, sent_edit
 
-LABELS = {
-    "name": "Name",
-    "about": "About us",
-    "place": "Place",
-    "contact_email": "Contact email",
-    "contact_phone": "Contact phone",
-    "colour": "Colour",
-    "currency": "Currency",
-}
 DEPLOYS_SHOWN = 10
-
-
-class Field(NamedTuple):
-    """A text of the form as it was typed, with its errors."""
-
-    name: str
-    data: str
-    errors: tuple[str, ...] = ()
-
-
-class Form(NamedTuple):
-    fields: dict[str, Field]
-    seen: str
-    """Mark of the stored texts when the form was opened."""
-    overtaken: bool = False
-    """Whether someone else saved other texts since then."""
-
-    @property
-    def failed(self) -> bool:
-        return self.overtaken or any(field.errors for field in self.fields.values())
-
-    @property
-    def summary(self) -> list[tuple[str, str]]:
-        return [(field.name, field.errors[0]) for field in self.fields.values() if field.errors]
 
 
 class Change(NamedTuple):
@@ -69,34 +35,34 @@ class Change(NamedTuple):
 @staff.get("/settings")
 @may("project.see")
 def general(place: Place) -> Response:
-    return page(place, form_of(texts_of(place.project), mark_of(place.project)))
+    return page(place)
 
 
 @staff.post("/settings")
 @may("project.edit")
 def save_texts(place: Place) -> Response:
-    given = {text: request.form.get(text, "") for text in SITE_TEXTS}
-    try:
-        changed = actions.edit_texts(place.project.id, given, request.form.get("seen", ""), actor())
-    except Invalid as refusal:
-        return page(place, form_of(given, request.form.get("seen", ""), refusal.violations), 422)
-    except Conflict:
-        return page(place, form_of(given, mark_of(place.project))._replace(overtaken=True), 422)
-    notice("Saved. Visitors see it once you publish." if changed else "There were no changes to save.")
-    return onward(url_for(".general"))
+    edit = sent_edit(TEXTS)
+    saved = save_fields(place.project.id, TEXTS, edit, actor())
+    if saved.failed:
+        return page(place, texts=refused_form(place, edit, saved))
+    return told(place, edit, saved, "Saved. Visitors see it once you publish.")
 
 
 @staff.post("/settings/time-zone")
 @may("project.edit")
 def save_time_zone(place: Place) -> Response:
-    zone = request.form.get("time_zone", "")
-    try:
-        changed = actions.set_time_zone(place.project.id, zone, actor())
-    except Invalid as refusal:
-        error = tuple(reason for _, reason in refusal.violations)
-        texts = form_of(texts_of(place.project), mark_of(place.project))
-        return page(place, texts, 422, Field("time_zone", zone, error))
-    notice("Time zone saved." if changed else "There were no changes to save.")
+    edit = sent_edit(TIME_ZONE)
+    saved = save_fields(place.project.id, TIME_ZONE, edit, actor())
+    if saved.failed:
+        return page(place, time_zone=refused_form(place, edit, saved))
+    return told(place, edit, saved, "Time zone saved.")
+
+
+def told(place: Place, edit: Edit, saved: Saved, sentence: str) -> Response:
+    """Go back to the page and say what was saved, and what someone else changed meanwhile."""
+    meanwhile = changed_meanwhile(place, edit, saved)
+    kept = f" {meanwhile} These changes are kept." if meanwhile else ""
+    notice((sentence if saved.changed else "There were no changes to save.") + kept)
     return onward(url_for(".general"))
 
 
@@ -108,7 +74,9 @@ def colour_sample(place: Place) -> Response:
     return fragments.fragment(render_template("staff/general/_samples.html", samples=samples))
 
 
-def page(place: Place, form: Form, status: int = 200, time_zone: Field | None = None) -> Response:
+def page(place: Place, texts: Form | None = None, time_zone: Form | None = None) -> Response:
+    """Return the page, with forms that were not saved instead of what is stored."""
+    form, zone = texts or form_of(place.project, TEXTS), time_zone or form_of(place.project, TIME_ZONE)
     with reading() as session:
         live = live_deploy_of(session, place.project)
         deploys = deploys_of(session, place.project.id, None, DEPLOYS_SHOWN + 1)
@@ -117,7 +85,7 @@ def page(place: Place, form: Form, status: int = 200, time_zone: Field | None = 
     now = datetime.now(UTC)
     words = {
         "form": form,
-        "time_zone": time_zone or Field("time_zone", place.project.time_zone),
+        "time_zone_form": zone,
         "time_zones": time_zone_choices() if place.may("project.edit") else {},
         "about_read": prose(place.project.about),
         "samples": samples_of(form.fields["colour"].data),
@@ -128,17 +96,8 @@ def page(place: Place, form: Form, status: int = 200, time_zone: Field | None = 
         "deploys": [publishing.shown(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]],
         "more": len(deploys) > DEPLOYS_SHOWN,
     }
+    status = 422 if form.summary or zone.summary else 409 if form.clashes or zone.clashes else 200
     return make_response(render_template("staff/general/index.html", **words), status)
-
-
-def form_of(texts: Mapping[str, str], seen: str, violations: list[tuple[str, str]] | None = None) -> Form:
-    wrong = dict(violations or ())
-    fields = {text: Field(text, texts[text], (wrong[text],) if text in wrong else ()) for text in SITE_TEXTS}
-    return Form(fields, seen)
-
-
-def texts_of(project: Project) -> dict[str, str]:
-    return {text: getattr(project, text) for text in SITE_TEXTS}
 
 
 def changes_of(project: Project, live: Deploy | None) -> list[Change]:

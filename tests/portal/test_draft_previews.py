@@ -35,9 +35,9 @@ def link_of(who: Colleague, path: str) -> str:
 
 
 def draft(who: Colleague, **texts: str) -> None:
-    [seen] = re.findall(r'name="seen" value="([^"]+)"', who.get("settings").text)
+    opened = re.findall(r'name="opened" value="([^"]+)"', who.get("settings").text)[0]
     given = {"name": "Elm Lane Rescue", "contact_email": "owner@elm.example", "currency": "USD", **texts}
-    assert who.post("settings", {"seen": seen, **given}).status_code == 303
+    assert who.post("settings", {"opened": opened, **given}).status_code == 303
 
 
 def change(animal_id: int, **columns: object) -> None:

@@ -64,9 +64,9 @@ def test_what_an_owner_does_in_the_settings_is_told_with_who_and_from_where(owne
 
 
 def test_texts_and_failed_publishing_are_told(owner: Colleague) -> None:
-    [seen] = re.findall(r'name="seen" value="([^"]+)"', owner.get("settings").text)
+    opened = re.findall(r'name="opened" value="([^"]+)"', owner.get("settings").text)[0]
     texts = {"name": "Elm Lane", "contact_email": "", "currency": "USD"}
-    owner.post("settings", {"seen": seen, **texts})
+    owner.post("settings", {"opened": opened, **texts})
     owner.post("settings/deploys")
     edited, failed = entries(owner)[-2:]
     assert (edited.action, edited.detail) == ("site.edited", "name, contact email")

@@ -1,0 +1,17 @@
+"""What a page shows of a field that two people have changed."""
+
+from typing import NamedTuple
+
+
+class Difference(NamedTuple):
+    """A field that two people have changed, and the choice between them."""
+
+    field: str
+    label: str
+    now: str
+    yours: str
+    keep_mine: str
+    """Text of the choice that keeps yours."""
+    keep_theirs: str
+    who: str = ""
+    when: str = ""

@@ -1,0 +1,123 @@
+"""The forms of the General page: what was typed, what is wrong, and what someone else changed meanwhile."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from flask import request
+
+from adoption import merging
+from adoption.accounts.access import Place
+from adoption.accounts.names import name_of_actor
+from adoption.database import reading
+from adoption.projects.fields import CURRENCIES
+from adoption.projects.texts import Edit, Saved, last_change
+from adoption.time_zones import time_zone_choices
+from adoption.words import listed
+from portal.access import actor
+from portal.instants import ago
+from portal.staff.differences import Difference
+
+LABELS = {
+    "name": "Name",
+    "about": "About us",
+    "place": "Place",
+    "contact_email": "Contact email",
+    "contact_phone": "Contact phone",
+    "colour": "Colour",
+    "currency": "Currency",
+    "time_zone": "Time zone",
+}
+YOU = "You"
+
+
+class Field(NamedTuple):
+    """A text of the form as it was typed, with its errors."""
+
+    name: str
+    data: str
+    errors: tuple[str, ...] = ()
+
+
+class Form(NamedTuple):
+    fields: dict[str, Field]
+    opened: str
+    """Fingerprints of the stored fields when the form was opened: a text of ``merging.written``."""
+    clashes: tuple[Difference, ...] = ()
+    """What to choose between before anything is saved."""
+    merged: str = ""
+    """Who changed other fields meanwhile, as sentences. Their values are in the form."""
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.clashes or self.summary)
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        return [(field.name, field.errors[0]) for field in self.fields.values() if field.errors]
+
+
+def form_of(stored: object, names: Collection[str]) -> Form:
+    """Return a form that shows these fields of a project as they are stored."""
+    texts = {name: getattr(stored, name) for name in names}
+    fields = {name: Field(name, text) for name, text in texts.items()}
+    return Form(fields, merging.written(merging.fingerprints(texts)))
+
+
+def sent_edit(names: Collection[str]) -> Edit:
+    """Return what the request sends of these fields."""
+    sent = request.form
+    choices = {name: sent[f"keep-{name}"] for name in names if f"keep-{name}" in sent}
+    texts = {name: sent.get(name, "") for name in names}
+    return Edit(texts, merging.read(sent.get("opened", "")), choices)
+
+
+def refused_form(place: Place, edit: Edit, saved: Saved) -> Form:
+    """Return the form of an edit that was not saved, with what to fix and what to choose."""
+    texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
+    fields = {
+        name: Field(name, text, (saved.wrong[name],) if name in saved.wrong else ())
+        for name, text in texts.items()
+    }
+    # What is settled now is not asked again: only a field that clashes stays as it was opened.
+    prints = merging.fingerprints(saved.now) | {name: edit.opened.get(name, "") for name in saved.clashes}
+    clashes = tuple(difference(place, name, texts[name], saved.now[name]) for name in saved.clashes)
+    return Form(fields, merging.written(prints), clashes, changed_meanwhile(place, edit, saved))
+
+
+def difference(place: Place, name: str, mine: str, theirs: str) -> Difference:
+    sides = (merging.choice(merging.MINE, theirs), merging.choice(merging.THEIRS, theirs))
+    return Difference(
+        name, LABELS[name], said(name, theirs), said(name, mine), *sides, *changed_by(place, name)
+    )
+
+
+def changed_meanwhile(place: Place, edit: Edit, saved: Saved) -> str:
+    """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
+    by_person: dict[str, list[str]] = {}
+    for name in saved.theirs:
+        if name not in edit.choices:
+            by_person.setdefault(changed_by(place, name)[0], []).append(LABELS[name])
+    return " ".join(
+        f"{who} changed {listed(labels)} {'in another window' if who == YOU else 'while you were editing'}."
+        for who, labels in by_person.items()
+    )
+
+
+def changed_by(place: Place, name: str) -> tuple[str, str]:
+    """Return who changed a field last, and when, in words."""
+    with reading() as session:
+        last = last_change(session, place.project.id, name)
+        if last is None:
+            return "Someone else", "since you opened the page"
+        mine = last.actor == actor().name
+        who = YOU if mine else name_of_actor(session, place.account.id, last.actor)
+    return who, ago(last.at)
+
+
+def said(name: str, text: str) -> str:
+    """Return a field's value as people read it."""
+    if name == "currency" and text in CURRENCIES:
+        return f"{text}, {CURRENCIES[text]}"
+    if name == "time_zone":
+        return time_zone_choices().get(text, text) or "Empty"
+    return text or "Empty"
