@@ -98,7 +98,7 @@ def test_every_other_link_is_answered(site: Site) -> None:
 def test_every_asset_is_ours_and_is_there(site: Site) -> None:
     assert site.page.assets
     for asset in site.page.assets:
-        assert asset.startswith("/static/")
+        assert asset.startswith(("/static/", "/site.webmanifest"))
         answer, body = ask(site, asset)
         assert answer.status == 200
         if asset.partition("?")[0].endswith(".css"):
