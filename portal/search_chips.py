@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from adoption.animals.catalogue import Listing, Wanted, counted, newest
 from adoption.animals.counts import counts_of
 from adoption.animals.fields import WAITING
+from adoption.animals.indexed_words import NAME
 from adoption.animals.query.filter_words import Meaning
 from adoption.animals.query.reading import Query, Reading
-from adoption.animals.search import NAME, Piece, Term
+from adoption.animals.search import Piece, Term
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
 from portal import words

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal, IdempotencyKey
 from adoption.animals.queries import PetRow
-from adoption.animals.search import words_of
 from adoption.database import UTCDateTime, transaction
 from adoption.errors import IdempotencyConflict
 from adoption.prepared import Prepared

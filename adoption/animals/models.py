@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
-from adoption.animals.search import words_of
+from adoption.animals.indexed_words import words_of
 from adoption.database import Base, Identity
 
 
@@ -130,7 +130,7 @@ class Animal(Base):
     description: Mapped[str] = mapped_column(Text, default="")
     arrival_date: Mapped[date | None]
     words: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """What a search finds the animal by: ``adoption.animals.search.words_of``."""
+    """What a search finds the animal by: ``adoption.animals.indexed_words.words_of``."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 

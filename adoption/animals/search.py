@@ -1,119 +1,14 @@
-"""The search index of animals: which words an animal is found by, and the expression that finds them."""
+"""Full-text queries on the search index of animals, for SQLite and PostgreSQL."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, cast, column, literal_column, select, table
 from sqlalchemy.dialects.postgresql import TSQUERY
 from sqlalchemy.sql.elements import ColumnElement
 
-from adoption.animals.fields import CATEGORIES
-from adoption.search_words import WORD_LONGEST, stem_of, words_in
-
-PROJECT, CATEGORY = "§", "¶"
-"""Signs before the words that name an animal's project and category. No word of a text contains them.
-
-With these words in the index, a search in one project or category reads nothing of the others.
-"""
-
-NAME, KIND, LOOKS = "¡", "¢", "£"
-"""Signs before the words of an animal's name, its species and breed, and its other columns.
-
-Every word is in the index without a sign too, so that a search anywhere is one look-up.
-"""
-
-FOUND_BY = (
-    "name",
-    "code",
-    "category_id",
-    "breed_primary",
-    "breed_secondary",
-    "breed_mixed",
-    "colours",
-    "sex",
-    "house_trained",
-    "special_needs",
-    "description",
-)
-"""The columns of an animal that its words are made of, besides its project."""
-
-MIXED = ("mix", "mixed", "cross", "crossbreed")
-HOUSE_TRAINED, SPECIAL_NEEDS = "housetrained", "specialneeds"
-JOINED_MOST = 3
-
-
-SPECIES_WORDS = {id_: words_in(name) for id_, name in CATEGORIES.items()}
-
-
-def words_of(animal: Mapping[str, Any]) -> str:
-    """Return everything that a search finds an animal by, each word once, separated by spaces.
-
-    ``animal`` has ``project_id`` and what is known of ``FOUND_BY``.
-    """
-    known = animal.get
-    found = [f"{PROJECT}{animal['project_id']}", f"{CATEGORY}{animal['category_id']}"]
-    plain: list[str] = []
-    for sign, words in ((NAME, name_words(known)), (KIND, kind_words(known)), (LOOKS, look_words(known))):
-        found += [sign + word for word in words]
-        plain += words
-    if description := known("description"):
-        plain += with_stems(words_in(description))
-    return " ".join(dict.fromkeys(found + plain))
-
-
-Known = Callable[[str], Any]
-"""Returns what is known of a column, or None."""
-
-
-def name_words(known: Known) -> list[str]:
-    """Return the words of the animal's name and of its reference, which is public."""
-    words = words_in(known("name") or "")
-    words = with_stems(words) + joined(words)
-    if code := known("code"):
-        parts = words_in(code)
-        words += parts + joined(parts)
-    return words
-
-
-def kind_words(known: Known) -> list[str]:
-    words = [*SPECIES_WORDS[known("category_id")]]
-    for breed in (known("breed_primary"), known("breed_secondary")):
-        if breed:
-            parts = words_in(breed)
-            words += with_stems(parts) + joined(parts)
-    if known("breed_mixed") or known("breed_secondary"):
-        words += MIXED
-    return words
-
-
-def look_words(known: Known) -> list[str]:
-    words = with_stems(words_in(colours)) if (colours := known("colours")) else []
-    words += [sex] if (sex := known("sex")) else []
-    words += [HOUSE_TRAINED] if known("house_trained") else []
-    words += [SPECIAL_NEEDS] if known("special_needs") else []
-    return words
-
-
-def with_stems(words: Iterable[str]) -> list[str]:
-    """Return each word, with its stem after it where that is another."""
-    found = []
-    for word in words:
-        found.append(word)
-        if (stem := stem_of(word)) != word:
-            found.append(stem)
-    return found
-
-
-def joined(words: Sequence[str]) -> list[str]:
-    """Return neighbouring words written as one, such as "germanshepherd"."""
-    last = len(words)
-    if last < 2:
-        return []
-    return [
-        "".join(words[start:end])[:WORD_LONGEST]
-        for start in range(last)
-        for end in range(start + 2, min(start + JOINED_MOST, last) + 1)
-    ]
+from adoption.animals.indexed_words import CATEGORY, KIND, LOOKS, NAME, PROJECT
+from adoption.search_words import stem_of, words_in
 
 
 class Piece(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
 
-from adoption.animals.search import words_of
+from adoption.animals.indexed_words import words_of
 from adoption.demo.applications import applications
 from adoption.demo.care import care_record
 from adoption.demo.decks import Deck

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.actions import create_account
+from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal
-from adoption.animals.search import words_of
 from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project

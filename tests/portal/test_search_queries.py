@@ -10,8 +10,8 @@ import time_machine
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal, Category
-from adoption.animals.search import words_of
 from adoption.database import transaction
 from adoption.projects.models import Project
 

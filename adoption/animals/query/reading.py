@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from adoption.animals.fields import CATEGORIES
+from adoption.animals.indexed_words import KIND, NAME
 from adoption.animals.query.breed_nicknames import COLUMN_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, Meaning
 from adoption.animals.query.segments import Segment, Typed, segments_of
-from adoption.animals.search import KIND, NAME, Piece, Term, forms_of
+from adoption.animals.search import Piece, Term, forms_of
 from adoption.search_words import words_in
 
 TERMS_MOST = 8

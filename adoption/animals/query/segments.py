@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from adoption.animals.ages import AGE_GROUPS
+from adoption.animals.indexed_words import KIND, LOOKS
 from adoption.animals.query.breed_nicknames import BREED_NAMES, COLUMN_NAMES, LOOK_NAMES, Words
 from adoption.animals.query.filter_words import (
     BETWEEN_COMPANIONS,
@@ -18,7 +19,6 @@ from adoption.animals.query.filter_words import (
     NOISE_WORDS,
     Meaning,
 )
-from adoption.animals.search import KIND, LOOKS
 from adoption.search_words import TypedWord, stem_of, typed_words
 
 QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')

@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import bindparam, select
 
 from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_of, values_of
+from adoption.animals.indexed_words import KIND, NAME, joined
 from adoption.animals.models import SHOWN, Animal
-from adoption.animals.search import KIND, NAME, Piece, Term, found_id, joined
+from adoption.animals.search import Piece, Term, found_id
 from adoption.prepared import Prepared
 from adoption.search_words import words_in
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
+from adoption.animals.indexed_words import FOUND_BY, words_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.search import FOUND_BY, words_of
 from adoption.animals.spreadsheets.verdicts import NO_SPECIES, Reading
 from adoption.database import Base
 from adoption.projects.models import Project

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adoption.animals.search import FOUND_BY, words_of
+from adoption.animals.indexed_words import FOUND_BY, words_of
 
 revision = "0002"
 down_revision = "0001"
