@@ -12,7 +12,8 @@ from urllib.parse import quote
 from flask import Response, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.animals.catalogue import ID_LARGEST, Listing, Wanted, newest
+from adoption.animals.catalogue import ID_LARGEST, Wanted, newest
+from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.queries import Site

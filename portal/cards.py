@@ -8,7 +8,7 @@ from flask import current_app
 from markupsafe import Markup
 from slugify import slugify
 
-from adoption.animals.catalogue import Listing
+from adoption.animals.listings import Listing
 from adoption.words import listed
 from portal.words import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from flask import request, url_for
 
-from adoption.animals.catalogue import ORDERS, Listing, Wanted, counted
+from adoption.animals.catalogue import ORDERS, Wanted, counted
 from adoption.animals.counts import Counts, counts_of
+from adoption.animals.listings import Listing
 from adoption.animals.query.reading import Query
 from adoption.animals.query.typos import corrected
 from adoption.projects.queries import Shelter, Site, shelters_to_choose

@@ -6,8 +6,8 @@ from flask import Response, g, render_template, request, url_for
 from markupsafe import Markup
 
 from adoption.animals import draft_previews
-from adoption.animals.catalogue import Listing
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
+from adoption.animals.listings import Listing
 from adoption.animals.photo_store import the_store
 from adoption.errors import NotFound
 from portal import access, people

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from flask import Response, current_app, render_template, request, url_for
 
-from adoption.animals.catalogue import Listing, Wanted, newest
+from adoption.animals.catalogue import Wanted, newest
 from adoption.animals.feeds import News, news_of
+from adoption.animals.listings import Listing
 from adoption.animals.query.reading import Query
 from adoption.errors import NotFound
 from adoption.projects.hosts import bare_host

@@ -3,10 +3,11 @@
 from datetime import date
 from typing import Any, NamedTuple
 
-from adoption.animals.catalogue import Listing, Wanted, counted, newest
+from adoption.animals.catalogue import Wanted, counted, newest
 from adoption.animals.counts import counts_of
 from adoption.animals.fields import WAITING
 from adoption.animals.indexed_words import NAME
+from adoption.animals.listings import Listing
 from adoption.animals.query.filter_words import Meaning
 from adoption.animals.query.reading import Query, Reading
 from adoption.animals.search import Piece, Term

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import NamedTuple
 
-from adoption.animals.catalogue import Listing
+from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import Row
 

@@ -8,33 +8,22 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     BigInteger,
     Date,
-    Select,
-    String,
-    and_,
     bindparam,
-    case,
-    cast,
     func,
-    literal_column,
     select,
     tuple_,
 )
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.orm import aliased
 from sqlalchemy.sql.elements import ColumnElement
-from sqlalchemy.sql.functions import FunctionElement
 
 from adoption.animals.ages import birth_dates
-from adoption.animals.models import SHOWN, Animal, Photo
+from adoption.animals.listings import LISTINGS, AnySelect, Listing
+from adoption.animals.models import SHOWN, Animal
 from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, matching
 from adoption.database import db
 from adoption.prepared import Prepared
-from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import LIVE
 
 ID_LARGEST = 2**63 - 1
 
-AnySelect = Select[*tuple[Any, ...]]
 
 COMPANIONS = ("children", "dogs", "cats")
 """Company that an animal may live with: each is a column ``good_with_…`` of three values."""
@@ -69,100 +58,6 @@ class Place(NamedTuple):
     """In ISO 8601; only the order by waiting time uses it."""
     rank: int | None = None
     """Only the order by best match uses it."""
-
-
-class Listing(NamedTuple):
-    """The columns of an animal that a card in the catalogue shows."""
-
-    id: int
-    name: str
-    category_id: int
-    status: str
-    breed_primary: str | None
-    breed_secondary: str | None
-    breed_mixed: bool
-    breed_unknown: bool
-    sex: str | None
-    size: str | None
-    birth_date: str | None
-    """In ISO 8601, such as 2026-11-28."""
-    birth_date_estimated: bool
-    arrival_date: str | None
-    shelter: str
-    place: str
-    shelter_slug: str
-    digest: str | None
-    """Of the cover photo; None where the animal has no photo."""
-    photo_width: int | None
-    photo_height: int | None
-    alt: str | None
-    blur: str | None
-    mates: str | None = None
-    """The names of the animals that it is adopted together with, one a line; None for most."""
-
-
-class joined_lines(FunctionElement[str]):  # noqa: N801 - it reads as a function of SQL
-    """The values of a group, one a line. ``aggregate_strings`` binds its separator when it runs."""
-
-    type = String()
-    inherit_cache = True
-
-
-@compiles(joined_lines)
-def postgresql_lines(element: Any, compiler: Any, **options: Any) -> str:
-    return f"string_agg({compiler.process(element.clauses, **options)}, chr(10))"
-
-
-@compiles(joined_lines, "sqlite")
-def sqlite_lines(element: Any, compiler: Any, **options: Any) -> str:
-    return f"group_concat({compiler.process(element.clauses, **options)}, char(10))"
-
-
-MATE = aliased(Animal)
-MATES = (
-    select(joined_lines(MATE.name))
-    .where(
-        MATE.bond_id == Animal.bond_id,
-        MATE.project_id == Animal.project_id,
-        MATE.id != Animal.id,
-        MATE.listed,
-        MATE.status != literal_column("'sold'"),
-    )
-    .correlate(Animal)
-    .scalar_subquery()
-)
-
-LISTINGS: AnySelect = (
-    select(
-        Animal.id,
-        Animal.name,
-        Animal.category_id,
-        Animal.status,
-        Animal.breed_primary,
-        Animal.breed_secondary,
-        Animal.breed_mixed,
-        Animal.breed_unknown,
-        Animal.sex,
-        Animal.size,
-        cast(Animal.birth_date, String),
-        Animal.birth_date_estimated,
-        cast(Animal.arrival_date, String),
-        Deploy.name,
-        Deploy.place,
-        Project.slug,
-        Photo.digest,
-        Photo.width,
-        Photo.height,
-        Photo.alt,
-        Photo.blur,
-        case((Animal.bond_id.is_not(None), MATES)),
-    )
-    .join(Project, Project.id == Animal.project_id)
-    .join(Deploy, LIVE)
-    .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
-    .where(SHOWN)
-)
-"""Every animal that the public sees, with the columns of ``Listing``; queries add conditions and an order."""
 
 
 def newest(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, String, and_, cast, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts import links
-from adoption.animals.catalogue import LISTINGS, Listing
+from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ShownPhoto
 from adoption.audit import trail

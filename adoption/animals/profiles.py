@@ -6,7 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, or_, select, union
 
 from adoption.animals.ages import age_group, birth_dates
-from adoption.animals.catalogue import LISTINGS, Listing, iso_date
+from adoption.animals.catalogue import iso_date
+from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.errors import Gone, NotFound
 from adoption.prepared import Prepared

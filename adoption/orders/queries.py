@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from adoption.animals.catalogue import LISTINGS, Listing
+from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.database import reading
 from adoption.errors import NotFound
