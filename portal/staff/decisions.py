@@ -1,31 +1,29 @@
-"""Staff's decisions about an application. Each is a page that says what will happen and offers the email.
+"""Pages on which staff decide about an application. Each describes the effect and offers an email.
 
-Every form says which state its sender had seen.
+Every form sends the state that its page showed.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 from wtforms import BooleanField, StringField, TextAreaField
 
 from adoption.accounts.access import Place
 from adoption.errors import Conflict, NotFound
-from adoption.orders import deciding, fields, files, holding
+from adoption.orders import fields, files, holding
 from adoption.orders.cases import ref_of
-from adoption.orders.deciding import FROM, AlreadyApproved, Decided, sender_of
+from adoption.orders.deciding import FROM, AlreadyApproved, sender_of
 from adoption.orders.decision_emails import suggested_text
 from adoption.orders.files import File
-from adoption.words import listed
 from portal.answers import onward
 from portal.forms import Checked
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, case_address, sought_now
-from portal.staff.application_words import promised, who
+from portal.staff.application_words import promised
 from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
-from portal.words import counted
+from portal.staff.decision_steps import APPROVAL, COMPLETION, REFUSAL, RETURN, UNDONE_APPROVAL, Step, named
 
 
 class EmailForm(Checked):
@@ -34,126 +32,11 @@ class EmailForm(Checked):
     tell = BooleanField()
     words = TextAreaField()
     known = StringField()
-    """The other approved applications that the page named, parted by spaces."""
+    """The other approved applications that the page showed, separated by spaces."""
 
     def validate_words(self, field: Any) -> None:
         if self.tell.data:
             self.check(field, fields.mail)
-
-
-Decide = Callable[..., Decided]
-
-
-class Step(NamedTuple):
-    """A decision, as its page asks for it."""
-
-    to: str
-    """The state that the application comes to."""
-    decide: Decide
-    title: Callable[[File], str]
-    effect: Callable[[File], str]
-    label: str
-    keep: str
-    done: Callable[[Decided], str]
-    tone: str = "primary"
-    tells: bool = True
-    """Whether the email is ticked at first."""
-
-
-def approval_effect(file: File) -> str:
-    return f"{names_of(file)} will be shown as Adoption pending. You can undo the approval later."
-
-
-def undo_effect(file: File) -> str:
-    return f"Others can adopt {names_of(file)} again, unless another application is approved too."
-
-
-def completion_effect(file: File) -> str:
-    others = [who(entry.application) for entry in file.rivals]
-    told = f" We will email the other applicants that a home was found: {listed(others)}." if others else ""
-    return (
-        f"{names_of(file)} will be shown as Adopted.{told} Emails cannot be unsent. If an animal comes back, "
-        "you can record a return later."
-    )
-
-
-def return_effect(file: File) -> str:
-    return (
-        f"People can apply for {names_of(file)} again. Earlier applicants are not emailed. "
-        "This cannot be undone."
-    )
-
-
-def approved(done: Decided) -> str:
-    return f"Approved. {listed(done.names)} {is_or_are(done)} now Adoption pending.{emailed(done)}"
-
-
-def completed(done: Decided) -> str:
-    have = "has" if len(done.names) == 1 else "have"
-    people = f" {counted(done.told, 'email')} sent." if done.told else " No email was sent."
-    return f"{listed(done.names)} {have} found a home.{people}"
-
-
-def returned(done: Decided) -> str:
-    return f"{listed(done.names)} {is_or_are(done)} back and can be adopted again.{emailed(done)}"
-
-
-def is_or_are(done: Decided) -> str:
-    return "is" if len(done.names) == 1 else "are"
-
-
-def emailed(done: Decided) -> str:
-    return " The applicant has been emailed." if done.told else " No email was sent."
-
-
-APPROVAL = Step(
-    "approved",
-    deciding.approve,
-    lambda file: f"Approve {named(file)} for {names_of(file)}?",
-    approval_effect,
-    "Approve",
-    "Keep it waiting",
-    approved,
-)
-UNDONE_APPROVAL = Step(
-    "placed",
-    deciding.take_back,
-    lambda file: f"Undo the approval of {named(file)}?",
-    undo_effect,
-    "Undo approval",
-    "Keep approval",
-    lambda done: f"Approval undone. The application is to be reviewed again.{emailed(done)}",
-    "danger",
-)
-COMPLETION = Step(
-    "completed",
-    deciding.complete,
-    lambda file: f"Complete the adoption of {names_of(file)} by {named(file)}?",
-    completion_effect,
-    "Complete adoption",
-    "Not yet",
-    completed,
-)
-RETURN = Step(
-    "returned",
-    deciding.take_in,
-    lambda file: f"Record that {names_of(file)} came back from {named(file)}?",
-    return_effect,
-    "Record the return",
-    "Cancel",
-    returned,
-    tells=False,
-)
-REFUSAL = Step(
-    "declined",
-    deciding.decline,
-    lambda file: f"Decline {named(file)} for {names_of(file)}?",
-    lambda _file: "They can apply again at any time.",
-    "Decline application",
-    "Keep application",
-    lambda done: f"Declined.{emailed(done)}",
-    "danger",
-)
 
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
@@ -239,15 +122,6 @@ def seen() -> str:
 
 def file_of(place: Place, ref: str) -> File:
     return files.file_of(place.account.id, place.project.id, ref_of(ref))
-
-
-def names_of(file: File) -> str:
-    return listed(file.case.names)
-
-
-def named(file: File) -> str:
-    application = file.case.application
-    return who(application) if application and not application.forgotten_at else "this applicant"
 
 
 @staff.post("/applications/<ref>/release")

@@ -1,0 +1,142 @@
+"""The texts of each decision about an application: the question, its effect and the notice afterwards."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from adoption.orders import deciding
+from adoption.orders.deciding import Decided
+from adoption.orders.files import File
+from adoption.words import listed
+from portal.staff.application_words import who
+from portal.words import counted
+
+Decide = Callable[..., Decided]
+
+
+class Step(NamedTuple):
+    """A decision and the texts of its page."""
+
+    to: str
+    """The new state of the application."""
+    decide: Decide
+    title: Callable[[File], str]
+    effect: Callable[[File], str]
+    label: str
+    keep: str
+    done: Callable[[Decided], str]
+    tone: str = "primary"
+    tells: bool = True
+    """Whether the email is ticked at first."""
+
+
+def approval_effect(file: File) -> str:
+    return f"{names_of(file)} will be shown as Adoption pending. You can undo the approval later."
+
+
+def undo_effect(file: File) -> str:
+    return f"Others can adopt {names_of(file)} again, unless another application is approved too."
+
+
+def completion_effect(file: File) -> str:
+    others = [who(entry.application) for entry in file.rivals]
+    told = f" We will email the other applicants that a home was found: {listed(others)}." if others else ""
+    return (
+        f"{names_of(file)} will be shown as Adopted.{told} Emails cannot be unsent. If an animal comes back, "
+        "you can record a return later."
+    )
+
+
+def return_effect(file: File) -> str:
+    return (
+        f"People can apply for {names_of(file)} again. Earlier applicants are not emailed. "
+        "This cannot be undone."
+    )
+
+
+def approved(done: Decided) -> str:
+    return f"Approved. {listed(done.names)} {is_or_are(done)} now Adoption pending.{emailed(done)}"
+
+
+def completed(done: Decided) -> str:
+    have = "has" if len(done.names) == 1 else "have"
+    people = f" {counted(done.told, 'email')} sent." if done.told else " No email was sent."
+    return f"{listed(done.names)} {have} found a home.{people}"
+
+
+def returned(done: Decided) -> str:
+    return f"{listed(done.names)} {is_or_are(done)} back and can be adopted again.{emailed(done)}"
+
+
+def is_or_are(done: Decided) -> str:
+    return "is" if len(done.names) == 1 else "are"
+
+
+def emailed(done: Decided) -> str:
+    return " The applicant has been emailed." if done.told else " No email was sent."
+
+
+APPROVAL = Step(
+    "approved",
+    deciding.approve,
+    lambda file: f"Approve {named(file)} for {names_of(file)}?",
+    approval_effect,
+    "Approve",
+    "Keep it waiting",
+    approved,
+)
+
+
+UNDONE_APPROVAL = Step(
+    "placed",
+    deciding.take_back,
+    lambda file: f"Undo the approval of {named(file)}?",
+    undo_effect,
+    "Undo approval",
+    "Keep approval",
+    lambda done: f"Approval undone. The application is to be reviewed again.{emailed(done)}",
+    "danger",
+)
+
+
+COMPLETION = Step(
+    "completed",
+    deciding.complete,
+    lambda file: f"Complete the adoption of {names_of(file)} by {named(file)}?",
+    completion_effect,
+    "Complete adoption",
+    "Not yet",
+    completed,
+)
+
+
+RETURN = Step(
+    "returned",
+    deciding.take_in,
+    lambda file: f"Record that {names_of(file)} came back from {named(file)}?",
+    return_effect,
+    "Record the return",
+    "Cancel",
+    returned,
+    tells=False,
+)
+
+
+REFUSAL = Step(
+    "declined",
+    deciding.decline,
+    lambda file: f"Decline {named(file)} for {names_of(file)}?",
+    lambda _file: "They can apply again at any time.",
+    "Decline application",
+    "Keep application",
+    lambda done: f"Declined.{emailed(done)}",
+    "danger",
+)
+
+
+def names_of(file: File) -> str:
+    return listed(file.case.names)
+
+
+def named(file: File) -> str:
+    application = file.case.application
+    return who(application) if application and not application.forgotten_at else "this applicant"
