@@ -15,7 +15,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
 from adoption.orders import letters
 from adoption.orders.cases import Ref, taken_up
-from adoption.orders.deciding import close
+from adoption.orders.closures import close
 from adoption.orders.fields import Answers
 from adoption.orders.history import note
 from adoption.orders.letters import Places

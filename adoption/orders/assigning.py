@@ -10,7 +10,7 @@ from adoption.accounts.models import Member, User
 from adoption.database import transaction
 from adoption.errors import Invalid
 from adoption.orders.cases import Case, Ref, taken_up
-from adoption.orders.deciding import Desk, record
+from adoption.orders.desks import Desk, record
 from adoption.orders.history import note
 from adoption.orders.models import Assignment
 

@@ -13,7 +13,9 @@ from adoption.database import transaction
 from adoption.errors import NotFound
 from adoption.mail.models import Letter
 from adoption.orders.cases import Case, Ref, taken_up
-from adoption.orders.deciding import WORDS, Desk, close, give_status, record, write
+from adoption.orders.closures import close, give_status
+from adoption.orders.deciding import WORDS, write
+from adoption.orders.desks import Desk, record
 from adoption.orders.history import history_of, move
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN

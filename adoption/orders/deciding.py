@@ -1,4 +1,4 @@
-"""What staff decide about an application, and what follows from it for the animals and for others."""
+"""The decisions of staff about an application, with their effects on animals and other applicants."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,47 +10,26 @@ from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts.names import name_of_actor
-from adoption.animals.models import SHOWN, Animal
-from adoption.audit import trail
-from adoption.audit.trail import Actor
+from adoption.animals.models import Animal
 from adoption.database import transaction
 from adoption.errors import Conflict
-from adoption.orders import letters
-from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, rivals_of, taken_up
+from adoption.orders.cases import Case, Promise, Ref, promises_of, taken_up
+from adoption.orders.closures import close, give_status, is_promised, let_go, turn_away
 from adoption.orders.decision_emails import Sender, decision_email
+from adoption.orders.desks import Desk, Roots, record
 from adoption.orders.history import history_of, move, note
-from adoption.orders.models import HOMEWARD, Order
+from adoption.orders.models import Order
 from adoption.orders.queries import OPEN, Shelter, shelter_of
 from adoption.orders.secrets import link_of
 from adoption.orders.telling import tell_applicant
 from adoption.words import listed
 
-SIMILAR_MOST = 3
-
-
-class Roots(NamedTuple):
-    """Where letters lead to, each a whole address that an id or a token completes."""
-
-    animals: str
-    applications: str
-    shelter: str
-    """The shelter's own animals; this one is complete."""
-
-
-class Desk(NamedTuple):
-    """Where staff decide: whose project it is, who they are, and where their letters lead to."""
-
-    account_id: int
-    project_id: int
-    by: Actor
-    roots: Roots
-
 
 class Decided(NamedTuple):
     names: list[str]
-    """Of the animals."""
+    """Names of the animals."""
     told: int
-    """How many people are written to."""
+    """How many people are emailed."""
 
 
 FROM = {
@@ -60,7 +39,7 @@ FROM = {
     "placed": ("approved",),
     "returned": ("completed",),
 }
-"""From which state of a case each one is reached. To ``placed`` again is to take an approval back."""
+"""The states before each state. To return to ``placed`` is to undo an approval."""
 
 WORDS = {
     "placed": "was put back to review",
@@ -74,7 +53,7 @@ WORDS = {
 
 
 class AlreadyApproved(Conflict):
-    """Somebody else is approved for the same animals, and whoever decides has not seen that."""
+    """Someone else is approved for the same animals, and the colleague has not seen that yet."""
 
     def __init__(self, promises: Sequence[Promise]) -> None:
         told = [
@@ -88,9 +67,9 @@ class AlreadyApproved(Conflict):
 
 @contextmanager
 def decision(desk: Desk, ref: Ref, to: str, seen: str, now: datetime) -> Iterator[tuple[Session, Case]]:
-    """A case that may come to state ``to``; what is done with it is one transaction, with its audit entry.
+    """Yield a case that may change to state ``to``, in a transaction that ends with its audit entry.
 
-    ``seen`` is the state that whoever decides had before them. Raises NotFound and Conflict.
+    ``seen`` is the state that the colleague's page showed. Raises NotFound and Conflict.
     """
     with transaction() as session:
         case = taken_up(session, desk.project_id, ref)
@@ -111,14 +90,6 @@ def overtaken(session: Session, account_id: int, case: Case) -> Conflict:
     )
 
 
-def record(
-    session: Session, desk: Desk, action: str, names: list[str], ref: Ref | int, now: datetime
-) -> None:
-    """An audit entry. It outlives the applicant's data, so it names the animals and nobody else."""
-    thing = f"{listed(names)} (application {ref})"
-    trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
-
-
 def approve(
     desk: Desk,
     ref: Ref,
@@ -130,8 +101,8 @@ def approve(
     """Approve an application: its animals are pending. Email the applicant these words, unless empty.
 
     ``known`` are the other approved applications for the same animals that the caller has seen, as text.
-    Raises NotFound, and Conflict where the application is decided, an animal is adopted, or somebody else is
-    approved whom the caller does not know of.
+    Raises NotFound, and Conflict where the application is decided, an animal is adopted, or another
+    approved application is not in ``known``.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "approved", seen, now) as (session, case):
@@ -202,7 +173,7 @@ def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | No
 
 
 def write(session: Session, desk: Desk, case: Case, to: str, words: str, now: datetime) -> int:
-    """Email an applicant the staff's words about a decision; return how many emails that are."""
+    """Email an applicant the staff's words about a decision. Return the number of emails."""
     if not words:
         return 0
     shelter = shelter_of(session, desk.project_id)
@@ -215,33 +186,8 @@ def sender_of(shelter: Shelter, roots: Roots) -> Sender:
     return Sender(shelter.name, bool(shelter.contact_email), roots.shelter)
 
 
-def close(session: Session, case: Case, status: str, actor: str, now: datetime) -> None:
-    """End what is open of a case without an adoption; an animal that was kept for it is free."""
-    promised = [order for order in case.orders if order.status == "approved"]
-    move(session, [order for order in case.orders if order.status in OPEN], status, actor, now)
-    if promised:
-        let_go(session, case.animals, now)
-
-
-def give_status(animal: Animal, status: str, now: datetime) -> None:
-    if animal.status != status:
-        animal.status, animal.updated_at = status, now
-
-
-def let_go(session: Session, animals: Sequence[Animal], now: datetime) -> None:
-    """Make animals available that nobody is approved for any more. One that staff marked otherwise stays."""
-    for animal in animals:
-        if animal.status == "pending" and not is_promised(session, animal):
-            give_status(animal, "available", now)
-
-
-def is_promised(session: Session, animal: Animal) -> bool:
-    approved = select(Order.id).where(Order.animal_id == animal.id, Order.status == "approved")
-    return session.scalar(approved.limit(1)) is not None
-
-
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:
-    """Whether somebody else has adopted the animal after ``when``, and has it still."""
+    """Return whether someone else adopted the animal after ``when`` and has not returned it."""
     later = select(Order.id).where(
         Order.animal_id == animal.id,
         Order.status == "completed",
@@ -249,42 +195,3 @@ def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:
         Order.updated_at > when,
     )
     return session.scalar(later.limit(1)) is not None
-
-
-def turn_away(
-    session: Session,
-    desk: Desk,
-    case: Case,
-    shelter: Shelter,
-    now: datetime,
-    states: Sequence[str] = OPEN,
-) -> int:
-    """Decline the other applications for animals that are adopted now; return the number of emails.
-
-    Only applications in one of ``states`` are declined.
-    """
-    similar = waiting_like(session, case, desk.roots)
-    adopted = {animal.id for animal in case.animals}
-    told = 0
-    for ref in rivals_of(session, desk.project_id, case):
-        rival = case_of(session, desk.project_id, ref)
-        if rival.state not in states:
-            continue
-        close(session, rival, "declined", HOMEWARD, now)
-        names = [animal.name for animal in rival.animals if animal.id in adopted]
-        words = letters.homed(names, shelter.name, bool(shelter.contact_email), similar, desk.roots.shelter)
-        told += tell_applicant(session, shelter, rival.application, words, now)
-    return told
-
-
-def waiting_like(session: Session, case: Case, roots: Roots) -> list[tuple[str, str]]:
-    """The newest of the shelter's animals of the same species that wait, each with its page's address."""
-    first = case.animals[0]
-    rows = session.execute(
-        select(Animal.name, Animal.id)
-        .where(SHOWN, Animal.project_id == first.project_id, Animal.category_id == first.category_id)
-        .where(Animal.status == "available", Animal.id.not_in([animal.id for animal in case.animals]))
-        .order_by(Animal.id.desc())
-        .limit(SIMILAR_MOST)
-    )
-    return [(name, f"{roots.animals}{id_}") for name, id_ in rows]

@@ -12,7 +12,7 @@ from adoption.database import reading, transaction
 from adoption.errors import NotFound
 from adoption.mail.models import Letter
 from adoption.orders.cases import Ref, case_of
-from adoption.orders.deciding import Desk
+from adoption.orders.desks import Desk
 from adoption.orders.history import history_of
 from adoption.orders.inbox import Entry, entries_of
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order

@@ -13,7 +13,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid
 from adoption.orders.assigning import assignee_of
 from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, rivals_of, taken_up
-from adoption.orders.deciding import Desk, record
+from adoption.orders.desks import Desk, record
 from adoption.orders.history import Step, history_of
 from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
 from adoption.orders.models import Application, ApplicationNote, Order

@@ -13,7 +13,8 @@ from adoption.errors import NotFound
 from adoption.mail import outbox
 from adoption.mail.posts import post_of
 from adoption.orders.cases import Ref, taken_up
-from adoption.orders.deciding import Desk, close
+from adoption.orders.closures import close
+from adoption.orders.desks import Desk
 from adoption.orders.disclosure import of_address, record_for
 from adoption.orders.history import move
 from adoption.orders.models import HOMEWARD, Application, ApplicationNote, Order

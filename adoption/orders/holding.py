@@ -11,7 +11,7 @@ from adoption.errors import Conflict
 from adoption.mail import outbox
 from adoption.orders.actions import applied_for, earlier, place
 from adoption.orders.cases import absent, take_turn
-from adoption.orders.deciding import Desk, record
+from adoption.orders.desks import Desk, record
 from adoption.orders.forgetting import discard_files
 from adoption.orders.letters import Places
 from adoption.orders.models import Application

@@ -17,7 +17,8 @@ from adoption.animals.editors import Editor
 from adoption.animals.models import Animal
 from adoption.database import transaction
 from adoption.orders.cases import Case, Ref, take_turn
-from adoption.orders.deciding import Desk, turn_away
+from adoption.orders.closures import turn_away
+from adoption.orders.desks import Desk
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_of
 

@@ -11,7 +11,7 @@ from adoption.accounts.links import whole
 from adoption.errors import Conflict, Invalid
 from adoption.orders import assigning, files, inbox
 from adoption.orders.cases import Ref, ref_of
-from adoption.orders.deciding import Desk, Roots
+from adoption.orders.desks import Desk, Roots
 from adoption.orders.files import File
 from adoption.orders.inbox import Page, Waiting
 from adoption.orders.inbox_filters import AskedAnimal, Sought

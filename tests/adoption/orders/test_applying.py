@@ -16,7 +16,7 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
 from adoption.mail.models import Letter
 from adoption.orders import actions, holding
-from adoption.orders.deciding import Desk, Roots
+from adoption.orders.desks import Desk, Roots
 from adoption.orders.letters import Places
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
