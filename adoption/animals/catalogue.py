@@ -30,7 +30,7 @@ COMPANIONS = ("children", "dogs", "cats")
 
 
 class Wanted(NamedTuple):
-    """The animals that somebody looks for. None and empty mean "any"."""
+    """What a visitor searches for. None and empty mean "any"."""
 
     project_id: int | None = None
     """The project whose own site is shown; None for the catalogue of all."""
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
     companions: frozenset[str] = frozenset()
     """Some of ``COMPANIONS``; the animal is known to live well with each of them."""
     untested: bool = False
-    """Include animals of which that is not known."""
+    """Include animals for which the answer is not known."""
 
 
 class Place(NamedTuple):
@@ -68,14 +68,14 @@ def newest(wanted: Wanted, after: Place | None, limit: int, today: date) -> list
 
 
 RARE_MOST = 1_000
-"""Animals with the words up to which PostgreSQL reads them all. More are found soon on the way down."""
+"""The most matches that PostgreSQL reads at once. If there are more, reading by id soon fills a page."""
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 
 
 def page_rows(wanted: Wanted, order: str, values: dict[str, object]) -> list[tuple[Any, ...]]:
-    """Return a page of what is wanted, asked in the quick way for this many animals with the words.
+    """Return the rows of a page, by the query that is fast for this number of matches.
 
-    PostgreSQL estimates them badly and would walk all animals where only few have the words.
+    PostgreSQL misjudges that number, and would read all animals when only few have the words.
     """
     shape = shape_of(wanted)
     if shape.by_words and shape.dialect != "sqlite":
@@ -105,7 +105,7 @@ def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date
 
 
 def best_match(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
-    """Return the animals that are wanted, those with the words in more telling fields first, then newest.
+    """Return the wanted animals by the field that has the words (name first), then newest first.
 
     Each rank is a statement of its own, so that a page reads no more of the index than it shows.
     """
@@ -139,7 +139,7 @@ ORDERS = {"best": best_match, "newest": newest, "waiting": longest_waiting}
 
 
 class Shape(NamedTuple):
-    """Which filters a query has, without their values: each shape is one statement."""
+    """The filters that a query has, without their values. Each shape is one SQL statement."""
 
     dialect: str
     in_project: bool
@@ -152,7 +152,7 @@ class Shape(NamedTuple):
     companions: frozenset[str]
     untested: bool
     index_first: bool = False
-    """Whether PostgreSQL reads all that has the words before it sorts them."""
+    """Whether PostgreSQL reads all matches of the words before it sorts them."""
 
 
 def shape_of(wanted: Wanted) -> Shape:

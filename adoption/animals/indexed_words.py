@@ -12,13 +12,11 @@ PROJECT, CATEGORY = "§", "¶"
 With these words in the index, a search in one project or category reads nothing of the others.
 """
 
-
 NAME, KIND, LOOKS = "¡", "¢", "£"
 """Signs before the words of an animal's name, its species and breed, and its other columns.
 
 Every word is in the index without a sign too, so that a search anywhere is one look-up.
 """
-
 
 FOUND_BY = (
     "name",
@@ -35,15 +33,11 @@ FOUND_BY = (
 )
 """The columns of an animal that its words are made of, besides its project."""
 
-
 MIXED = ("mix", "mixed", "cross", "crossbreed")
-
 
 HOUSE_TRAINED, SPECIAL_NEEDS = "housetrained", "specialneeds"
 
-
 JOINED_MOST = 3
-
 
 SPECIES_WORDS = {id_: words_in(name) for id_, name in CATEGORIES.items()}
 

@@ -1,4 +1,4 @@
-"""What a card of the catalogue shows of an animal."""
+"""The columns of an animal that catalogue cards and public pages show."""
 
 from typing import Any, NamedTuple
 
@@ -71,7 +71,6 @@ def sqlite_lines(element: Any, compiler: Any, **options: Any) -> str:
 
 MATE = aliased(Animal)
 
-
 MATES = (
     select(joined_lines(MATE.name))
     .where(
@@ -84,7 +83,6 @@ MATES = (
     .correlate(Animal)
     .scalar_subquery()
 )
-
 
 LISTINGS: AnySelect = (
     select(

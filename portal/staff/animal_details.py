@@ -9,17 +9,17 @@ from adoption.animals import bulk
 from adoption.animals.bulk_entries import ANSWERED, read
 from portal.notices import notice
 from portal.staff import may, staff
-from portal.staff.animal_changes import (
+from portal.staff.animal_change_words import who_are
+from portal.staff.animal_changes import editor
+from portal.staff.animal_questions import QUESTIONS
+from portal.staff.animal_selections import (
     back_on_conflict,
     back_to_list,
     chosen,
-    editor,
     found_selection,
     names_of,
     state,
-    who_are,
 )
-from portal.staff.animal_questions import QUESTIONS
 
 UNCHANGED = ("", "Leave unchanged")
 ANSWERS = (UNCHANGED, ("yes", "Yes"), ("no", "No"), ("unknown", "Not known"))

@@ -85,7 +85,6 @@ APPROVAL = Step(
     approved,
 )
 
-
 UNDONE_APPROVAL = Step(
     "placed",
     deciding.take_back,
@@ -97,7 +96,6 @@ UNDONE_APPROVAL = Step(
     "danger",
 )
 
-
 COMPLETION = Step(
     "completed",
     deciding.complete,
@@ -107,7 +105,6 @@ COMPLETION = Step(
     "Not yet",
     completed,
 )
-
 
 RETURN = Step(
     "returned",
@@ -119,7 +116,6 @@ RETURN = Step(
     returned,
     tells=False,
 )
-
 
 REFUSAL = Step(
     "declined",
