@@ -38,6 +38,7 @@ def open_door(app: APIFlask) -> None:
         passkeys,
         passwords,
         photos,
+        posters,
         shelters,
         signin,
         signup,

@@ -25,6 +25,7 @@ authority asks before there is any site."""
 ON_SITES = {
     "portal.catalogue",
     "portal.animal",
+    "portal.poster",
     "portal.media",
     "portal.apply",
     "portal.colours",

@@ -32,6 +32,7 @@ PLACES = (
     "catalogue-empty",
     "catalogue-mistaken",
     "animal",
+    "animal-poster",
     "animal-bonded",
     "animal-adopted",
     "animal-removed",
@@ -223,4 +224,6 @@ def animals() -> dict[str, str]:
         add_photo(shelter.id, ids["animal"], (PICTURES / f"{file}.webp").read_bytes(), alt)
     links = {"preview-site": None, "preview-animal": ids["animal"]}
     previews = {what: f"/preview/{make_link(shelter, which, OPERATOR)}" for what, which in links.items()}
-    return {what: f"/animals/{number}" for what, number in ids.items()} | previews | {"slug": shelter.slug}
+    pages = {what: f"/animals/{number}" for what, number in ids.items()}
+    pages["animal-poster"] = f"{pages['animal']}/poster"
+    return pages | previews | {"slug": shelter.slug}

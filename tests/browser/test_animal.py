@@ -56,3 +56,11 @@ def test_an_animal_that_has_gone_leads_to_others(page: Page, site: Site) -> None
 def test_a_bonded_pair_is_shown_together(page: Page, site: Site) -> None:
     page.goto(site.places["animal-bonded"])
     expect(page.get_by_role("main")).to_contain_text("Pepper")
+
+
+def test_on_paper_a_poster_is_one_page_and_an_animal_at_most_two(page: Page, site: Site) -> None:
+    for place, most in (("animal-poster", 1), ("animal", 2)):
+        page.goto(site.places[place])
+        for paper in ("A4", "Letter"):
+            pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
+            assert 1 <= pages <= most, (place, paper)

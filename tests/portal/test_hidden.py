@@ -165,6 +165,14 @@ def animals(world: World) -> Asks:
     return [f"/animals/{id_}{end}" for id_ in ids for end in ("", "-visible", "-x?photo=2", "?photo=1")]
 
 
+def posters(world: World) -> Asks:
+    return [
+        f"/animals/{id_}{end}/poster"
+        for id_ in (world.shown, *world.ids.values())
+        for end in ("", "-visible")
+    ]
+
+
 def applying(world: World) -> Asks:
     return [f"/animals/{id_}/applications" for id_ in (world.shown, *world.ids.values())]
 
@@ -194,6 +202,7 @@ ADDRESSES = {
     "v1.list_orders": lambda _: ["/v1/store/orders?limit=100"],
     "portal.catalogue": lambda world: [f"/{query}" for query in catalogue(world)],
     "portal.animal": animals,
+    "portal.poster": posters,
     "portal.apply": applying,
     "portal.application": lambda _: ["/applications/" + "b" * 40, "/applications/x"],
     "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
