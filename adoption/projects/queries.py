@@ -55,7 +55,6 @@ class Shelter(NamedTuple):
 CHOICES_MOST = 60
 """Shelters that can be offered as a choice; among more, nobody finds one in a list."""
 _shelters = select(Project.id, Project.slug, Deploy.name, Deploy.place).join(Deploy, LIVE)
-SHELTERS = Prepared(_shelters)
 SOME_SHELTERS = Prepared(_shelters.limit(bindparam("limit")))
 
 
@@ -73,11 +72,6 @@ def shelters_to_choose() -> tuple[Shelter, ...]:
 @lru_cache(maxsize=10)
 def are_too_many(_engine: Engine, _tick: int) -> bool:
     return len(SOME_SHELTERS.rows(limit=CHOICES_MOST + 1)) > CHOICES_MOST
-
-
-def every_shelter() -> list[Shelter]:
-    """Every published shelter by name."""
-    return by_name(SHELTERS.rows())
 
 
 def by_name(rows: list[tuple[Any, ...]]) -> list[Shelter]:

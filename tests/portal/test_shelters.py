@@ -1,11 +1,18 @@
 import re
 
 from flask.testing import FlaskClient
+from sqlalchemy import select, update
 
 from adoption.accounts.actions import create_account
+from adoption.animals.models import Photo
+from adoption.database import reading, transaction
 from adoption.projects.actions import publish
+from adoption.projects.models import Project
+from adoption.projects.queries import CHOICES_MOST
 from portal.shelters import SHOWN
+from tests import factories
 from tests.cast import Shelter
+from tests.statements import statements
 
 HOSTILE = '"><img src=x onerror=alert(1)>'
 
@@ -44,15 +51,60 @@ def test_many_shelters_come_in_pages(client: FlaskClient) -> None:
     first, second = client.get("/shelters").text, client.get("/shelters?page=2").text
     assert len(names(first)) == SHOWN
     assert 'rel="next" href="/shelters?page=2"' in first
-    assert names(second) == ["Shelter 060", "Shelter 061"]
+    assert names(second) == ["Shelter 024", "Shelter 025"]
     assert 'rel="prev" href="/shelters"' in second
     assert names(client.get("/shelters?page=99").text) == names(second)
     for odd in ("0", "-1", "x", "9" * 30, "%00"):
         assert client.get(f"/shelters?page={odd}").status_code == 200
 
 
+def test_shelters_stand_in_the_order_of_their_towns_on_request(client: FlaskClient) -> None:
+    for name, place in (("Alpha", "York"), ("Beta", ""), ("Gamma", "ely"), ("Delta", "Ely")):
+        publish_at(name, place)
+    page = client.get("/shelters?sort=town").text
+    assert names(page) == ["Delta", "Gamma", "Alpha", "Beta"]
+    assert '<input type="hidden" name="sort" value="town">' in page
+    assert names(client.get("/shelters?sort=town&q=ely").text) == ["Delta", "Gamma"]
+    assert names(client.get("/shelters?sort=odd").text) == ["Alpha", "Beta", "Delta", "Gamma"]
+
+
+def publish_at(name: str, place: str) -> None:
+    project = create_account(name, "owner@example.org")[1]
+    with transaction() as session:
+        session.execute(update(Project).where(Project.id == project.id).values(place=place))
+    publish(project.slug)
+
+
+def test_a_shelter_has_the_cover_of_its_newest_waiting_animal(client: FlaskClient) -> None:
+    pictured = factories.project("Alpha")
+    factories.animal(pictured, "Old", photos=2)
+    shown = factories.animal(pictured, "New", photos=2)
+    factories.animal(pictured, "Bare")
+    factories.animal(pictured, "Hidden", photos=1, listed=False)
+    factories.animal(pictured, "Adopted", photos=1, status="sold")
+    bare = factories.project("Beta", colour="#7a3b2e")
+    factories.animal(bare, "Hidden too", photos=1, listed=False)
+    with reading() as session:
+        cover = session.scalar(select(Photo.digest).where(Photo.animal_id == shown, Photo.position == 0))
+    page = client.get("/shelters").text
+    assert set(re.findall(r"/media/([0-9a-f]{64})-", page)) == {cover}
+    assert page.count('fill="#7a3b2e"') == 1
+
+
+def test_a_page_of_shelters_asks_the_database_a_few_times(client: FlaskClient) -> None:
+    def asked() -> int:
+        with statements() as found:
+            client.get("/shelters?q=s&sort=town")
+        return len([each for each in found if each.lstrip().upper().startswith("SELECT")])
+
+    published("Shelter One")
+    one = asked()
+    published(*(f"Shelter {n:03}" for n in range(10)))
+    assert asked() == one <= 6
+
+
 def test_among_many_shelters_the_chosen_one_is_named(client: FlaskClient) -> None:
-    published(*(f"Shelter {n:03}" for n in range(SHOWN + 2)))
+    published(*(f"Shelter {n:03}" for n in range(CHOICES_MOST + 2)))
     page = client.get("/?shelter=shelter-007&sex=male").text
     assert "<bdi>Shelter 007</bdi>" in page
     assert 'type="hidden" name="shelter" value="shelter-007"' in page

@@ -1,0 +1,55 @@
+"""All published shelters, to leaf through and to search by name and town."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, exists, func, select
+
+from adoption.database import reading
+from adoption.projects.models import Deploy, Project, SiteWord
+from adoption.projects.queries import LIVE
+
+BY_NAME, BY_TOWN = "name", "town"
+ORDERS: dict[str, tuple[Any, ...]] = {
+    BY_NAME: (func.lower(Deploy.name), Project.id),
+    # Those that tell no town come last.
+    BY_TOWN: (Deploy.place == "", func.lower(Deploy.place), func.lower(Deploy.name), Project.id),
+}
+
+
+class Entry(NamedTuple):
+    """A published shelter, with the texts that visitors see."""
+
+    project_id: int
+    slug: str
+    name: str
+    place: str
+    colour: str
+
+
+class DirectoryPage(NamedTuple):
+    total: int
+    number: int
+    """Of this page, from 1; the last one where a later one was asked for."""
+    last: int
+    shelters: tuple[Entry, ...]
+
+
+def directory_page(words: Sequence[str], order: str, number: int, size: int) -> DirectoryPage:
+    """Return a page of the shelters that have a word beginning with each of these folded words."""
+    those = [has_word(word) for word in words]
+    found = select(Project.id, Project.slug, Deploy.name, Deploy.place, Deploy.colour).join(Deploy, LIVE)
+    counted = select(func.count()).select_from(Project).join(Deploy, LIVE)
+    with reading() as session:
+        total = session.scalar(counted.where(*those)) or 0
+        last = max(1, -(-total // size))
+        number = min(number, last)
+        page = found.where(*those).order_by(*ORDERS[order]).offset((number - 1) * size).limit(size)
+        rows = session.execute(page)
+        return DirectoryPage(total, number, last, tuple(Entry(*row) for row in rows))
+
+
+def has_word(beginning: str) -> ColumnElement[bool]:
+    # U+10FFFF follows everything that a word contains.
+    ends = SiteWord.word < f"{beginning}\U0010ffff"
+    return exists().where(SiteWord.project_id == Project.id, SiteWord.word >= beginning, ends)
