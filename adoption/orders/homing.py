@@ -99,13 +99,24 @@ def save_and_tell(
 def turn_away_from(session: Session, desk: Desk, animal_ids: Collection[int], now: datetime) -> int:
     """Close the applications to review for animals that were adopted by hand; return the number of emails."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
-    for animal in animals_of(session, desk.project_id, animal_ids):
+    asked_for = with_applications(session, desk.project_id, animal_ids)
+    for animal in animals_of(session, desk.project_id, asked_for):
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
     shelter = shelter_of(session, desk.project_id)
     return sum(
         turn_away(session, desk, nobody_for(animals), shelter, now, NOT_APPROVED)
         for animals in groups.values()
     )
+
+
+def with_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:
+    """Return those of these animals that have an application to review: few of many thousands."""
+    found: set[int] = set()
+    for portion in portions(sorted(set(ids))):
+        asked_for = select(Order.animal_id).where(Order.project_id == project_id)
+        open_ones = asked_for.where(Order.status.in_(NOT_APPROVED), Order.animal_id.in_(portion))
+        found.update(session.scalars(open_ones))
+    return found
 
 
 def nobody_for(animals: list[Animal]) -> Case:

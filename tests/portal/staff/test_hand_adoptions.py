@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.cast import Colleague
 from tests.deciding import animal, applied, done, orders, pair, statuses, subjects
 from tests.portal.staff.test_animal_changes import undo_in
 from tests.staffing import form_in, kept
+from tests.statements import statements
 
 
 def adopted_by_row(by: Colleague, id_: int, **headers: str) -> str:
@@ -83,3 +85,18 @@ def test_the_form_asks_as_well_and_keeps_what_was_typed(client: FlaskClient, own
     owner.post(f"animals/{juno}", again | {"tell": "yes"})
     assert (kept(juno).status, kept(juno).colours) == ("sold", "Grey")
     assert orders(owner) == [(juno, "declined")]
+
+
+@pytest.mark.settings("embedded")
+def test_animals_without_applications_cost_no_queries_of_their_own(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    asked_for = animal(owner, "Juno")
+    applied(client, asked_for)
+    many = [asked_for, *(animal(owner, f"Rex {number}") for number in range(30))]
+    ids = "&".join(f"id={each}" for each in many)
+    with statements() as asked:
+        owner.post(f"animals/adoption?{ids}&back=", {"tell": "yes"})
+    assert set(statuses(*many)) == {"sold"}
+    assert orders(owner) == [(asked_for, "declined")]
+    assert len([each for each in asked if each.startswith("SELECT")]) < 50
