@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.models import Member, User
 from adoption.database import transaction
 from adoption.errors import Invalid
-from adoption.orders.cases import Case, Ref, taken_up
+from adoption.orders.cases import Case, Ref, refuse_too_many, taken_up
 from adoption.orders.desks import Desk, record
 from adoption.orders.history import note
 from adoption.orders.models import Assignment
@@ -19,8 +19,9 @@ def assign(desk: Desk, refs: Sequence[Ref], member_id: int | None, now: datetime
     """Assign applications to a member, or to no one; return how many changed.
 
     Held applications have no orders yet and are left out. Raises NotFound, and Invalid for a person who is
-    not a member of the account.
+    not a member of the account or too many applications.
     """
+    refuse_too_many(refs)
     now, changed = now or datetime.now(UTC), 0
     with transaction() as session:
         email = email_of(session, desk.account_id, member_id) if member_id else ""

@@ -1,7 +1,7 @@
 """Declining many applications at once, and undoing it while no email has been sent."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import func, select
@@ -12,7 +12,7 @@ from adoption.accounts.names import name_of_actor
 from adoption.database import transaction
 from adoption.errors import NotFound
 from adoption.mail.models import Letter
-from adoption.orders.cases import Case, Ref, taken_up
+from adoption.orders.cases import Case, Ref, refuse_too_many, taken_up
 from adoption.orders.closures import close, give_status
 from adoption.orders.deciding import WORDS, write
 from adoption.orders.desks import Desk, record
@@ -21,6 +21,8 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
 from adoption.words import listed
 
+UNDONE_WITHIN = timedelta(days=1)
+"""How long a decline can be undone. Sent emails, which forbid it, are kept for longer than that."""
 ANIMALS = "[animals]"
 """In the text of an email to many: replaced by the names of the animals that each applied for."""
 
@@ -44,8 +46,9 @@ def decline_all(
 ) -> Declined:
     """Decline applications, each if it is still in the state that was seen, in one transaction.
 
-    Emails each applicant these words, unless empty.
+    Emails each applicant these words, unless empty. Raises Invalid for too many applications.
     """
+    refuse_too_many(seen)
     now = now or datetime.now(UTC)
     done = Declined([], 0, [])
     with transaction() as session:
@@ -68,13 +71,17 @@ def decline_all(
 
 
 def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> tuple[int, list[Skipped]]:
-    """Undo declines about which no email was sent; return how many, and those that were left declined."""
+    """Undo declines about which no email was sent; return how many, and those that were left declined.
+
+    Raises Invalid for too many applications.
+    """
+    refuse_too_many(refs)
     now, reopened = now or datetime.now(UTC), 0
     skipped: list[Skipped] = []
     with transaction() as session:
         for ref in dict.fromkeys(refs):
             case = taken_up(session, desk.project_id, ref)
-            if reason := why_final(session, case):
+            if reason := why_final(session, case, now):
                 skipped.append(Skipped(name_in(case), reason))
                 continue
             reopen(session, desk, case, now)
@@ -93,7 +100,7 @@ def reopen(session: Session, desk: Desk, case: Case, now: datetime) -> None:
             give_status(animal, "pending", now)
 
 
-def why_final(session: Session, case: Case) -> str:
+def why_final(session: Session, case: Case, now: datetime) -> str:
     """Return why a decline cannot be undone; empty if it can."""
     steps = history_of(session, case.orders) if case.orders else []
     if case.state != "declined" or not steps:
@@ -101,6 +108,10 @@ def why_final(session: Session, case: Case) -> str:
     last = steps[-1]
     if last.event != "declined" or last.actor in ("", APPLICANT, HOMEWARD):
         return "was not declined by your team"
+    if last.at <= now - UNDONE_WITHIN:
+        return "was declined more than a day ago"
+    if case.application and case.application.forgotten_at:
+        return "has lost its personal details, which were erased"
     if case.application and emailed_since(session, case.application, last.at):
         return "has been emailed about it"
     if case.application and applied_again(session, case.application):

@@ -1,7 +1,7 @@
 """A case is what staff decide at once: an application with its order for each animal, or an order alone."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,11 +10,13 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal
-from adoption.errors import NotFound
+from adoption.errors import Invalid, NotFound
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, state_of
 from adoption.projects.models import Project
 
+AT_ONCE = 100
+"""The most applications in one change: everyone else who writes waits until all are done."""
 REF = re.compile("(order-)?([0-9]{1,19})", re.ASCII)
 
 
@@ -34,6 +36,12 @@ def ref_of(text: str) -> Ref:
     if not found or not 0 < int(found[2]) <= ID_LARGEST:
         raise absent()
     return Ref(None, int(found[2])) if found[1] else Ref(int(found[2]))
+
+
+def refuse_too_many(refs: Sized) -> None:
+    """Raise Invalid for more applications than one change may have."""
+    if len(refs) > AT_ONCE:
+        raise Invalid([("case", f"must be {AT_ONCE} applications at most, not {len(refs):,}")])
 
 
 def absent() -> NotFound:

@@ -9,7 +9,7 @@ from adoption.accounts.access import Place
 from adoption.errors import Invalid, NotFound
 from adoption.orders import assigning, bulk_declines, fields, files
 from adoption.orders.bulk_declines import ANIMALS, Declined, Skipped
-from adoption.orders.cases import Case, Ref, ref_of
+from adoption.orders.cases import Case, Ref, ref_of, refuse_too_many
 from adoption.orders.deciding import sender_of
 from adoption.orders.decision_emails import suggested_text
 from adoption.words import listed
@@ -23,6 +23,8 @@ from portal.staff.application_words import who
 from portal.staff.applications import desk_of, name_of_member
 from portal.words import counted
 
+NAMED_MOST = 3
+"""Skipped applications that a notice names."""
 NONE_CHOSEN = "Tick at least one application first."
 
 
@@ -93,7 +95,14 @@ def result_of(done: Declined) -> tuple[str, str, str | None]:
 
 
 def skipped(found: list[Skipped]) -> list[str]:
-    return [f"{each.who or 'One application'} was skipped: it {each.reason}." for each in found]
+    return in_sentences(found, "was skipped", "were skipped")
+
+
+def in_sentences(found: list[Skipped], one: str, many: str) -> list[str]:
+    """Name a few, and count the rest: a browser drops a cookie with a longer notice."""
+    named = [f"{each.who or 'One application'} {one}: it {each.reason}." for each in found[:NAMED_MOST]]
+    rest = len(found) - NAMED_MOST
+    return [*named, f"{rest} more {one if rest == 1 else many}."] if rest > 0 else named
 
 
 def refusals_page(
@@ -127,15 +136,20 @@ def reopen_applications(place: Place) -> Response:
     refs = [ref_of(text) for text in request.args.getlist("ref")]
     number, left = bulk_declines.reopen_all(desk_of(place), refs)
     parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
-    parts += [f"{each.who or 'One application'} stays as it is: it {each.reason}." for each in left]
+    parts += in_sentences(left, "stays as it is", "stay as they are")
     notice(" ".join(parts), "warn" if left else "good")
     return back()
 
 
 def ticked() -> list[tuple[Ref, str]]:
-    """Return the ticked applications, each with the state in which it was shown. Raises NotFound."""
+    """Return the ticked applications, each with the state in which it was shown.
+
+    Raises NotFound, and Invalid for too many.
+    """
     found = (text.partition(":") for text in request.form.getlist("case"))
-    return list({ref_of(ref): state for ref, _, state in found}.items())
+    chosen = list({ref_of(ref): state for ref, _, state in found}.items())
+    refuse_too_many(chosen)
+    return chosen
 
 
 def back() -> Response:

@@ -10,7 +10,8 @@ from sqlalchemy import delete, select, update
 
 from adoption.accounts.models import Member, User
 from adoption.database import reading, transaction
-from adoption.orders.models import Order
+from adoption.mail.models import Letter
+from adoption.orders.models import Application, Order, OrderEvent
 from tests.cast import Colleague
 from tests.deciding import animal, applied, decide, done, letters, offered, orders, statuses, subjects
 from tests.portal.staff.test_applications import box, many_applications, shown
@@ -230,3 +231,44 @@ def test_a_decision_alone_offers_undo_if_no_email_was_sent(client: FlaskClient, 
     undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', page)[0])
     owner.post(undo)
     assert [status for _, status in orders(owner)] == ["placed"]
+
+
+def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    ref = applied(client, biscuit, "ada")
+    done(owner, ref, "decline")
+    with transaction() as session:  # a month later, when the email that forbids the undo is gone
+        session.execute(delete(Letter))
+        for step in session.scalars(select(OrderEvent)):
+            step.created_at -= timedelta(days=31)
+    answer = owner.post(f"applications/reopening?ref={ref}")
+    assert "was declined more than a day ago" in result(owner, answer)
+    other = applied(client, biscuit, "bea")
+    owner.post(f"applications/{other}/refusal?seen=placed", {"words": ""})
+    owner.post("applicants/erasure?email=bea@example.org", {"email": "bea@example.org"})
+    assert "which were erased" in result(owner, owner.post(f"applications/reopening?ref={other}"))
+    assert orders(owner) == [(biscuit, "declined")] * 2
+
+
+def test_a_notice_about_many_skipped_applications_fits_into_a_cookie(owner: Colleague) -> None:
+    many_applications(owner, animal(owner), 25)
+    with transaction() as session:
+        for number, each in enumerate(session.scalars(select(Application))):
+            each.name = "".join(chr(0x4E00 + 200 * number + n) for n in range(200))
+    refs = re.findall(r'name="case" value="(\d+):placed"', owner.get("applications").text)
+    assert len(refs) == 25
+    answer = owner.post(
+        "applications/refusals", {"case": [f"{ref}:approved" for ref in refs], "decided": "yes"}
+    )
+    assert max(len(each) for each in answer.headers.getlist("Set-Cookie")) < 4_093
+    assert "22 more were skipped." in result(owner, answer)
+
+
+def test_no_more_than_a_hundred_applications_are_changed_at_once(owner: Colleague) -> None:
+    many = [f"{number}:placed" for number in range(1, 102)]
+    for path in ("assignees", "refusals"):
+        assert owner.post(f"applications/{path}", {"case": many, "assignee": "none"}).status_code == 400
+    refs = "&".join(f"ref={number}" for number in range(1, 102))
+    assert owner.post(f"applications/reopening?{refs}").status_code == 400
