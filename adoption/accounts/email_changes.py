@@ -40,7 +40,8 @@ def ask(user_id: int, email: str, address: str, now: datetime | None = None) -> 
         user = session.get_one(User, user_id)
         if mail_limits.has_room("email", email, now):
             outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
-        if mail_limits.has_room("email", user.email, now):
+        # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
+        if mail_limits.has_room("email-notice", user.email, now):
             notice = letters.email_changing(email, links.whole("password/forgotten"))
             outbox.write(session, user.email, *notice, now=now)
     queue.start("send_letters")

@@ -8,7 +8,7 @@ import time_machine
 from apiflask import APIFlask
 from werkzeug.test import TestResponse
 
-from adoption.accounts import email_changes, sign_ins
+from adoption.accounts import email_changes, mail_limits, sign_ins
 from adoption.accounts.tries import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
 from portal.browsers import in_words
 from tests.cast import PASSWORD, Colleague
@@ -120,6 +120,16 @@ def test_an_email_change_takes_over_no_address_and_does_not_report_it(
     taken = owner.post(links[1])
     assert taken.status_code == 409
     assert "Another account already uses this address" in taken.text
+
+
+def test_the_notice_about_a_new_address_cannot_be_used_up_by_others(
+    owner: Colleague, outsider: Colleague
+) -> None:
+    for _ in range(mail_limits.TO_ONE_MAILBOX + 1):
+        ask_for_email(outsider, owner.email)
+    ask_for_email(owner)
+    subjects = [letter.subject for letter in letters_to(owner.email)]
+    assert "Your Homeward email address is about to change" in subjects
 
 
 def test_a_link_to_change_an_address_expires_and_ends_with_the_password(
