@@ -41,7 +41,10 @@ def let_in_or_ask_again() -> Response:
 @people.post("/sign-out")
 def sign_out() -> Response:
     access.let_out()
-    return onward(url_for(".sign_in"))
+    response = onward(url_for(".sign_in"))
+    # Drafts of forms stay on no shared computer, whichever page and script the button was on.
+    response.headers["Clear-Site-Data"] = '"storage"'
+    return response
 
 
 @people.get("/projects")

@@ -134,6 +134,11 @@
   document.addEventListener("form-sent", ({ detail: form }) => {
     leaving = form;
     if (form.action.endsWith("/sign-out")) {
+      // Nor is anything kept that was typed just before, or is typed while the next page loads.
+      forms().forEach((each) => {
+        clearTimeout(timers.get(each));
+        first.delete(each);
+      });
       storage.drop(() => true);
       return;
     }

@@ -184,7 +184,8 @@ def test_the_session_is_a_fresh_one_after_signing_in(app: APIFlask, owner: Colle
 def test_a_cookie_that_was_kept_is_worth_nothing_after_signing_out(app: APIFlask, owner: Colleague) -> None:
     kept = owner.client.get_cookie("homeward")
     assert kept
-    owner.post("/sign-out")
+    signed_out = owner.post("/sign-out")
+    assert signed_out.headers["Clear-Site-Data"] == '"storage"', "drafts go with the session"
     thief = visitor(app)
     thief.client.set_cookie("homeward", kept.value)
     assert not thief.is_in
