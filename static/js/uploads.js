@@ -67,7 +67,26 @@
     if (entry) send(entry).finally(next);
   };
 
-  const send = (entry) =>
+  // The sign-in ended. If the person has signed in again in another tab, this page takes over that session's token.
+  const again = async (entry, isSecond) => {
+    const answer = isSecond ? null : await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+    if (!answer?.ok || answer.redirected) return signIn(entry);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const headers = page.querySelector("[hx-headers]")?.getAttribute("hx-headers");
+    const token = page.querySelector("[name=csrf_token]")?.value;
+    if (!headers || !token) return signIn(entry);
+    document.querySelector("[hx-headers]").setAttribute("hx-headers", headers);
+    document.querySelectorAll("[name=csrf_token]").forEach((field) => (field.value = token));
+    return send(entry, true);
+  };
+
+  const signIn = (entry) => {
+    fail(entry, "it was not saved, because you are signed out. Sign in again in a new tab, then add the photo again. What you typed on this page stays.");
+    const link = made("a", { href: "/sign-in", target: "_blank", textContent: "Sign in (opens in a new tab)" });
+    entry.box.append(link);
+  };
+
+  const send = (entry, isSecond = false) =>
     new Promise((done) => {
       const form = new FormData();
       form.append("alt", entry.alt.value);
@@ -81,10 +100,15 @@
       request.upload.addEventListener("progress", ({ loaded, total }) => (entry.bar.value = (100 * loaded) / total));
       request.addEventListener("load", () => {
         if (request.status === 200) keep(entry, request.responseText);
-        else fail(entry, request.status === 422 ? request.responseText : "it could not be saved. Add it once more.");
+        else if (request.status === 401) return again(entry, isSecond).finally(done);
+        else fail(entry, request.status === 422 ? request.responseText : "it could not be saved. Add it again.");
+        done();
       });
-      request.addEventListener("error", () => fail(entry, "the connection was lost. Add it once more."));
-      request.addEventListener("loadend", done);
+      for (const type of ["error", "abort"])
+        request.addEventListener(type, () => {
+          if (type === "error") fail(entry, "the connection was lost. Add it again.");
+          done();
+        });
       request.send(form);
     });
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from adoption.demo.sitters import PICTURES
 from tests.browser.conftest import opened
 from tests.browser.site import Site
 from tests.browser.steps import let_in
@@ -99,3 +100,35 @@ def test_a_draft_is_offered_and_leaves_private_fields_out(page: Page, site: Site
     page.get_by_role("button", name="Sign out").first.click()
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     assert DRAFT not in drafts(page), "signing out deletes drafts"
+
+
+def test_a_photo_after_the_sign_in_ended_asks_to_sign_in_in_a_new_tab(
+    context: BrowserContext, page: Page, site: Site
+) -> None:
+    edit(page, site)
+    photos = page.get_by_label("Choose photos")
+    context.clear_cookies()
+    photos.set_input_files(PICTURES / "juno.webp")
+    expect(page.locator("[data-waiting]")).to_contain_text("you are signed out. Sign in again in a new tab")
+    with context.expect_page() as opened_tab:
+        page.get_by_role("link", name="Sign in (opens in a new tab)").click()
+    let_in(opened_tab.value)
+    with page.expect_response(lambda answer: "/photos" in answer.url and answer.status == 200):
+        photos.set_input_files(PICTURES / "juno.webp")
+    expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
+    page.get_by_role("button", name="Save changes").first.click()
+    expect(page.locator('.notice[data-tone="good"]')).to_be_visible()
+    expect(page.get_by_label("Description", exact=True)).to_have_value(STORY)
+
+
+def test_a_question_that_was_not_saved_is_offered_again(page: Page, site: Site) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(site.places["adoption-form"])
+    page.get_by_label("Question", exact=True).fill(DRAFT)
+    page.goto(site.places["general"])
+    page.goto(site.places["adoption-form"])
+    page.get_by_role("button", name="Restore").click()
+    expect(page.get_by_label("Question", exact=True)).to_have_value(DRAFT)
+    page.get_by_role("button", name="Add question").click()
+    expect(page.locator('.notice[data-tone="good"]')).to_be_visible()
+    assert DRAFT not in drafts(page), "what is saved is no draft"
