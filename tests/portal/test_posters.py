@@ -6,7 +6,9 @@ import pytest
 import segno
 from flask.testing import FlaskClient
 
+from adoption.projects.models import Project
 from tests import factories
+from tests.cast import Colleague
 from tests.factories import remove_animals
 from tests.pages import Parsed
 
@@ -66,3 +68,10 @@ def test_an_adopted_animals_page_offers_no_poster(client: FlaskClient) -> None:
     id_ = factories.animal(factories.project("Elm Road Rescue"), "Rex", status="sold")
     assert "/poster" not in client.get(f"/animals/{id_}-rex").text
     assert "Found a new home" in client.get(f"/animals/{id_}-rex/poster").text
+
+
+def test_staff_find_the_poster_beside_the_animals_public_page(owner: Colleague) -> None:
+    project = Project(id=owner.project_id)
+    shown, held = factories.animal(project, "Rex"), factories.animal(project, "Tom", listed=False)
+    assert f'href="/animals/{shown}-rex/poster"' in owner.get(f"animals/{shown}").text
+    assert "/poster" not in owner.get(f"animals/{held}").text
