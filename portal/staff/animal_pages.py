@@ -28,6 +28,7 @@ from portal.staff import may, staff
 from portal.staff.adoption_questions import Question, question_for
 from portal.staff.animal_changes import editor
 from portal.staff.animal_forms import AnimalForm, difference, label_of, take_theirs
+from portal.staff.animal_history import history_words
 from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.applications import desk_of
@@ -201,6 +202,7 @@ def page(
         photos_of=request.args.get("photos_of", type=int),
         public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
         statuses=words.STATUSES,
+        **(history_words(place, opened.id) if opened else {}),
         **rest,
     )
     # A form that was sent by htmx is put into the page like any other answer.

@@ -1,0 +1,88 @@
+"""An animal's applications and changes, as its page shows them to the staff."""
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from flask import url_for
+
+from adoption.accounts.access import Place
+from adoption.accounts.names import names_of_actors
+from adoption.animals.editing import COLUMNS
+from adoption.animals.history import Change, changes_of
+from adoption.audit.trail import ACTIONS
+from adoption.database import reading
+from adoption.orders.animal_applications import applications_for
+from adoption.words import listed
+from portal.instants import moment
+from portal.staff.animal_forms import label_of
+from portal.staff.application_words import row_of
+from portal.words import STATUSES, capital
+
+APPLICATIONS_MOST = 10
+CHANGES_MOST = 20
+
+TITLES = {
+    "animal.added": "Added",
+    "animal.edited": "Edited",
+    "animal.status": "Status changed",
+    "animal.listed": "Shown to visitors",
+    "animal.hidden": "Hidden from visitors",
+    "animal.held": "Put on hold",
+    "animal.unheld": "Taken off hold",
+    "animal.quarantined": "Put in quarantine",
+    "animal.unquarantined": "Quarantine ended",
+    "animal.removed": "Removed",
+    "animal.restored": "Restored",
+    "animal.undone": "Last change undone",
+    "photo.added": "Photo added",
+    "photo.removed": "Photo removed",
+    "photo.moved": "Photos put in another order",
+    "photo.described": "Photo described",
+}
+"""What an action is called on the page of the animal that it was done to."""
+FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
+"""Fields of the form, by their columns as the audit log names them."""
+
+
+class Told(NamedTuple):
+    """A change as the page shows it."""
+
+    title: str
+    detail: str
+    who: str
+    when: Any
+
+
+def history_words(place: Place, animal_id: int) -> dict[str, Any]:
+    """Return what the page shows of the animal's applications and changes."""
+    now = datetime.now(UTC)
+    with reading() as session:
+        found = applications_for(session, place.project.id, animal_id, APPLICATIONS_MOST)
+        changes = changes_of(session, place.project.id, animal_id, CHANGES_MOST)
+        names = names_of_actors(session, place.account.id, {each.actor for each in changes})
+    return {
+        "applications": [row_of(entry, now) for entry in found.entries],
+        "applications_total": found.total,
+        "inbox": url_for(".applications", box="all", animal=animal_id),
+        "changes": [
+            Told(
+                TITLES.get(each.action, ACTIONS.get(each.action, each.action)),
+                detail_of(each),
+                names[each.actor],
+                moment(each.at, now, capitalised=True),
+            )
+            for each in changes
+        ],
+        "changes_most": CHANGES_MOST,
+    }
+
+
+def detail_of(change: Change) -> str:
+    if change.action == "animal.edited":
+        columns = [column for column in change.detail.split(", ") if column]
+        labels = [label_of(FIELDS[column]) if column in FIELDS else capital(column) for column in columns]
+        return listed(list(dict.fromkeys(labels))) if labels else ""
+    if change.action == "animal.status":
+        status = change.detail.removeprefix("to ")
+        return STATUSES.get(status, status)
+    return change.detail if change.action == "photo.described" else ""
