@@ -67,7 +67,7 @@ QUESTIONS: dict[str, Question] = {
     "fee": Question(
         "segments",
         "Adoption fee",
-        choices=(("money", "An amount"), ("waived", "Waived"), ("hidden", "Not shown")),
+        choices=(("waived", "Waived"), ("hidden", "Not shown"), ("money", "An amount")),
     ),
     "fee_amount": Question("line", "Amount", mode="decimal"),
     "bonded_with": Question(

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, date, datetime
 
+import pytest
 from werkzeug.test import TestResponse
 
 from tests.cast import Colleague
@@ -353,3 +354,10 @@ def test_a_character_that_cannot_be_saved_is_named_with_its_place(owner: Colleag
     assert page.status_code == 422
     told = "The description contains a character we cannot save, after “A gentle dog who”. Delete it"
     assert told in page.text
+
+
+@pytest.mark.settings("embedded")
+def test_the_amount_follows_the_choice_that_it_belongs_to(owner: Colleague) -> None:
+    page = owner.get("animals/new").text
+    places = [page.index(f'id="{name}"') for name in ("fee-waived", "fee-hidden", "fee-money", "fee_amount")]
+    assert places == sorted(places)
