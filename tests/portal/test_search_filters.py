@@ -15,6 +15,7 @@ from sqlalchemy import text, update
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.query.breed_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
+from adoption.animals.query.segments import WORDS_MOST, Typed
 from adoption.database import transaction
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
@@ -222,3 +223,9 @@ def fill(migration: Any, connection: Any) -> None:
     with Operations.context(MigrationContext.configure(connection)):
         migration.fill_sites()
         migration.fill_animals()
+
+
+def test_characters_that_stand_for_many_words_cost_no_more_than_words(client: FlaskClient) -> None:
+    long = "㍿" * 200
+    assert len(Typed.of(long).words) == WORDS_MOST
+    page_of(client, long)

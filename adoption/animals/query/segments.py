@@ -21,6 +21,8 @@ from adoption.animals.query.filter_words import (
 )
 from adoption.search_words import TypedWord, stem_of, typed_words
 
+WORDS_MOST = 50
+"""Words of a query that are read. One character can stand for many words, as "㍿" does."""
 QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')
 NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
 NUMBERS = {word: number for number, word in enumerate(NUMBER_WORDS.split())}
@@ -67,7 +69,7 @@ class Typed(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> "Typed":
-        words = typed_words(text)
+        words = typed_words(text)[:WORDS_MOST]
         spans = [found.span() for found in QUOTED.finditer(text)]
         quoted = frozenset(
             n for n, word in enumerate(words) if any(start < word.start < end for start, end in spans)
