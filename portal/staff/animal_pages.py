@@ -31,6 +31,7 @@ from portal.staff.animal_forms import AnimalForm, difference, label_of, take_the
 from portal.staff.animal_history import history_words
 from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
+from portal.staff.animal_selections import state
 from portal.staff.applications import desk_of
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
@@ -151,7 +152,7 @@ def saved(place: Place, form: AnimalForm, values: Values, opened: Opened) -> Res
     if now.clashes:
         return meanwhile(place, form, values, now)
     notice(f"{now.animal.name} saved.{merged_in_words(place, now)}{after}")
-    return onward(url_for(".edit_animal", animal_id=opened.id))
+    return onward(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
 
 
 def merged_in_words(place: Place, now: Saved) -> str:
@@ -202,6 +203,7 @@ def page(
         photos_of=request.args.get("photos_of", type=int),
         public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
         statuses=words.STATUSES,
+        back=state().address(),
         **(history_words(place, opened.id) if opened else {}),
         **rest,
     )

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime
+from html import escape, unescape
 
 import pytest
 from werkzeug.test import TestResponse
@@ -361,3 +362,17 @@ def test_the_amount_follows_the_choice_that_it_belongs_to(owner: Colleague) -> N
     page = owner.get("animals/new").text
     places = [page.index(f'id="{name}"') for name in ("fee-waived", "fee-hidden", "fee-money", "fee_amount")]
     assert places == sorted(places)
+
+
+@pytest.mark.settings("embedded")
+def test_the_way_back_to_the_list_keeps_its_search_and_order(owner: Colleague) -> None:
+    id_ = animal(owner, "Moss")
+    listed = "animals?q=moss&species=dog&sort=name"
+    opened = re.search(rf'id="open-{id_}" href="([^"]+)"', owner.get(listed).text)
+    assert opened
+    address = unescape(opened[1])
+    form = form_in(owner.get(address).text) | {"colours": "Grey"}
+    saved = owner.post(address, form)
+    assert f'class="back-link" href="{owner.at(escape(listed))}"' in owner.get(saved.location).text
+    elsewhere = owner.get(f"animals/{id_}?back=//evil.example/?x").text
+    assert f'class="back-link" href="{owner.at("animals")}"' in elsewhere
