@@ -6,7 +6,7 @@ from flask import Response, current_app, g, make_response, redirect, request
 from werkzeug.exceptions import HTTPException, NotFound
 
 from portal import people
-from portal.sites import VISIBLE
+from portal.sites import ON_SITES, VISIBLE
 
 
 @people.before_app_request
@@ -20,8 +20,10 @@ def redirect_trailing_slash() -> Response | None:
     try:
         if adapter is None or not bare:
             return None
-        adapter.match(bare, method="GET")
+        endpoint, _ = adapter.match(bare, method="GET")
     except HTTPException:
+        return None
+    if g.get("site") and endpoint not in ON_SITES:
         return None
     query = quote(request.query_string, safe=VISIBLE)
     return make_response(redirect(f"{quote(bare)}{'?' if query else ''}{query}", 301))

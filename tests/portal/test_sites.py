@@ -438,3 +438,19 @@ def test_a_sites_stylesheet_is_there_and_kept(client: FlaskClient, riverside: Pr
     assert again.headers["Cache-Control"] == "no-cache"
     for wrong in ("1F5F8B", "1f5f8", "red", "1f5f8b%00", "%D9%A3" * 6):
         assert at(client, "riverside.localhost", f"/colours/{wrong}.css").status_code == 404
+
+
+@pytest.mark.parametrize("host", ["riverside.localhost", "localhost"])
+def test_an_address_with_a_slash_at_its_end_redirects_on_every_host(
+    client: FlaskClient, riverside: Project, host: str
+) -> None:
+    answer = at(client, host, "/help/?from=mail")
+
+    assert (answer.status_code, answer.headers["Location"]) == (301, "/help?from=mail")
+
+
+def test_a_site_does_not_redirect_to_a_page_that_it_does_not_have(
+    client: FlaskClient, riverside: Project
+) -> None:
+    assert at(client, "riverside.localhost", "/sign-up/").status_code == 404
+    assert at(client, "riverside.localhost", "/nothing/").status_code == 404
