@@ -69,7 +69,7 @@ def answers_of(application: Application) -> list[tuple[str, str]]:
     standard = {
         "phone": ("Phone", application.phone or NOT_ANSWERED),
         "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),
-        "household": ("Who lives there", ", ".join(company) or "No children, cats or dogs"),
+        "household": ("Who lives there", ", ".join(company) or "None of the choices ticked"),
         "why": ("Why", application.why),
     }
     return [

@@ -105,7 +105,7 @@ def short_answers(application: Application) -> list[str]:
     standard = {
         "phone": f"Phone: {application.phone or 'not given'}",
         "home": f"Home: {HOMES.get(application.home, 'not given')}",
-        "household": f"Lives with: {', '.join(household) or 'no children, cats or dogs'}",
+        "household": f"Lives with: {', '.join(household) or 'none of the choices ticked'}",
     }
     asked = [text for question, text in standard.items() if application.was_asked(question)]
     return [f"Email: {application.email}", *asked]

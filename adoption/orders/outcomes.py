@@ -20,7 +20,7 @@ OUTCOMES = {
     "held": Outcome(
         "Your application for {animals}",
         "We received your application. It looks unusual, so it has to be checked before {shelter} sees it "
-        "in its inbox. We email them within a day.",
+        "in its inbox. We email the shelter about it within a day.",
     ),
     "approved": Outcome(
         "Your application for {animals} is approved",
@@ -48,8 +48,8 @@ OUTCOMES = {
     ),
     "withdrawn": Outcome(
         "You have withdrawn your application for {animals}",
-        "Your application for {animals} is closed, and you need do nothing more. You can apply again at any "
-        "time.",
+        "Your application for {animals} is closed, and you need do nothing more. You can apply again "
+        "while {animals} {have} no home yet.",
     ),
 }
 

@@ -7,14 +7,14 @@ that was typed, so the name is what the applicant knows and the stranger does no
 from adoption.accounts.counting import counter_of
 from adoption.errors import Invalid, TooMany
 from adoption.orders.models import Application
-from adoption.search_words import folded
+from adoption.search_words import words_in
 
 TRIES, PERIOD = 10, 86_400
 """Names that can be tried for one application, and in how many seconds."""
 
 
 def check_name(application: Application, name: str, now: float) -> None:
-    """Check a name against the one in the application, forgiving case, accents and spaces.
+    """Check a name against the one in the application, forgiving case, accents, spaces and punctuation.
 
     Raises Invalid, and TooMany after ten names in a day.
     """
@@ -28,4 +28,5 @@ def check_name(application: Application, name: str, now: float) -> None:
 
 
 def plain(name: str) -> str:
-    return " ".join(folded(name).split())
+    """Return the letters alone: phones type another apostrophe or hyphen than computers do."""
+    return "".join(words_in(name)) or name.strip()

@@ -161,7 +161,7 @@ def shortened(text: str) -> str:
 
 def answers_of(application: Application) -> list[tuple[str, str]]:
     company = listed(
-        [COMPANY[each] for each in application.household.split()] or ["no children, cats or dogs"]
+        [COMPANY[each] for each in application.household.split()] or ["none of the choices ticked"]
     )
     standard = {
         "home": ("Home", HOMES.get(application.home, NOT_ANSWERED)),

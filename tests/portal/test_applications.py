@@ -334,7 +334,7 @@ HELD = "It has to be checked before Elm Road Rescue sees it"
 def test_the_page_after_sending_says_only_what_is_true(
     client: FlaskClient, shelter: cast.Shelter, headers: dict[str, str] | None
 ) -> None:
-    animal, emails = shelter.add("Biscuit"), "We are emailing <bdi>sam@example.org</bdi>"
+    animal, emails = shelter.add("Biscuit"), "We are emailing"
 
     def sent(**answers: object) -> str:
         answer = apply(client, animal, headers=headers, **answers)
@@ -391,6 +391,17 @@ def test_a_private_link_shows_a_stranger_nothing_that_was_typed(
     assert "There is a garden" not in client.get(link).text, "each time"
 
 
+@pytest.mark.parametrize(
+    "typed", ["Mary O'Neill-Smith", "mary  o\u2019neill smith", "MARY ONEILL\u2010SMITH"]
+)
+def test_the_applicants_name_opens_the_answers_however_it_is_punctuated(
+    client: FlaskClient, shelter: cast.Shelter, typed: str
+) -> None:
+    link = link_in(apply(client, shelter.add(), name="Mary O\u2019Neill-Smith"))
+    assert "There is a garden." in client.post(link, data={"name": typed}).text
+    assert client.post(link, data={"name": "…"}).status_code == 422
+
+
 def test_names_cannot_be_guessed_without_end(client: FlaskClient, shelter: cast.Shelter) -> None:
     link = link_in(apply(client, shelter.add()))
     other = link_in(apply(client, shelter.add()))
@@ -406,7 +417,7 @@ def test_the_form_says_who_gets_the_answers_and_for_how_long(
 ) -> None:
     page = client.get(f"/animals/{shelter.add()}", base_url=site, follow_redirects=True).text
     notice = " ".join(page[page.index("Your answers go to") :].partition("</p>")[0].split())
-    for part in ("Elm Road Rescue", "365 days after the decision", "a copy, a correction or to erase them"):
+    for part in ("Elm Road Rescue", "has not changed for 365 days", "a copy, a correction or to erase them"):
         assert part in notice
     assert '<a href="/privacy">Privacy</a>' in notice
 

@@ -109,7 +109,7 @@ def test_a_question_that_is_switched_off_is_not_asked_and_not_reported_as_answer
     assert re.findall(r"<dt[^>]*>(.*?)</dt>", private) == ["Name", "Email"]
     [application] = applications()
     assert (application.home, application.household, application.why) == ("", "", "")
-    assert "no children, cats or dogs" not in owner.get(f"applications/{application.id}").text.lower()
+    assert "none of the choices ticked" not in owner.get(f"applications/{application.id}").text.lower()
     owner.post("adoption-form/questions/why/asked", {"asked": "yes"})
     assert 'name="why"' in shown(client, animal)
 
