@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from playwright.sync_api import APIRequestContext, Locator, Page
+from playwright.sync_api import APIRequestContext, ElementHandle, Locator, Page
 
 CONTROLS = ("input", "select", "textarea")
 UNTYPED = {"hidden", "submit", "button", "reset", "image", "file"}
@@ -92,7 +92,7 @@ def pattern_of(address: str) -> str:
     """Return the address without what differs from one thing to the next: ids, names, tokens, the query."""
     path = urlsplit(address).path
     path = re.sub(r"/\d+[^/]*", "/0", path)
-    return re.sub(r"/[A-Za-z0-9_]{30,}", "/token", path)
+    return re.sub(r"/[A-Za-z0-9_][A-Za-z0-9_.-]{29,}$", "/token", path)
 
 
 def forms_from(ask: APIRequestContext, root: str, starts: list[str]) -> Iterator[FoundForm]:
@@ -182,6 +182,14 @@ def text_for(control: dict[str, Any], number: int) -> str:
     return f"Typed {number} & kept"[: control["most"] if control["most"] > 0 else None]
 
 
+def choose_another(page: Page, select: ElementHandle) -> None:
+    """Choose the next option of a focused list, or the one before if it is the last."""
+    before = select.input_value()
+    page.keyboard.press("ArrowDown")
+    if select.input_value() == before:
+        page.keyboard.press("ArrowUp")
+
+
 def type_in(page: Page, form: Locator, number: int) -> None:
     """Fill in every control by keyboard and leave it with Tab."""
     chosen: set[str] = set()
@@ -196,9 +204,11 @@ def type_in(page: Page, form: Locator, number: int) -> None:
             chosen.add(each["name"])
             page.keyboard.press("Space")
         elif each["type"] == "checkbox":
-            page.keyboard.press("Space")
+            # Without this tick the text of an email is not sent to anyone.
+            if not (each["name"] == "tell" and each["checked"]):
+                page.keyboard.press("Space")
         elif each["is_list"]:
-            control.select_option(each["options"][-1])
+            choose_another(page, control)
         elif each["type"] in ("date", "datetime-local", "time", "month"):
             control.fill(text_for(each, number))
         else:

@@ -1,11 +1,12 @@
 """A running service for browsers to look at: the demo, and animals in every state that a page can show."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from flask import Flask
 from flask_migrate import upgrade
 
 from adoption.accounts.keyring import create_key
@@ -79,6 +80,8 @@ STAFF_PLACES = (
 )
 """The same of the staff's pages: whoever looks at them has signed in as ``OWNER``."""
 
+Seed = Callable[[Flask, str], dict[str, str]]
+
 OWNER, PASSWORD = "owner@larchfield.example", "a quiet cat in the sun"
 
 
@@ -98,8 +101,11 @@ class Site:
 
 
 @contextmanager
-def furnished(instance: Path) -> Iterator[Site]:
-    """The service, on an instance of its own, for as long as the context lasts."""
+def furnished(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
+    """The service, on an instance of its own, for as long as the context lasts.
+
+    ``seed`` adds more to it and returns the addresses of more pages.
+    """
     port, zone = free_port(), Zone()
     with serving(zone) as server:
         told = {
@@ -111,7 +117,7 @@ def furnished(instance: Path) -> Iterator[Site]:
             "HOMEWARD_EDGE": "127.0.0.1:9",
         }
         running = Running(instance, port, workers=1, environ=told)
-        places = furnish(running.environment, f"localhost:{port}")
+        places = furnish(running.environment, f"localhost:{port}", seed)
         running.start()
         try:
             yield Site(f"http://localhost:{port}", instance, places, zone)
@@ -119,7 +125,7 @@ def furnished(instance: Path) -> Iterator[Site]:
             running.stop()
 
 
-def furnish(environment: dict[str, str], host: str) -> dict[str, str]:
+def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) -> dict[str, str]:
     """Fill the instance; gives the addresses of its pages, those of other hosts with their host."""
     app = create_app(Settings.from_environment(environment))
     with app.app_context():
@@ -156,6 +162,8 @@ def furnish(environment: dict[str, str], host: str) -> dict[str, str]:
             "embed-empty": f"/embed/{slug}?species=fish",
         }
         places |= {name: f"/projects/{slug}/{path}" for name, path in staff(odd).items()}
+        if seed:
+            places |= seed(app, host)
         db.engine.dispose()
     return places
 

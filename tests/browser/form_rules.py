@@ -1,0 +1,86 @@
+"""What becomes of what is typed in each form of the service."""
+
+import re
+from collections.abc import Callable
+
+from tests.browser.form_walk import FoundForm, pattern_of
+
+SEARCHES = {
+    "/",
+    "/shelters",
+    "/projects/x/animals",
+    "/projects/x/applications",
+    "/projects/x/audit",
+    "/projects/x/sites/new",
+}
+PLACES_OF_KIND = {
+    # Its page shows the stored values: each one is compared after a reload.
+    "edit": {
+        "/account/name",
+        "/projects/x/adoption-form/questions/0",
+        "/projects/x/animals/0",
+        "/projects/x/animals/0/photos/0/description",
+        "/projects/x/applications/0/assignee",
+        "/projects/x/domains/0/redirect",
+        "/projects/x/keys/0/name",
+        "/projects/x/settings",
+        "/projects/x/settings/time-zone",
+    },
+    # What is typed is shown on the answer or a link away, or sent by email.
+    "add": {
+        "/animals/0/applications",
+        "/applications/token",
+        "/password/forgotten",
+        "/projects/x/adoption-form/questions",
+        "/projects/x/animals/new",
+        "/projects/x/applications/0/notes",
+        "/projects/x/domains",
+        "/projects/x/keys",
+        "/projects/x/members/invitations",
+        "/sign-up",
+    },
+    # What is typed is the text of an email.
+    "email": {
+        "/projects/x/applications/0/approval",
+        "/projects/x/applications/0/approval/removal",
+        "/projects/x/applications/0/completion",
+        "/projects/x/applications/0/refusal",
+        "/projects/x/applications/0/return",
+    },
+    # A choice for one act, of which nothing is stored under its own name.
+    "once": {"/projects/x/export", "/projects/x/domains/0/removal"},
+    # Ticks choose rows of a table, and a button does something with them.
+    "rows": {"/projects/x/animals/changes", "/projects/x/applications/assignees"},
+}
+
+
+RULES: dict[str, Callable[[FoundForm], bool]] = {
+    # What is typed is in the address of the result.
+    "search": lambda form: form.method == "get" and place_of(form) in SEARCHES,
+    # Refused without a password, and then everything else is still there.
+    "credentials": lambda form: form.method == "post" and "password" in form.kinds,
+    # A device answers it, which this browser lacks.
+    "device": lambda form: form.needs_device,
+    **{
+        kind: lambda form, places=places: form.method == "post" and place_of(form) in places
+        for kind, places in PLACES_OF_KIND.items()
+    },
+}
+"""How a form is tried, by the first rule that fits."""
+UNKNOWN = (
+    "no rule for this form. Add its address to PLACES_OF_KIND: under edit if its page shows the stored "
+    "values, under add if what is typed is shown on another page, under email if it is the text of one, "
+    "under once if nothing is stored, under rows if ticks choose rows of a table. A form that only searches "
+    "belongs in SEARCHES."
+)
+
+
+def place_of(form: FoundForm) -> str:
+    """Return where a form is sent, the same for every project."""
+    return re.sub(r"/projects/[\w-]+", "/projects/x", pattern_of(form.action or form.page))
+
+
+def kind_of(form: FoundForm) -> str:
+    kind = next((kind for kind, fits in RULES.items() if fits(form)), None)
+    assert kind, f"{form.method} {place_of(form)}: {UNKNOWN}"
+    return kind

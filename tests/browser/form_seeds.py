@@ -1,0 +1,100 @@
+"""Applications, a colleague and pages whose address is sent by email, for the walk through all forms."""
+
+import itertools
+from datetime import UTC, datetime
+
+from flask import Flask
+from sqlalchemy import select, update
+
+from adoption.accounts import invitations, links, resets
+from adoption.accounts.access import place_of
+from adoption.accounts.models import Member, User
+from adoption.accounts.passwords import hashed
+from adoption.accounts.sign_ups import Wish
+from adoption.animals.models import Animal
+from adoption.audit.trail import OPERATOR
+from adoption.database import reading, transaction
+from adoption.orders.models import Application, Order
+from adoption.projects.models import Project
+from tests import factories
+from tests.applying import apply, link_in
+from tests.browser.site import OWNER, PASSWORD
+
+STAFF = "staff@larchfield.example"
+DECISIONS = {
+    "approval": "placed",
+    "refusal": "placed",
+    "approval/removal": "approved",
+    "completion": "approved",
+    "return": "completed",
+    "deletion": "declined",
+}
+"""The pages of decisions, and the status of the application that each is for."""
+ANIMAL_STATUSES = {"approved": "pending", "completed": "sold"}
+
+
+def seed_forms(app: Flask, host: str) -> dict[str, str]:
+    """Add them to the shelter of ``OWNER``. Return the addresses of pages by name."""
+    with reading() as session:
+        owner = session.scalars(select(User).where(User.email == OWNER)).one()
+        of_owner = select(Project).join(Member, Member.account_id == Project.account_id)
+        project = session.scalars(of_owner.where(Member.user_id == owner.id)).one()
+    add_colleague(project)
+    places = seed_applications(app, project, f"http://{host}")
+    return places | seed_links(project, owner)
+
+
+def add_colleague(project: Project) -> None:
+    now = datetime.now(UTC)
+    with transaction() as session:
+        user = User(email=STAFF, password_hash=hashed(PASSWORD), created_at=now)
+        session.add(user)
+        session.flush()
+        session.add(Member(account_id=project.account_id, user_id=user.id, role="staff", created_at=now))
+
+
+def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]:
+    """One application for each page of a decision, one that stays open, and one that is held."""
+    client, numbers = app.test_client(), itertools.count(1)
+    inbox = f"/projects/{project.slug}/applications"
+
+    def applied(status: str, **answers: object) -> int:
+        animal_id = factories.animal(project, f"Sorrel {next(numbers)}")
+        email = f"applicant{animal_id}@example.org"
+        link = link_in(apply(client, animal_id, site=root, email=email, **answers))
+        with transaction() as session:
+            found = select(Application.id).where(Application.email == email)
+            application_id = session.scalars(found).one()
+            orders = update(Order).where(Order.application_id == application_id)
+            session.execute(orders.values(status=status))
+            if status in ANIMAL_STATUSES:
+                animal = update(Animal).where(Animal.id == animal_id)
+                session.execute(animal.values(status=ANIMAL_STATUSES[status]))
+        private_pages.append(link)
+        return application_id
+
+    private_pages: list[str] = []
+    places = {
+        f"case-{page}": f"{inbox}/{applied(status)}/{page}?seen={status}"
+        for page, status in DECISIONS.items()
+    }
+    places["case"] = f"{inbox}/{applied('placed')}"
+    places["application"] = private_pages[-1]
+    applied("placed", subject="filled in")
+    for _ in range(2):
+        applied("placed")
+    return {"inbox-held": f"{inbox}?box=held", **places, "inbox": inbox}
+
+
+def seed_links(project: Project, owner: User) -> dict[str, str]:
+    """Pages whose address is sent by email."""
+    now = datetime.now(UTC)
+    with reading() as session:
+        place = place_of(session, owner.id, project.slug)
+    invitations.invite(place, "new@larchfield.example", "staff", OPERATOR, make_token=lambda: "invited" * 6)
+    wish = Wish("begun@example.org", "Begun Rescue", "Sam Okafor")
+    return {
+        "invitation": f"/invitations/{'invited' * 6}",
+        "sign-up-finish": f"/sign-up/{links.seal('sign-up', wish, now)}",
+        "password-new": "/password" + resets.link_for(owner, now).partition("/password")[2],
+    }
