@@ -6,7 +6,6 @@
   const dialog = gallery.querySelector("dialog");
   const thumbs = [...gallery.querySelectorAll("[data-photo]")];
   const number = strip.children.length;
-  let opener = null;
   let full = 0;
 
   // The scroll position is negative where the page reads from right to left.
@@ -42,12 +41,19 @@
       dialog.append(row);
     }
     dialog.showModal();
+    // An entry of its own, so that the browser's Back closes the full screen and stays on the page.
+    if (!history.state?.fullScreen) history.pushState({ ...history.state, fullScreen: true }, "");
     full = index;
     show(row, index, "instant");
   };
   dialog.addEventListener("close", () => {
     show(strip, full, "instant");
-    opener?.focus({ preventScroll: true });
+    strip.children[full].querySelector("[data-full-screen]").focus({ preventScroll: true });
+    if (history.state?.fullScreen) history.back();
+  });
+  window.addEventListener("popstate", () => {
+    if (dialog.open) dialog.close();
+    else mark(shown(strip));
   });
   dialog.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -74,7 +80,6 @@
     } else if ("galleryClose" in link.dataset) {
       dialog.close();
     } else if ("fullScreen" in link.dataset) {
-      opener = link;
       openFullScreen([...strip.children].indexOf(link.parentElement));
     } else return;
     event.preventDefault();

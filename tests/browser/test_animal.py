@@ -28,10 +28,10 @@ def test_thumbnails_and_steps_change_the_photo_and_the_address(page: Page, site:
         page.wait_for_function(f"({SHOWN})() === 3")
 
 
-def test_a_photo_fills_the_screen_and_gives_the_focus_back(page: Page, site: Site) -> None:
+def test_a_photo_fills_the_screen_until_escape_or_back(page: Page, site: Site) -> None:
     page.goto(site.places["animal"])
-    photo = page.locator(".gallery-main [data-full-screen]").first
-    photo.focus()
+    photos = page.locator(".gallery-main [data-full-screen]")
+    photos.first.focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Photos of")
     expect(dialog).to_be_visible()
@@ -40,8 +40,15 @@ def test_a_photo_fills_the_screen_and_gives_the_focus_back(page: Page, site: Sit
     expect(page.locator("#announcer")).to_have_text("Photo 2 of 3")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(photo).to_be_focused()
+    expect(photos.nth(1)).to_be_focused()
     expect(page.locator(".gallery-thumbs a").nth(1)).to_have_attribute("aria-current", "true")
+    expect(page).to_have_url(re.compile(r"photo=2"))
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    page.go_back()
+    expect(dialog).to_be_hidden()
+    expect(photos.nth(1)).to_be_focused()
+    expect(page).to_have_url(re.compile(r"photo=2"))
 
 
 @each_way
@@ -64,3 +71,12 @@ def test_on_paper_a_poster_is_one_page_and_an_animal_at_most_two(page: Page, sit
         for paper in ("A4", "Letter"):
             pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
             assert 1 <= pages <= most, (place, paper)
+
+
+def test_on_paper_an_animal_has_nothing_to_press(page: Page, site: Site) -> None:
+    page.goto(site.places["animal"])
+    page.emulate_media(media="print")
+    for part in (".site-header", ".action-row", ".similar", ".site-footer", ".back-link", "#apply"):
+        for each in page.locator(part).all():
+            expect(each).to_be_hidden()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
