@@ -1,42 +1,28 @@
-"""What staff do with several applications at once: assign them, or decline them."""
-
-from typing import Any
+"""Assigning, declining or reopening several applications at once."""
 
 from flask import Response, make_response, render_template, request, url_for
-from wtforms import BooleanField, TextAreaField
 
 from adoption.accounts.access import Place
 from adoption.errors import Invalid, NotFound
-from adoption.orders import assigning, bulk_declines, fields, files
+from adoption.orders import assigning, bulk_declines, files
 from adoption.orders.bulk_declines import ANIMALS, Declined, Skipped
 from adoption.orders.cases import Case, Ref, ref_of, refuse_too_many
 from adoption.orders.deciding import sender_of
 from adoption.orders.decision_emails import suggested_text
 from adoption.words import listed
 from portal.answers import onward
-from portal.forms import Checked
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, list_address, sought_now
 from portal.staff.application_words import who
 from portal.staff.applications import desk_of, name_of_member
+from portal.staff.decisions import EmailForm
 from portal.words import counted
 
 NAMED_MOST = 3
 """Skipped applications that a notice names."""
 NONE_CHOSEN = "Tick at least one application first."
-
-
-class BulkEmailForm(Checked):
-    """The email to everyone who is declined, or the choice to send none."""
-
-    tell = BooleanField()
-    words = TextAreaField()
-
-    def validate_words(self, field: Any) -> None:
-        if self.tell.data:
-            self.check(field, fields.mail)
 
 
 @staff.post("/applications/assignees")
@@ -68,8 +54,8 @@ def decline_applications(place: Place) -> Response:
         notice(NONE_CHOSEN, "warn")
         return back()
     if "decided" not in request.form:
-        return refusals_page(place, chosen, BulkEmailForm(tell=True, words=suggested(place)))
-    form = BulkEmailForm(request.form)
+        return refusals_page(place, chosen, EmailForm(tell=True, words=suggested(place)))
+    form = EmailForm(request.form)
     if not form.validate():
         return refusals_page(place, chosen, form, 422)
     done = bulk_declines.decline_all(desk_of(place), chosen, form.cleaned.get("words", ""))
@@ -106,7 +92,7 @@ def in_sentences(found: list[Skipped], one: str, many: str) -> list[str]:
 
 
 def refusals_page(
-    place: Place, chosen: list[tuple[Ref, str]], form: BulkEmailForm, status: int = 200
+    place: Place, chosen: list[tuple[Ref, str]], form: EmailForm, status: int = 200
 ) -> Response:
     cases = [case for ref, _ in chosen if (case := case_if_any(place, ref))]
     words = {

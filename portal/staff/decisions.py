@@ -31,12 +31,17 @@ class EmailForm(Checked):
 
     tell = BooleanField()
     words = TextAreaField()
-    known = StringField()
-    """The other approved applications that the page showed, separated by spaces."""
 
     def validate_words(self, field: Any) -> None:
         if self.tell.data:
             self.check(field, fields.mail)
+
+
+class DecisionForm(EmailForm):
+    """The email about a decision, and what the page showed."""
+
+    known = StringField()
+    """The other approved applications that the page showed, separated by spaces."""
 
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
@@ -76,8 +81,8 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
         if file.case.state not in FROM[step.to]:
             return onward(case_address(ref))
         words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
-        return step_page(file, ref, step, EmailForm(tell=step.tells, words=words))
-    form = EmailForm(request.form)
+        return step_page(file, ref, step, DecisionForm(tell=step.tells, words=words))
+    form = DecisionForm(request.form)
     if not form.validate():
         return step_page(file, ref, step, form, status=422)
     rest: dict[str, Any] = {"known": (form.known.data or "").split()} if step is APPROVAL else {}
@@ -96,7 +101,7 @@ def undo_address(ref: str) -> str:
 
 
 def step_page(
-    file: File, ref: str, step: Step, form: EmailForm, refusal: str = "", status: int = 200
+    file: File, ref: str, step: Step, form: DecisionForm, refusal: str = "", status: int = 200
 ) -> Response:
     application = file.case.application
     promises = file.promises if step is APPROVAL else []
