@@ -11,6 +11,7 @@ from adoption.mail.messages import one_line
 from adoption.mail.wording import letter, lines
 
 IGNORE = "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
+RESET_HERE = "Choose a new password here. The link works once, for one hour:"
 Letter = tuple[str, str]
 
 PLAIN_NAME = re.compile(r"(?!.*\d.*\d.*\d)(?:[\w '\u2019&,()-]|\.(?=[ ]|$)){1,60}")
@@ -41,7 +42,7 @@ def known_already(sign_in: str, forgotten: str) -> Letter:
 def reset(link: str) -> Letter:
     return "Reset your Homeward password", letter(
         "Someone asked to reset the password of your Homeward account.",
-        "Choose a new password here. The link works once, for one hour:",
+        RESET_HERE,
         link,
         "If that was not you, ignore this email. Your password stays the same.",
     )
@@ -51,7 +52,7 @@ def reset_by_owner(shelter: str, owner: str, link: str) -> Letter:
     name = one_line(shelter)
     return "Reset your Homeward password", letter(
         f"{owner}, an owner of {name}, sent you this link so that you can sign in again.",
-        "Choose a new password here. The link works once, for one hour:",
+        RESET_HERE,
         link,
         "If you can sign in, ignore this email. Your password stays the same.",
     )
