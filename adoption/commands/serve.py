@@ -152,7 +152,7 @@ def tell_of_listener(settings: Settings) -> None:
     if settings.acme_directory and (address.is_unspecified or is_public(address)):
         click.echo(
             f"Warning: anyone who reaches {address} at port {settings.internal_listen[1]} gets private "
-            "keys of certificates. Set HOMEWARD_INTERNAL_LISTEN to an address that edges alone reach.",
+            "keys of certificates. Set HOMEWARD_INTERNAL_LISTEN to an address that only edges can reach.",
             err=True,
         )
 

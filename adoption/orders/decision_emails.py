@@ -45,7 +45,7 @@ def second_review(animals: str, _one: bool, _sender: Sender) -> list[str]:
     return [
         f"We told you that your application for {animals} was approved. We are sorry to say that we have "
         "to review it again, so it is not approved at the moment.",
-        "You need do nothing. We will write to you when we have decided.",
+        "You do not need to do anything. We will write to you when we have decided.",
     ]
 
 

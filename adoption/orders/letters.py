@@ -63,7 +63,7 @@ def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[st
         f"not changed. {shelter} can see the new answers next to it.",
         "Follow your application, or withdraw it, at your private link:" if link else "",
         link,
-        "If it was not you, you need do nothing.",
+        "If it was not you, you do not need to do anything.",
         *asking(shelter, answered),
     )
 
@@ -128,7 +128,7 @@ def withdrawal(
     sent = date_in(time_zone, application.created_at)
     return f"{name} has withdrawn the application for {animals}", letter(
         f"{name} no longer wants to adopt {animals}, and has withdrawn the application of {sent}.",
-        "You need do nothing. Other applications have not changed.",
+        "You do not need to do anything. Other applications have not changed.",
         "The application:",
         case,
         f"The page of {names[0]}:",

@@ -48,7 +48,7 @@ OUTCOMES = {
     ),
     "withdrawn": Outcome(
         "You have withdrawn your application for {animals}",
-        "Your application for {animals} is closed, and you need do nothing more. You can apply again "
+        "Your application for {animals} is closed, and there is nothing more to do. You can apply again "
         "while {animals} {have} no home yet.",
     ),
 }
