@@ -52,7 +52,7 @@ def filters_of(asked: Asked, counts: Counts) -> dict[str, Filter]:
 
     def unset(name: str, label: str) -> str:
         """The label of the choice that sets nothing, so that the words decide."""
-        return "As typed" if name in named else label
+        return "From your search" if name in named else label
 
     all_species = number("category_id", *[each for each in [named.get("category_id")] if each])
     species = [choice("species", "", unset("category_id", "All"), all_species, "paw-print")]

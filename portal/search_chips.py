@@ -57,7 +57,9 @@ def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
     """Every filter in use, but for a chosen species."""
     chips = []
     if asked.q and (query.left_text or query.is_empty):
-        text, rest = (query.left_text, query.filters_text) if query.readings else (asked.q, "")
+        text, rest = (
+            (query.left_text, query.filters_text) if query.readings or query.excluded else (asked.q, "")
+        )
         chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
     for reading in query.readings:
         address = asked.at_start(**without_reading(reading))

@@ -93,6 +93,27 @@ def test_a_chosen_filter_wins_over_words_and_the_page_says_so(client: FlaskClien
 
 
 @pytest.mark.settings("embedded")
+def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Rex", size="large")
+    add(shelter, "Tom", category_id=2)
+    for question, ignored, found in (
+        ("cats not from elm road", "not from elm road", ["Tom"]),
+        ("no large dogs", "no large dogs", ["Tom", "Rex"]),
+        ("without cats and dogs", "without cats", ["Rex"]),
+        ("dogs not good with cats", "not good with cats", ["Rex"]),
+    ):
+        page = page_of(client, question)
+        said = f"Search cannot leave animals out, so “<bdi>{ignored}</bdi>” was ignored. Use Filters instead."
+        assert said in page
+        assert names(page) == found, question
+    assert "Without <bdi>“not" not in page_of(client, "zzzzz kitten not black")
+    assert "was ignored" not in page_of(client, '"no large dogs"')
+    add(shelter, "Home")
+    assert names(page_of(client, "home")) == ["Home"]
+    assert "From your search" in page_of(client, "dogs")
+
+
+@pytest.mark.settings("embedded")
 def test_an_animal_called_like_a_filter_is_one_link_away(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bunny", category_id=2)
     add(shelter, "Thumper", category_id=3)

@@ -43,7 +43,8 @@ cats | cat, gato
 
 GETS_ON = (
     "good with", "great with", "fine with", "ok with", "okay with", "safe with", "safe for", "good for",
-    "friendly with", "likes", "loves", "gets along with", "gets on with", "bueno con",
+    "friendly with", "likes", "loves", "gets along with", "gets on with", "live with",
+    "living with", "good around", "used to", "bueno con",
 )  # fmt: skip
 BETWEEN_COMPANIONS = {"and", "or", "other", "y", "small", "young", "older", "the"}
 FRIENDLY = {"friendly", "safe", "tolerant"}
@@ -55,12 +56,16 @@ BREEDS_WITH_SUCH_WORDS = (
 )  # fmt: skip
 """Breeds of which a word is no filter."""
 
-NEGATIONS = {"not", "no", "without", "never", "sin"}
+NEGATIONS = {"not", "no", "non", "without", "except", "never", "sin"}
+"""Words after which nothing is searched for: a search cannot leave animals out."""
+NEGATION_ENDS = {"and", "but"}
+ENDING_SIGNS = ",;."
 
 NOISE = """
 a an the and or of for to in near at with from by on who that which is are has my me i we our some any please
 want wants looking find search adopt adopting adoption adoptable rehome rehoming pet pets animal animals
-around breed de del la el los las un una en con para
+around breed is still available do does have has you need needs home can there
+de del la el los las un una en con para
 """
 """Words that say nothing about an animal; dropped where other words are left."""
 

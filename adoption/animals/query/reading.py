@@ -47,6 +47,8 @@ class Query(NamedTuple):
     readings: tuple[Reading, ...] = ()
     unused: tuple[str, ...] = ()
     """Words that stand for a filter which another choice overrules, as typed."""
+    excluded: tuple[str, ...] = ()
+    """Words that say what is not wanted, as typed; they are not searched for."""
     left: tuple[Left, ...] = ()
     left_text: str = ""
     """The query without the words that stand for filters."""
@@ -65,8 +67,9 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
     said = meanings_of(segments)
     used = {meaning for meaning in said if is_used(meaning, said, chosen)}
     overruled = [meaning for meaning in said if is_overruled(meaning, said, chosen)]
-    left = [each for each in segments if not each.meanings and not each.is_noise]
-    if not left and not said:
+    excluded = [each for each in segments if each.is_excluded]
+    left = [each for each in segments if not (each.meanings or each.is_noise or each.is_excluded)]
+    if not left and not said and not excluded:
         left = segments
     terms = terms_of(typed, left, places)
     species = [meaning.value for meaning in said if meaning.field == "category_id"]
@@ -76,12 +79,13 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(dict.fromkeys(terms))[:TERMS_MOST],
         tuple(reading_of(typed, meaning, said[meaning], used) for meaning in said if meaning in used),
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
+        tuple(typed_text(typed, each) for each in excluded),
         tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
-        without(typed, positions(each for each in segments if each.meanings))
+        without(typed, positions(each for each in segments if each.meanings or each.is_excluded))
         if left or not typed.words
         else "",
         without(typed, positions(each for each in segments if not each.meanings)),
-        kinds_in(typed),
+        kinds_in(typed, positions(excluded)),
         is_empty=not typed.words,
     )
 
@@ -167,12 +171,12 @@ def any_species(category_ids: Collection[object]) -> Term:
     return Term(tuple(tuple(Piece(word, False, KIND) for word in name) for name in names))
 
 
-def kinds_in(typed: Typed) -> tuple[int, ...]:
+def kinds_in(typed: Typed, excluded: Collection[int]) -> tuple[int, ...]:
     """Return the species groups of the animals that the query names, of "guinea pig" not that of "pig"."""
     found, at = [], 0
     while at < len(typed.stems):
         length = next((n for n in (2, 1) if typed.stems[at : at + n] in KIND_WORDS), 0)
-        if length:
+        if length and at not in excluded:
             found.append(KIND_WORDS[typed.stems[at : at + length]])
         at += length or 1
     return tuple(dict.fromkeys(found))

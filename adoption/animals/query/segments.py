@@ -11,10 +11,12 @@ from adoption.animals.query.filter_words import (
     BETWEEN_COMPANIONS,
     BREED_PHRASES,
     COMPANION_WORDS,
+    ENDING_SIGNS,
     FRIENDLY,
     GETS_ON_PHRASES,
     LONGEST,
     MEANINGS,
+    NEGATION_ENDS,
     NEGATIONS,
     NOISE_WORDS,
     Meaning,
@@ -50,6 +52,8 @@ class Segment(NamedTuple):
     fields: str = ""
     """Where they write it."""
     is_noise: bool = False
+    is_excluded: bool = False
+    """From a word such as "not" on: what the visitor does not want."""
     is_literal: bool = False
     """Quoted, or a breed's full name: only words."""
     removes: tuple[int, ...] = ()
@@ -82,12 +86,36 @@ def segments_of(typed: Typed) -> list[Segment]:
     found: list[Segment] = []
     at = 0
     while at < len(typed.words):
-        parts = list(companions_at(typed, at)) or [
-            literal_at(typed, at) or age_at(typed, at) or phrase_at(typed, at) or word_at(typed, at)
-        ]
+        parts = list(companions_at(typed, at)) or [part_at(typed, at)]
         found += parts
         at = parts[-1].end
     return found
+
+
+def part_at(typed: Typed, at: int) -> Segment:
+    return (
+        literal_at(typed, at)
+        or negation_at(typed, at)
+        or age_at(typed, at)
+        or phrase_at(typed, at)
+        or word_at(typed, at)
+    )
+
+
+def negation_at(typed: Typed, at: int) -> Segment | None:
+    """Return the words from a negation on, such as "not from riverside"; None where it denies nothing."""
+    if typed.words[at].word not in NEGATIONS:
+        return None
+    end = at + 1
+    while end < len(typed.words) and not is_negation_ended(typed, end):
+        end += 1
+    says_nothing = all(word.word in NOISE_WORDS for word in typed.words[at + 1 : end])
+    return None if says_nothing else Segment(at, end, is_excluded=True)
+
+
+def is_negation_ended(typed: Typed, at: int) -> bool:
+    between = typed.text[typed.words[at - 1].end : typed.words[at].start]
+    return typed.words[at].word in NEGATION_ENDS or any(sign in between for sign in ENDING_SIGNS)
 
 
 def literal_at(typed: Typed, at: int) -> Segment | None:
@@ -104,21 +132,17 @@ def phrase_at(typed: Typed, at: int) -> Segment | None:
         key, end = typed.stems[at : at + length], at + length
         if end > len(typed.words) or typed.quoted.intersection(range(at, end)):
             continue
-        if key in COLUMN_NAMES and not is_negated(typed, at):
+        if key in COLUMN_NAMES:
             return Segment(at, end, ways=COLUMN_NAMES[key], fields=LOOKS)
         if key in BREED_NAMES:
             return Segment(at, end, ways=BREED_NAMES[key], fields=KIND)
         if key in BREED_PHRASES:
             return Segment(at, end, is_literal=True)
-        if key in MEANINGS and not is_negated(typed, at):
+        if key in MEANINGS:
             return Segment(at, end, meanings=MEANINGS[key])
         if key in LOOK_NAMES:
             return Segment(at, end, ways=LOOK_NAMES[key], fields=LOOKS)
     return None
-
-
-def is_negated(typed: Typed, at: int) -> bool:
-    return at > 0 and typed.words[at - 1].word in NEGATIONS
 
 
 def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
@@ -132,9 +156,6 @@ def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
         if end >= len(typed.words) or typed.words[end].word not in FRIENDLY:
             return
         end += 1
-    if is_negated(typed, at):
-        yield Segment(at, end, is_literal=True)
-        return
     for n, position in enumerate(who):
         meaning = Meaning(COMPANION_WORDS[typed.stems[position]], "yes")
         first, last = (at if n == 0 else who[n - 1] + 1), (end if position == who[-1] else position + 1)
