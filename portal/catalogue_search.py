@@ -11,6 +11,7 @@ from adoption.animals.listings import Listing
 from adoption.animals.query.reading import Query
 from adoption.animals.query.typos import corrected
 from adoption.projects.queries import Shelter, Site, shelters_to_choose
+from adoption.projects.site_words import words_beginning
 from portal.filters import Asked, unknown_values
 from portal.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
 
@@ -54,7 +55,7 @@ def find(asked: Asked, site: Site | None, today: date) -> Found:
     if not (asked.q and query.is_empty):
         animals = ORDERS[order](wanted, place, asked.shown + 1, today)
         if wanted.words and not animals and not (asked.after and counted(wanted, today, most=1)):
-            near = corrected(wanted, today)
+            near = corrected(wanted, today, words_beginning)
             close = near != wanted
             animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
             wanted = near if animals else wanted

@@ -20,7 +20,7 @@ NAMED_MOST = 50
 """Projects that one word may name; a word that names more, such as "rescue", says too little."""
 
 NAMED = Prepared(
-    select(SiteWord.project_id)
+    select(SiteWord.project_id, SiteWord.word)
     .join(Project, Project.id == SiteWord.project_id)
     .where(
         SiteWord.word >= bindparam("first"),
@@ -55,6 +55,14 @@ def projects_by_word(words: Sequence[str]) -> Mapping[str, Sequence[int]]:
         for word, ids in found.items()
         if (kept := ids if len(ids) <= NAMED_MOST else sorted(few.intersection(ids)))
     }
+
+
+def words_beginning(beginning: str) -> Mapping[str, Sequence[int]]:
+    """Return the words of published names and towns that begin so, with the projects of each."""
+    found: dict[str, list[int]] = {}
+    for project_id, word in NAMED.rows(first=beginning, last=f"{beginning}\U0010ffff", limit=LOOKED_AT):
+        found.setdefault(word, []).append(project_id)
+    return {word: sorted(ids) for word, ids in found.items() if len(ids) <= NAMED_MOST}
 
 
 def named_by(word: str) -> list[int]:

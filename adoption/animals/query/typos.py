@@ -1,6 +1,6 @@
 """Typo tolerance: a word that finds nothing is replaced by the names and breeds that are spelt nearly so."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from string import ascii_lowercase, digits
@@ -27,7 +27,11 @@ LOOKED_AT = 2_000
 """Animals whose names and breeds are compared, the newest first."""
 
 
-def corrected(wanted: Wanted, today: date) -> Wanted:
+Places = Callable[[str], Mapping[str, Sequence[int]]]
+"""Returns the words of shelters and towns that begin so, with the projects of each."""
+
+
+def corrected(wanted: Wanted, today: date, places: Places) -> Wanted:
     """Return what is wanted, with each word that finds nothing replaced by the names and breeds near it."""
     scope = Wanted(wanted.project_id, wanted.shelter)
     words = list(wanted.words)
@@ -40,9 +44,21 @@ def corrected(wanted: Wanted, today: date) -> Wanted:
         return wanted
     for n in unknown:
         near = near_words(words[n].typo, scope, today)
-        if near:
-            words[n] = Term(tuple((Piece(word, False, NAME + KIND),) for word in near))
+        projects = near_projects(words[n].typo, places)
+        if near or projects:
+            words[n] = Term(tuple((Piece(word, False, NAME + KIND),) for word in near), projects)
     return wanted._replace(words=tuple(words))
+
+
+def near_projects(typed: str, places: Places) -> tuple[int, ...]:
+    """Return the projects with the nearest word in their name or town."""
+    most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
+    known = places(typed[: BEGINNINGS[-1]]) if len(typed) <= LONGEST else {}
+    distances = {word: distance_between(typed, word, most) for word in known}
+    nearest = min(distances.values(), default=most + 1)
+    if nearest > most:
+        return ()
+    return tuple(sorted({id_ for word, far in distances.items() if far == nearest for id_ in known[word]}))
 
 
 def near_words(typed: str, scope: Wanted, today: date) -> list[str]:
