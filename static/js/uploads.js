@@ -6,6 +6,16 @@
   const say = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
   const made = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
+  // A canvas, since the page's policy allows no addresses of local files. Files that the browser cannot read, such as
+  // HEIC in most, keep the empty square.
+  const draw = async (file, square) => {
+    const image = await createImageBitmap(file, { resizeHeight: 120, resizeQuality: "medium" }).catch(() => null);
+    if (!image) return;
+    const canvas = made("canvas", { width: image.width, height: image.height });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    square.replaceChildren(canvas);
+  };
+
   const item = (file, area) => {
     const line = made("li", { className: "photo-item" });
     const box = made("div", { className: "stack gap-1" });
@@ -19,6 +29,7 @@
     away.setAttribute("aria-label", `Leave out ${file.name}`);
     box.append(label, alt, bar);
     line.append(picture, box, away);
+    draw(file, picture);
     const entry = { file, line, alt, bar, box, away, to: null, failed: false };
     away.addEventListener("click", () => {
       entry.request?.abort();

@@ -43,11 +43,11 @@ LOST = """() => [...document.querySelectorAll('main *')]
 LARGE_TEXT = "size => { document.documentElement.style.fontSize = size }"
 
 
-def lost_when_large(page: Page) -> list[str]:
+def lost_when_large(page: Page, size: str = "desk") -> list[str]:
     """Return what cannot be read at 400 % zoom of a window of 1280 by 1024 px, or with text at 200 %."""
     page.set_viewport_size({"width": 320, "height": 256})
     lost: list[str] = page.evaluate(LOST)
-    page.set_viewport_size(SIZES["desk"])  # type: ignore[arg-type]
+    page.set_viewport_size(SIZES[size])  # type: ignore[arg-type]
     page.evaluate(LARGE_TEXT, "212.5%")
     lost += [each for each in page.evaluate(LOST) if "wider" in each]
     page.evaluate(LARGE_TEXT, "")
@@ -98,6 +98,8 @@ def test_axe_finds_nothing_on(place: str, page: Page, site: Site) -> None:
         assert wrong(page, RULES) == []
     if place in (*STAFF_PLACES, *STAFF_STEPS):
         assert lost_when_large(page) == []
+    elif place in ("catalogue", "animal", "shelters", "sign-up"):
+        assert lost_when_large(page, "phone") == []
     # The scheme changes colours, and those are the same however wide the page is.
     page.emulate_media(color_scheme="dark")
     assert wrong(page, COLOURS) == []

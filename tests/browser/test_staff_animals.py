@@ -57,6 +57,8 @@ def test_an_animal_is_added_with_its_photos(page: Page, site: Site, script: bool
     page.get_by_text("Female", exact=True).click()
     page.get_by_label("Choose photos").set_input_files(PHOTOS)
     if script:
+        expect(page.locator("[data-waiting] canvas")).to_have_count(len(PHOTOS))
+        expect(page.get_by_text("No photo yet?")).to_be_hidden()
         expect(page.get_by_label("Describe juno.webp")).to_be_visible()
         page.get_by_label("Describe juno.webp").fill("Juno in a meadow")
     page.get_by_role("button", name="Add animal").click()
