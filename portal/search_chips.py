@@ -61,6 +61,8 @@ def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
             (query.left_text, query.filters_text) if query.readings or query.excluded else (asked.q, "")
         )
         chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
+    if query.either:
+        chips.append(Chip(words.capital(query.either.typed), "", asked.at_start(q=query.either.rest)))
     for reading in query.readings:
         address = asked.at_start(**without_reading(reading))
         chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))

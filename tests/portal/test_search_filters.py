@@ -69,6 +69,14 @@ def chips(page: str) -> dict[str, str]:
                 "Good with cats from “ cats ”": "/?q=calm+dog+good+with+kids",
             },
         ),
+        (
+            "female cats or dogs",
+            "",
+            {
+                "Cats or dogs": "/?q=female",
+                "Female from “ female ”": "/?q=cats+or+dogs",
+            },
+        ),
         ("cats", "&species=dog", {}),
         ("dogs", "&species=dog", {}),
         ('"dogs"', "", {'“ "dogs" ”': "/"}),

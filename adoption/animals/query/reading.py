@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from adoption.animals.fields import CATEGORIES
@@ -56,6 +57,8 @@ class Query(NamedTuple):
     """The query with those words only."""
     category_ids: tuple[int, ...] = ()
     """Species groups of animals that are named, such as reptiles for "snake"."""
+    either: Left | None = None
+    """Several kinds of animals of which each will do, such as "rabbit and guinea pig"."""
     is_empty: bool = False
     """Whether something was typed and there is no word in it, as in "%"."""
 
@@ -64,14 +67,18 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
     """Return what a visitor's query means. ``chosen`` is the filters that are set already, which win."""
     typed = Typed.of(text)
     segments = with_places(typed, segments_of(typed), places)
+    either = [] if "category_id" in chosen else either_species(typed, segments)
+    together = set(range(either[0].first, either[-1].end)) if either else set()
+    segments = [each for each in segments if each.first not in together]
     said = meanings_of(segments)
     used = {meaning for meaning in said if is_used(meaning, said, chosen)}
     overruled = [meaning for meaning in said if is_overruled(meaning, said, chosen)]
     excluded = [each for each in segments if each.is_excluded]
     left = [each for each in segments if not (each.meanings or each.is_noise or each.is_excluded)]
-    if not left and not said and not excluded:
+    if not (left or said or excluded or either):
         left = segments
     terms = terms_of(typed, left, places)
+    terms += (either_term(typed, either),) if either else ()
     species = [meaning.value for meaning in said if meaning.field == "category_id"]
     if len(species) > 1 and "category_id" not in chosen:
         terms += (any_species(species),)
@@ -81,12 +88,15 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
         tuple(typed_text(typed, each) for each in excluded),
         tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
-        without(typed, positions(each for each in segments if each.meanings or each.is_excluded))
+        without(typed, positions(each for each in segments if each.meanings or each.is_excluded) | together)
         if left or not typed.words
         else "",
         without(typed, positions(each for each in segments if not each.meanings)),
         kinds_in(typed, positions(excluded)),
         is_empty=not typed.words,
+        either=Left(text_between(typed, either[0].first, either[-1].end), without(typed, together))
+        if either
+        else None,
     )
 
 
@@ -148,7 +158,10 @@ def reading_of(
 
 
 def typed_text(typed: Typed, segment: Segment) -> str:
-    first, end = segment.shown or (segment.first, segment.end)
+    return text_between(typed, *(segment.shown or (segment.first, segment.end)))
+
+
+def text_between(typed: Typed, first: int, end: int) -> str:
     return typed.text[typed.words[first].start : typed.words[end - 1].end]
 
 
@@ -169,6 +182,37 @@ def any_species(category_ids: Collection[object]) -> Term:
     """Return the term for several species at once, as in "cats and dogs"."""
     names = [words_in(CATEGORIES[id_]) for id_ in CATEGORIES if id_ in category_ids]
     return Term(tuple(tuple(Piece(word, False, KIND) for word in name) for name in names))
+
+
+def species_of(typed: Typed, segment: Segment) -> int | None:
+    """Return the species group that the words name and nothing else, of "rabbit" or "guinea pig"."""
+    if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
+        return int(segment.meanings[0].value)
+    is_plain = not (segment.meanings or segment.is_literal or segment.is_excluded)
+    return KIND_WORDS.get(typed.stems[segment.first : segment.end]) if is_plain else None
+
+
+def either_species(typed: Typed, segments: Sequence[Segment]) -> list[Segment]:
+    """Return the animals of different species groups that "and", "or" or "&" joins; else none."""
+    named = [each for each in segments if species_of(typed, each)]
+    joined = all(is_joined(typed, one, other) for one, other in pairwise(named))
+    return named if joined and len({species_of(typed, each) for each in named}) > 1 else []
+
+
+def is_joined(typed: Typed, one: Segment, other: Segment) -> bool:
+    between = typed.text[typed.words[one.end - 1].end : typed.words[other.first].start]
+    return between.strip().casefold() in {"and", "or", "&", ","}
+
+
+def either_term(typed: Typed, segments: Sequence[Segment]) -> Term:
+    ways: list[tuple[Piece, ...]] = []
+    for each in segments:
+        if each.meanings:
+            ways += any_species([species_of(typed, each)]).ways
+        else:
+            found = nickname_term(typed, each) if each.ways else word_term(typed, each.first, [each])
+            ways += found.ways
+    return Term(tuple(ways))
 
 
 def kinds_in(typed: Typed, excluded: Collection[int]) -> tuple[int, ...]:
