@@ -80,7 +80,11 @@ def place_of(form: FoundForm) -> str:
     return re.sub(r"/projects/[\w-]+", "/projects/x", pattern_of(form.action or form.page))
 
 
+def rule_of(form: FoundForm) -> str | None:
+    return next((kind for kind, fits in RULES.items() if fits(form)), None)
+
+
 def kind_of(form: FoundForm) -> str:
-    kind = next((kind for kind, fits in RULES.items() if fits(form)), None)
+    kind = rule_of(form)
     assert kind, f"{form.method} {place_of(form)}: {UNKNOWN}"
     return kind
