@@ -2,6 +2,7 @@
 
 import hashlib
 import mimetypes
+import re
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from flask import Request, Response, abort, current_app, request, url_for
 from flask_compress import Compress, DictCache
 from werkzeug.security import safe_join
 
+COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 YEAR, WEEK = 31_536_000, 604_800
 
 SHEETS = ("tokens", "fonts", "base", "layout", "components", "forms", "photos", "catalogue", "utilities")
@@ -87,7 +89,9 @@ def sources(name: str) -> tuple[Path, ...]:
 
 
 def read(paths: tuple[Path, ...]) -> bytes:
-    return b"".join(path.read_bytes() for path in paths)
+    """Return the files as one, style sheets without their comments."""
+    texts = [(path, path.read_bytes()) for path in paths]
+    return b"".join(COMMENT.sub(b"", text) if path.suffix == ".css" else text for path, text in texts)
 
 
 @cache

@@ -118,19 +118,26 @@ def day(what: str) -> Callable[[str, date], date | None]:
 birth_date, arrival_date = day("The date of birth"), day("The day of arrival")
 
 
-def fee(kind: str, amount: str) -> int | None:
-    """Hundredths of the currency: 0 is waived, None is not shown."""
+def fee(kind: str, amount: str, known: int | None = None) -> int | None:
+    """Hundredths of the currency: 0 is waived, None is not shown.
+
+    An amount that was typed beside another choice is refused, so that it is not lost; that of the ``known``
+    fee is in the form from the start, and the choice replaces it.
+    """
     if kind not in FEES:
         raise ValueError("Choose what visitors see of the fee")
+    try:
+        found = cells.fee(amount) if amount.strip() else None
+    except ValueError:
+        found = -1
     if kind != "money":
-        return 0 if kind == "waived" else None
+        chosen = 0 if kind == "waived" else None
+        if found not in (None, chosen, known):
+            raise ValueError("Choose An amount to ask for this fee, or clear the amount")
+        return chosen
     if not amount.strip():
         raise ValueError("Enter the fee, or choose that it is waived or not shown")
-    try:
-        found = cells.fee(amount)
-    except ValueError:
-        found = None
-    if found is None:
+    if found is None or found < 0:
         raise ValueError("Write the fee as a number, such as 125.00")
     return found
 
@@ -213,7 +220,7 @@ def read(texts: Mapping[str, str], today: date, known: Values | None = None) -> 
         except ValueError as error:
             wrong[key] = str(error)
     try:
-        values["fee_cents"] = fee(texts.get("fee", ""), texts.get("fee_amount", ""))
+        values["fee_cents"] = fee(texts.get("fee", ""), texts.get("fee_amount", ""), known.get("fee_cents"))
     except ValueError as error:
         wrong["fee_amount"] = str(error)
     if "visibility" in values:

@@ -113,6 +113,17 @@ def rows_of(session: Session, project_id: int, ids: Any) -> list[Row]:
     return [Row._make(row) for row in session.execute(mine)]
 
 
+def only_hit(session: Session, project_id: int, sought: Sought) -> int | None:
+    """Return the animal that a search means: the only one with this code or name, or the only one found."""
+    if not sought.text:
+        return None
+    exact = exact_first(sought.text)
+    wanted = narrowed(select(Animal.id, exact), project_id, sought).order_by(exact).limit(2)
+    hits = session.execute(wanted, match(project_id, sought)).all()
+    is_clear = len(hits) == 1 or (len(hits) == 2 and hits[0][1] < hits[1][1])
+    return hits[0][0] if is_clear else None
+
+
 def ids_of(session: Session, project_id: int, sought: Sought) -> list[int]:
     """The ids of all animals that are sought, in no order."""
     wanted = narrowed(select(Animal.id), project_id, sought)

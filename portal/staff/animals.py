@@ -18,6 +18,7 @@ from adoption.animals.staff_list import (
     Sought,
     Tally,
     number_of,
+    only_hit,
     page_of_rows,
     rows_of,
     tally_of,
@@ -25,6 +26,7 @@ from adoption.animals.staff_list import (
 from adoption.database import reading
 from adoption.errors import NotFound
 from portal import fragments, words
+from portal.answers import onward
 from portal.cards import address_of
 from portal.instants import recent
 from portal.staff import may, staff
@@ -164,6 +166,11 @@ def care_in_words(tally: Tally) -> str:
 @may("animals.see")
 def animals(place: Place) -> Response:
     asked = Asked.from_address(request.args)
+    if "open" in request.args:
+        with reading() as session:
+            found = only_hit(session, place.project.id, asked.sought)
+        here = asked.address()
+        return onward(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
     shown = shown_of(place, asked)
     if fragments.asked_for() == "animals-form":
         # The last page has no such link, so the focus moves to the line with the numbers.

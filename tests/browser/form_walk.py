@@ -91,7 +91,7 @@ class FoundForm:
 def pattern_of(address: str) -> str:
     """Return the address without what differs from one thing to the next: ids, names, tokens, the query."""
     path = urlsplit(address).path
-    path = re.sub(r"/\d+[^/]*", "/0", path)
+    path = re.sub(r"/\d+(-[^/]*)?(?=/|$)", "/0", path)
     return re.sub(r"/[A-Za-z0-9_][A-Za-z0-9_.-]{29,}$", "/token", path)
 
 
@@ -201,6 +201,8 @@ def type_in(page: Page, form: Locator, number: int) -> None:
             # The second choice of a group, which is not the one it begins with.
             if each["name"] in chosen or each["checked"]:
                 continue
+            if each["name"] == "fee" and control.get_attribute("value") != "money":
+                continue  # an amount is refused beside any other choice
             chosen.add(each["name"])
             page.keyboard.press("Space")
         elif each["type"] == "checkbox":

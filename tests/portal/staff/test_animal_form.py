@@ -60,6 +60,18 @@ def test_everything_that_is_written_is_kept_and_shown_again(owner: Colleague) ->
     assert log_of(owner) == [("animal.added", f"Zoë ({id_})", "")]
 
 
+def test_an_amount_is_never_dropped_without_a_word(owner: Colleague) -> None:
+    id_ = added(owner, EVERYTHING)
+    form = form_in(owner.get(f"animals/{id_}").text)
+    for choice in ("waived", "hidden"):
+        answer = owner.post(f"animals/{id_}", form | {"fee": choice, "fee_amount": "80"})
+        assert answer.status_code == 422
+        assert "Choose An amount to ask for this fee, or clear the amount" in answer.text
+        assert form_in(answer.text)["fee_amount"] == "80"
+    assert owner.post(f"animals/{id_}", form | {"fee": "waived"}).status_code == 303
+    assert kept(id_).fee_cents == 0, "the amount of before gives way to the choice"
+
+
 def test_saving_without_a_change_changes_nothing(owner: Colleague) -> None:
     id_ = added(owner, EVERYTHING)
     before = kept(id_).updated_at

@@ -1,5 +1,6 @@
 """The staff's table of animals: what is in it, and what is found."""
 
+import re
 from datetime import timedelta
 
 from adoption.projects.actions import unpublish
@@ -66,6 +67,25 @@ def test_a_search_finds_by_name_breed_words_code_and_microchip(owner: Colleague)
         assert names_in(owner.get(f"animals?q={text}").text) == ["Max"], text
     assert names_in(owner.get("animals?q=%25").text) == ["Zoë"]
     assert "No animals match" in owner.get("animals?q=axolotl").text
+
+
+def test_enter_in_the_search_opens_the_only_animal_that_it_can_mean(owner: Colleague) -> None:
+    zoe = animal(owner, "Zoë", code="R-77")
+    animal(owner, "Zoella", code="R-778")
+    animal(owner, "Max")
+    for text in ("zoë", "r-77"):
+        answer = owner.get(f"animals?q={text}&species=&open=found")
+        assert answer.location == owner.at(f"animals/{zoe}"), text
+    assert owner.get("animals?q=zo&open=found").location == owner.at("animals?q=zo")
+    assert owner.get("animals?q=&open=found").location == owner.at("animals")
+    assert names_in(owner.get("animals?q=max").text) == ["Max"], "a link to the list shows the list"
+
+
+def test_the_species_are_called_the_same_in_the_filter_and_in_the_table(owner: Colleague) -> None:
+    animal(owner, "Nibbles", category_id=4)
+    page = owner.get("animals?species=small").text
+    [chosen] = re.findall(r"<option[^>]* selected>([^<]+)</option>", page.partition("staff-status")[0])
+    assert f'<td class="hide-in-card">{chosen}</td>' in page
 
 
 def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
