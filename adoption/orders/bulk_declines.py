@@ -1,6 +1,6 @@
 """Declining many applications at once, and undoing it while no email has been sent."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from adoption.accounts.names import name_of_actor
 from adoption.database import transaction
 from adoption.errors import NotFound
 from adoption.mail.models import Letter
-from adoption.orders.cases import Case, Ref, refuse_too_many, taken_up
+from adoption.orders.cases import Case, Promise, Ref, promises_of, refuse_too_many, taken_up
 from adoption.orders.closures import close, give_status
 from adoption.orders.deciding import WORDS, write
 from adoption.orders.desks import Desk, record
@@ -39,6 +39,13 @@ class Declined(NamedTuple):
     told: int
     """How many people are emailed."""
     skipped: list[Skipped]
+
+
+class Reopened(NamedTuple):
+    refs: list[Ref]
+    skipped: list[Skipped]
+    promises: list[Promise]
+    """Approved applications for the animals of those that are to be reviewed again."""
 
 
 def decline_all(
@@ -70,34 +77,58 @@ def decline_all(
     return done
 
 
-def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> tuple[int, list[Skipped]]:
-    """Undo declines about which no email was sent; return how many, and those that were left declined.
+def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> Reopened:
+    """Undo declines about which no email was sent.
 
+    An approval is not brought back if someone else was approved for the same animal since the decline.
     Raises Invalid for too many applications.
     """
     refuse_too_many(refs)
-    now, reopened = now or datetime.now(UTC), 0
-    skipped: list[Skipped] = []
+    now = now or datetime.now(UTC)
+    done = Reopened([], [], [])
     with transaction() as session:
         for ref in dict.fromkeys(refs):
             case = taken_up(session, desk.project_id, ref)
-            if reason := why_final(session, case, now):
-                skipped.append(Skipped(name_in(case), reason))
+            promises = promises_since_decline(session, desk.project_id, case, done.refs)
+            reason = why_final(session, case, now)
+            if not reason and promises and state_before_decline(session, case) == "approved":
+                reason = f"cannot be approved again, because {listed([str(each) for each in promises])}"
+            if reason:
+                done.skipped.append(Skipped(name_in(case), reason))
                 continue
             reopen(session, desk, case, now)
             record(session, desk, "application.undeclined", case.names, ref, now)
-            reopened += 1
-    return reopened, skipped
+            done.promises.extend(each for each in promises if each not in done.promises)
+            done.refs.append(ref)
+    return done
+
+
+def promises_since_decline(
+    session: Session, project_id: int, case: Case, reopened: Collection[Ref]
+) -> list[Promise]:
+    """Return the other applications for the same animals that were approved after this one was declined.
+
+    ``reopened`` ones are left out: they were approved before.
+    """
+    declined_at = case.closed_at
+    if declined_at is None:
+        return []
+    others = promises_of(session, project_id, case)
+    return [each for each in others if each.at >= declined_at and each.ref not in reopened]
 
 
 def reopen(session: Session, desk: Desk, case: Case, now: datetime) -> None:
     """Give a declined case the state back that it had before."""
-    steps = history_of(session, case.orders)
-    status = next((step.event for step in reversed(steps[:-1]) if step.event in OPEN), "placed")
+    status = state_before_decline(session, case)
     move(session, [order for order in case.orders if order.status == "declined"], status, desk.by.name, now)
     for animal in case.animals:
         if status == "approved" and animal.status == "available":
             give_status(animal, "pending", now)
+
+
+def state_before_decline(session: Session, case: Case) -> str:
+    steps = history_of(session, case.orders)
+    return next((step.event for step in reversed(steps[:-1]) if step.event in OPEN), "placed")
 
 
 def why_final(session: Session, case: Case, now: datetime) -> str:

@@ -14,6 +14,7 @@ from adoption.errors import Invalid, NotFound
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, state_of
 from adoption.projects.models import Project
+from adoption.words import listed
 
 AT_ONCE = 100
 """The most applications in one change: everyone else who writes waits until all are done."""
@@ -147,6 +148,11 @@ class Promise(NamedTuple):
     """The applicant's name; empty where it is unknown."""
     names: list[str]
     """Of the animals that both are for."""
+    at: datetime
+    """When it was approved."""
+
+    def __str__(self) -> str:
+        return f"{self.who or 'Another applicant'} is already approved for {listed(self.names)}"
 
 
 def promises_of(session: Session, project_id: int, case: Case) -> list[Promise]:
@@ -156,7 +162,8 @@ def promises_of(session: Session, project_id: int, case: Case) -> list[Promise]:
     for ref in rivals_of(session, project_id, case, ("approved",)):
         rival = case_of(session, project_id, ref)
         names = [animal.name for animal in rival.animals if animal.id in ids]
-        found.append(Promise(ref, rival.application.name if rival.application else "", names))
+        who = rival.application.name if rival.application else ""
+        found.append(Promise(ref, who, names, max(order.updated_at for order in rival.orders)))
     return found
 
 

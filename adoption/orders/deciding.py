@@ -56,12 +56,9 @@ class AlreadyApproved(Conflict):
     """Someone else is approved for the same animals, and the colleague has not seen that yet."""
 
     def __init__(self, promises: Sequence[Promise]) -> None:
-        told = [
-            f"{each.who or 'Another applicant'} is already approved for {listed(each.names)}"
-            for each in promises
-        ]
         super().__init__(
-            f"Nothing was changed: {listed(told)}. Check below, then approve or keep it waiting."
+            f"Nothing was changed: {listed([str(each) for each in promises])}. "
+            "Check below, then approve or keep it waiting."
         )
 
 

@@ -120,10 +120,12 @@ def case_if_any(place: Place, ref: Ref) -> Case | None:
 @may("applications.decide")
 def reopen_applications(place: Place) -> Response:
     refs = [ref_of(text) for text in request.args.getlist("ref")]
-    number, left = bulk_declines.reopen_all(desk_of(place), refs)
+    done = bulk_declines.reopen_all(desk_of(place), refs)
+    number, promises = len(done.refs), done.promises
     parts = [f"Undone: {counted(number, 'application')} changed back." if number else "Nothing was undone."]
-    parts += in_sentences(left, "stays as it is", "stay as they are")
-    notice(" ".join(parts), "warn" if left else "good")
+    parts += [f"{each}." for each in promises[:NAMED_MOST]]
+    parts += in_sentences(done.skipped, "stays as it is", "stay as they are")
+    notice(" ".join(parts), "warn" if done.skipped or promises else "good")
     return back()
 
 

@@ -146,7 +146,7 @@ def who(application: Application | None) -> str:
 
 def promised(promise: Promise) -> str:
     """Return the sentence that warns of another approved application."""
-    return f"{promise.who or 'Another applicant'} is already approved for {listed(promise.names)}."
+    return f"{promise}."
 
 
 def thumb_of(pet: Pet) -> Thumb:

@@ -168,6 +168,39 @@ def test_a_decline_without_an_email_can_be_undone_and_one_with_an_email_cannot(
     assert orders(owner)[0] == (biscuit, "declined")
 
 
+def test_an_undone_decline_never_approves_two_people_for_one_animal(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, who, name=who.title()) for who in ("ada", "bea", "cam")]
+    done(owner, refs[0], "approve")
+    cases = [f"{refs[0]}:approved", f"{refs[1]}:placed"]
+    answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
+    done(owner, refs[2], "approve")
+    said = result(owner, owner.post(undo))
+    assert "1 application changed back. Cam is already approved for Biscuit." in said
+    assert (
+        "Ada stays as it is: it cannot be approved again, because Cam is already approved for Biscuit."
+        in said
+    )
+    assert orders(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
+
+
+def test_two_known_approvals_are_declined_and_brought_back_together(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, who) for who in ("ada", "bea")]
+    for ref in refs:
+        done(owner, ref, "approve")
+    cases = [f"{ref}:approved" for ref in refs]
+    answer = owner.post("applications/refusals", {"case": cases, "decided": "yes"})
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
+    assert "2 applications changed back." in result(owner, owner.post(undo))
+    assert orders(owner) == [(biscuit, "approved")] * 2
+
+
 def test_the_email_to_many_is_checked_before_anything_is_declined(
     client: FlaskClient, owner: Colleague
 ) -> None:
