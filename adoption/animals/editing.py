@@ -15,7 +15,7 @@ from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor, named
 from adoption.animals.entries import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets.arrivals import ANIMAL_BLANK, CARE_BLANK
+from adoption.animals.spreadsheets.upsert import ANIMAL_BLANK, CARE_BLANK
 from adoption.audit.models import AuditEntry
 from adoption.database import transaction
 from adoption.errors import Gone, Invalid, NotFound

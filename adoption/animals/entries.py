@@ -24,7 +24,7 @@ from adoption.animals.fields import (
     animal_name,
 )
 from adoption.animals.microchips import microchip
-from adoption.animals.spreadsheets import cells, dates
+from adoption.animals.spreadsheets import cell_parsers, dates
 
 Values = dict[str, Any]
 """What is known of an animal, by the names of ``Animal`` and ``CareRecord``, and ``bonded_with``: ids."""
@@ -127,7 +127,7 @@ def fee(kind: str, amount: str, known: int | None = None) -> int | None:
     if kind not in FEES:
         raise ValueError("Choose what visitors see of the fee")
     try:
-        found = cells.fee(amount) if amount.strip() else None
+        found = cell_parsers.fee(amount) if amount.strip() else None
     except ValueError:
         found = -1
     if kind != "money":

@@ -10,9 +10,9 @@ from adoption.animals.editors import record_by_operator
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
-from adoption.animals.spreadsheets.exporting import KINDS, export
-from adoption.animals.spreadsheets.imports import ImportResult, import_animals
-from adoption.animals.spreadsheets.verdicts import Note
+from adoption.animals.spreadsheets.export import KINDS, export
+from adoption.animals.spreadsheets.importer import ImportResult, import_animals
+from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
 from adoption.database import reading
@@ -63,7 +63,7 @@ def import_file(
         detail = f"{result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
         detail += f"{len(result.refused):,} refused"
         record_by_operator(project, "import.finished", file.name, detail)
-    click.echo(json.dumps(result.told(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
+    click.echo(json.dumps(result.as_json(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
 
 
 @animals.command("add-photo")
@@ -119,7 +119,7 @@ def summary(result: ImportResult) -> list[str]:
     ]
 
 
-def sentences(notes: list[Note]) -> list[str]:
+def sentences(notes: list[RowNote]) -> list[str]:
     """Each reason once, with all the rows that it holds for."""
     alike: dict[tuple[str | None, str, str], list[int]] = {}
     for note in notes:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts.models import User
-from adoption.animals.spreadsheets.looks import Look, look_at
+from adoption.animals.spreadsheets.preview import Preview, preview_file
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
@@ -49,7 +49,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             "Delete the columns that are not needed, or split it into several files."
         )
     file.seek(0)
-    look = look_at(file, now=now)
+    look = preview_file(file, now=now)
     key = files.new_key()
     files.keep(key, content)
     with transaction() as session:
@@ -74,11 +74,11 @@ def plain_name(name: str) -> str:
     return " ".join(shown.split())[-NAME_LONGEST:] or "spreadsheet"
 
 
-def told(look: Look) -> str:
+def told(look: Preview) -> str:
     return json.dumps(dataclasses.asdict(look))
 
 
-def chosen_in(look: Look) -> dict[int, str]:
+def chosen_in(look: Preview) -> dict[int, str]:
     return {column["place"]: column["choice"] for column in look.columns}
 
 
@@ -92,7 +92,7 @@ def choose(project_id: int, import_id: int, choices: Choices, now: datetime | No
         refuse_settled(import_of(session, project_id, import_id))
         key = import_of(session, project_id, import_id).file_key
     with files.opened(key) as file:
-        look = look_at(file, choices.columns, choices.category, choices.day_first, now)
+        look = preview_file(file, choices.columns, choices.category, choices.day_first, now)
     with transaction() as session:
         chosen = locked(session, project_id, import_id)
         refuse_settled(chosen)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, defer
 
 from adoption.accounts.models import User
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.spreadsheets.verdicts import Note
+from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
 
@@ -63,7 +63,7 @@ class Missed(NamedTuple):
     """Photos of an import that could not be had: how many, and the first of them."""
 
     number: int
-    first: Sequence[Note]
+    first: Sequence[RowNote]
 
 
 def photos_missed(session: Session, project_id: int, import_id: int) -> Missed:
@@ -74,11 +74,11 @@ def photos_missed(session: Session, project_id: int, import_id: int) -> Missed:
     return Missed(number, photo_failures(session, import_id, MISSED_MOST) if number else [])
 
 
-def photo_failures(session: Session, import_id: int, most: int | None = None) -> Sequence[Note]:
+def photo_failures(session: Session, import_id: int, most: int | None = None) -> Sequence[RowNote]:
     rows = session.execute(
         select(ImportPhoto.row, ImportPhoto.header, ImportPhoto.address, ImportPhoto.failure)
         .where(ImportPhoto.import_id == import_id, ImportPhoto.failure != "")
         .order_by(ImportPhoto.id)
         .limit(most)
     )
-    return [Note(*row) for row in rows]
+    return [RowNote(*row) for row in rows]

@@ -4,19 +4,19 @@ import csv
 import io
 from collections.abc import Iterable
 
-from adoption.animals.spreadsheets.exports import shielded
-from adoption.animals.spreadsheets.verdicts import Note
+from adoption.animals.spreadsheets.own_format import shielded
+from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.database import reading
 from adoption.errors import NotFound
 from adoption.imports import files
 from adoption.imports.queries import import_of, photo_failures
 
 
-def report(notes: Iterable[Note]) -> bytes:
+def report(notes: Iterable[RowNote]) -> bytes:
     """Row, column, value and reason of each, in UTF-8 with its mark."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(Note._fields)
+    writer.writerow(RowNote._fields)
     for row, column, value, reason in notes:
         writer.writerow([row, shielded(column or ""), shielded(value), shielded(reason)])
     return file.getvalue().encode("utf-8-sig")

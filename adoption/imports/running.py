@@ -10,9 +10,9 @@ from sqlalchemy import insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals.spreadsheets.arrivals import Written
-from adoption.animals.spreadsheets.imports import Course, ImportResult, import_animals
-from adoption.animals.spreadsheets.survey import OrderOpen
+from adoption.animals.spreadsheets.importer import ImportCallbacks, ImportResult, import_animals
+from adoption.animals.spreadsheets.inference import OrderOpen
+from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.database import cause_of, is_unavailable, transaction
 from adoption.errors import Refusal, Unavailable
 from adoption.imports import files
@@ -99,7 +99,7 @@ def end(claim: Claim, state: str, now: Clock, failure: str = "") -> None:
             note(session, as_staff(session, each), "import.finished", each, told, now())
 
 
-class Rows(Course):
+class Rows(ImportCallbacks):
     """What is noted while the rows go in."""
 
     def __init__(self, claim: Claim, heart: Heart, now: Clock) -> None:
@@ -111,7 +111,7 @@ class Rows(Course):
             with transaction() as session:
                 go_on(session, self.claim, self.now(), rows_done=0, rows_total=of)
 
-    def writing(self, session: Session | None, written: Sequence[Written], rows: int, of: int) -> None:
+    def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
         fates = [each.fate for each in written]
         values = {
             "rows_done": rows,
@@ -126,7 +126,7 @@ class Rows(Course):
             note_photos(session, self.claim.import_id, written)
 
 
-def note_photos(session: Session, import_id: int, written: Sequence[Written]) -> None:
+def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
     """Note the pictures to be fetched, without those that the animal got from that address before."""
     named = [each for each in written if each.animal_id and each.reading.photos]
     if not named:
@@ -162,7 +162,7 @@ def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
             day_first=options["day_first"],
             columns=options["columns"],
             photos=options["photos"] and not claim.dry_run,
-            course=Rows(claim, heart, now),
+            callbacks=Rows(claim, heart, now),
             now=now(),
         )
     reports = files.reports_of(claim.file_key)
@@ -179,7 +179,7 @@ def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
 def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
     """The result as the row keeps it. What an earlier job wrote is unchanged by now, and counts as it was."""
     earlier = claim.created + claim.updated
-    return result.told() | {
+    return result.as_json() | {
         "created": result.created + claim.created,
         "updated": result.updated + claim.updated,
         "unchanged": result.unchanged - earlier,

@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.accounts.names import ActorNames, names_of_actors
-from adoption.animals.spreadsheets.exports import shielded
+from adoption.animals.spreadsheets.own_format import shielded
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, KINDS, Wanted, actors_of, entries_of
 from adoption.database import reading

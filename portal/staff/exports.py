@@ -6,7 +6,7 @@ from flask import Response, make_response, render_template, request
 from werkzeug.wsgi import wrap_file
 
 from adoption.accounts.access import Place
-from adoption.animals.spreadsheets.exporting import KINDS, export
+from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.errors import NotFound
 from portal.access import actor
 from portal.answers import attached

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.columns import PHOTOS
+from adoption.animals.spreadsheets.header_formats import PHOTOS
 from adoption.imports.models import Import
 
 GROUPS: dict[str, dict[str, str]] = {

@@ -1,7 +1,14 @@
-"""A shelter's spreadsheets, in and out.
+"""Spreadsheet import and export.
 
-A file goes down this road: ``sheets`` opens it (as ``separated`` values or ``workbooks``), ``columns`` knows
-its headers, ``survey`` finds out what only the whole file tells, ``readings`` and ``settling`` judge a row
-with the help of ``cells``, ``dates``, ``breeds``, ``prose`` and ``vocabulary``, and ``arrivals`` writes.
-``imports`` leads it, and ``exports`` goes the other way.
+Import, in this order::
+
+    file_reader     opens the file: csv_reader or xlsx_reader
+    header_formats  recognises the columns; column_mapping changes them as the user says
+    inference       finds what only the whole file shows, such as the order of day and month
+    row_parser      parses a row with cell_parsers, dates, breeds, text_cleanup and vocabulary
+    row_rules       combines the cells of a row
+    importer        merges the rows of one animal and calls upsert, which writes them
+
+``preview`` shows the first rows. Export: ``export`` calls ``own_format`` (CSV), ``export_xlsx`` or
+``export_petfinder``.
 """

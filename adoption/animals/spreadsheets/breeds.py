@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.fields import BREED_LONGEST
-from adoption.animals.spreadsheets.prose import one_line
+from adoption.animals.spreadsheets.text_cleanup import one_line
 from adoption.animals.spreadsheets.vocabulary import BREED_WORDS, COLOUR_WORDS, NOT_KNOWN
 
 

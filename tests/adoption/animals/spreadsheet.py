@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets import exports
-from adoption.animals.spreadsheets.imports import ImportResult, import_animals
+from adoption.animals.spreadsheets import own_format
+from adoption.animals.spreadsheets.importer import ImportResult, import_animals
 from adoption.database import reading
 from tests.cast import Shelter
 
@@ -42,7 +42,7 @@ def xlsx_of(*rows: Sequence[Any]) -> bytes:
 
 def exported(shelter: Shelter) -> str:
     file = io.StringIO(newline="")
-    exports.write_csv(shelter.slug, file)
+    own_format.write_csv(shelter.slug, file)
     return file.getvalue()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adoption.animals.spreadsheets.columns import recognise
+from adoption.animals.spreadsheets.header_formats import recognise
 from adoption.errors import FileRefused
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in
 from tests.cast import Shelter

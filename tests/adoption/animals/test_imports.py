@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets import imports
+from adoption.animals.spreadsheets import importer
 from adoption.database import transaction
 from adoption.errors import Invalid, NotFound
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in
@@ -82,9 +82,9 @@ def test_a_dry_run_tells_the_same_and_writes_nothing(shelter: Shelter) -> None:
     file = "code,name,species,born,size\nA1,Max,Dog,,M\nA8,Xi,,,\n"
     file += "A9,Yo,Emu,31/02/2020,\nB1,Zed,Emu,2020-01-31,odd\n"
     before = kept(shelter)
-    dry = take_in(shelter, file, dry_run=True).told()
+    dry = take_in(shelter, file, dry_run=True).as_json()
     assert kept(shelter) == before
-    real = take_in(shelter, file).told()
+    real = take_in(shelter, file).as_json()
     assert (dry.pop("dry_run"), real.pop("dry_run")) == (True, False)
     assert dry == real
 
@@ -215,7 +215,7 @@ class CutShort(Exception):
 
 
 def test_an_import_that_was_cut_short_is_completed_by_running_it_again(shelter: Shelter) -> None:
-    file = many(imports.CHUNK * 2 + 10)
+    file = many(importer.CHUNK * 2 + 10)
 
     def stop(done: int, _all: int) -> None:
         if done > 1:
@@ -223,33 +223,33 @@ def test_an_import_that_was_cut_short_is_completed_by_running_it_again(shelter: 
 
     with pytest.raises(CutShort):
         take_in(shelter, file, progress=stop)
-    assert len(kept(shelter)) == imports.CHUNK
+    assert len(kept(shelter)) == importer.CHUNK
     again = take_in(shelter, file)
-    assert (again.created, again.unchanged) == (imports.CHUNK + 10, imports.CHUNK)
+    assert (again.created, again.unchanged) == (importer.CHUNK + 10, importer.CHUNK)
 
 
 def test_progress_goes_up_to_all_rows(shelter: Shelter) -> None:
     told: list[tuple[int, int]] = []
-    take_in(shelter, many(imports.CHUNK + 1), progress=lambda done, every: told.append((done, every)))
-    assert told[0] == (0, imports.CHUNK + 1)
+    take_in(shelter, many(importer.CHUNK + 1), progress=lambda done, every: told.append((done, every)))
+    assert told[0] == (0, importer.CHUNK + 1)
     assert told == sorted(told)
-    assert told[-1] == (imports.CHUNK + 1, imports.CHUNK + 1)
+    assert told[-1] == (importer.CHUNK + 1, importer.CHUNK + 1)
 
 
 def test_rows_of_one_animal_may_be_far_apart(shelter: Shelter) -> None:
     rows = [["D1", "Rex", "Dog", "2024-01-02", "Foster", ""]]
-    rows += [[f"E{n}", "Bo", "Dog", "2024-01-02", "Foster", ""] for n in range(imports.CHUNK * 2)]
+    rows += [[f"E{n}", "Bo", "Dog", "2024-01-02", "Foster", ""] for n in range(importer.CHUNK * 2)]
     rows += [["D1", "Rex", "Dog", "2024-02-02", "Adoption", ""]]
     file = STAYS + csv_of(*rows)
     result = take_in(shelter, file)
-    assert (result.created, result.updated) == (imports.CHUNK * 2 + 1, 1)
+    assert (result.created, result.updated) == (importer.CHUNK * 2 + 1, 1)
     assert {a["status"] for a in kept(shelter) if a["code"] == "D1"} == {"sold"}
     assert take_in(shelter, file).unchanged == result.rows
 
 
 def test_what_is_asked_for_must_exist(shelter: Shelter) -> None:
     with pytest.raises(NotFound):
-        imports.import_animals("nowhere", file=None)  # type: ignore[arg-type]
+        importer.import_animals("nowhere", file=None)  # type: ignore[arg-type]
     with pytest.raises(Invalid):
         take_in(shelter, THREE, category="Unicorn")
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adoption.animals.spreadsheets import sheets
-from adoption.animals.spreadsheets.separated import ROW_LONGEST, Dialect, Scan, Separated
-from adoption.animals.spreadsheets.sheets import open_sheet
-from adoption.animals.spreadsheets.swollen import TooManyRows, refuse_swollen
-from adoption.animals.spreadsheets.workbooks import COLUMNS_MOST, sheets_of
+from adoption.animals.spreadsheets import file_reader
+from adoption.animals.spreadsheets.csv_reader import ROW_LONGEST, CsvDialect, CsvReader, Scan
+from adoption.animals.spreadsheets.file_reader import open_sheet
+from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, sheets_of
+from adoption.animals.spreadsheets.zip_bomb_guard import TooManyRows, refuse_swollen
 from adoption.errors import FileRefused, Refusal
 from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of
 from tests.cast import Shelter
@@ -84,7 +84,7 @@ def test_lines_of_the_text_that_an_unclosed_quote_held_are_no_rows(shelter: Shel
     assert only(shelter)["code"] == "A2"
 
 
-class Counting(Dialect):
+class Counting(CsvDialect):
     """A dialect that counts the letters it is given to look through."""
 
     looked_through = 0
@@ -97,7 +97,7 @@ class Counting(Dialect):
 def test_an_unclosed_quote_in_a_big_file_is_looked_for_within_bounds() -> None:
     line = "A1,Rex,Dog," + "long walks " * 90 + "\n"
     text = 'A0,Rex,Dog,"open\n' + line * 10_000
-    rows = list(Separated(io.StringIO(text), Counting(","), width=4))
+    rows = list(CsvReader(io.StringIO(text), Counting(","), width=4))
     assert (len(rows), rows[0].trouble is not None, rows[1].trouble) == (10_001, True, None)
     assert Counting.looked_through < len(text) + 2 * ROW_LONGEST
 
@@ -229,7 +229,7 @@ def test_a_row_is_kept_no_wider_than_any_file_is() -> None:
 
 
 def test_more_than_the_disk_should_hold_is_refused(shelter: Shelter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheets, "KEPT_MOST", 100)
+    monkeypatch.setattr(file_reader, "KEPT_MOST", 100)
     with pytest.raises(FileRefused, match="holds too much"):
         take_in(shelter, csv_of(["name", "species"], *[["Rex", "Dog"]] * 9))
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets.imports import import_animals
+from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from tests import factories

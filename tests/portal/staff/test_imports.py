@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
 from adoption.animals.photo_store import the_store
-from adoption.animals.spreadsheets.columns import MEANINGS, OWN, PHOTOS
+from adoption.animals.spreadsheets.header_formats import MEANINGS, OWN, PHOTOS
 from adoption.database import reading, transaction
 from adoption.imports import running
 from adoption.imports.models import Import

@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from adoption.animals.spreadsheets.columns import DATES, Layout
+from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.dates import Order, moment
-from adoption.animals.spreadsheets.manners import Manner
-from adoption.animals.spreadsheets.separated import Record
-from adoption.animals.spreadsheets.sheets import Sheet
+from adoption.animals.spreadsheets.file_reader import Sheet
+from adoption.animals.spreadsheets.header_formats import DATES, HeaderLayout
+from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.errors import FileRefused
 
 STAY_DAYS = ("arrived", "moved", "returned", "died")
@@ -37,16 +37,16 @@ class SpeciesUntold(FileRefused):
 
 
 @dataclass
-class Survey:
+class Inference:
     """What only all rows together tell."""
 
-    layout: Layout
+    layout: HeaderLayout
     """With the one column that is the code."""
     dated: dict[int, Order]
     shouting: bool
 
     @classmethod
-    def of(cls, sheet: Sheet) -> "Survey":
+    def of(cls, sheet: Sheet) -> "Inference":
         layout = sheet.layout
         names = [column.place for column in layout.columns if column.meaning == "name"]
         dated = {column.place: Order() for column in layout.columns if column.meaning in DATES}
@@ -73,18 +73,22 @@ class Survey:
             if day_first is None and order.open:
                 raise OrderOpen(self.layout.header[place], order.example)
 
-    def manner(self, sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime) -> Manner:
+    def options(
+        self, sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime
+    ) -> ParseOptions:
         orders = self.orders(day_first)
         newest = newest_day(sheet, self.layout, orders, now)
-        return Manner(self.layout, orders, newest, self.shouting, category_id, now)
+        return ParseOptions(self.layout, orders, newest, self.shouting, category_id, now)
 
 
-def manner_of(sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime) -> Manner:
+def infer_options(
+    sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime
+) -> ParseOptions:
     """How the cells of this file are to be read. Raises FileRefused, naming a column and the flag to give."""
-    survey = Survey.of(sheet)
+    survey = Inference.of(sheet)
     refuse_nameless(survey.layout, category_id)
     survey.refuse_open(day_first)
-    return survey.manner(sheet, category_id, day_first, now)
+    return survey.options(sheet, category_id, day_first, now)
 
 
 def cell(record: Record, place: int) -> str:
@@ -95,7 +99,7 @@ def cased(text: str) -> bool:
     return text.upper() != text.lower()
 
 
-def refuse_nameless(layout: Layout, category_id: int | None) -> None:
+def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
     """Raises FileRefused when no row of the file could name an animal or its species."""
     own = {column.field for column in layout.columns}
     if not own & {"name", "code"}:
@@ -108,7 +112,9 @@ def refuse_nameless(layout: Layout, category_id: int | None) -> None:
         )
 
 
-def newest_day(sheet: Sheet, layout: Layout, orders: dict[int, bool | None], now: datetime) -> date | None:
+def newest_day(
+    sheet: Sheet, layout: HeaderLayout, orders: dict[int, bool | None], now: datetime
+) -> date | None:
     """The newest day of a stay in the file that has come: about when the file was written.
 
     None where nothing asks for it, as there is no column of ages.

@@ -16,7 +16,7 @@ from adoption.animals.ages import age_group
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal, Photo
 from adoption.animals.pictures import widths_of
-from adoption.animals.spreadsheets.exports import ANIMALS_AT_ONCE, shielded, write_fee
+from adoption.animals.spreadsheets.own_format import ANIMALS_AT_ONCE, shielded, write_fee
 from adoption.database import reading
 from adoption.projects.queries import project_named
 from adoption.time_zones import zone_info

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import IO, Any
 
-from adoption.animals.spreadsheets.separated import Record
-from adoption.animals.spreadsheets.swollen import Swollen, TooManyRows, refuse_swollen
+from adoption.animals.spreadsheets.csv_reader import Record
+from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, TooManyRows, refuse_swollen
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000

@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 from adoption.animals.fields import CATEGORIES, animal_name
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets import cells
-from adoption.animals.spreadsheets.columns import OWN, OWN_FIELDS
+from adoption.animals.spreadsheets import cell_parsers
 from adoption.animals.spreadsheets.dates import moment
+from adoption.animals.spreadsheets.header_formats import OWN, OWN_FIELDS
 from adoption.database import reading
 from adoption.projects.queries import project_named
 
@@ -68,17 +68,17 @@ def read_date(text: str) -> date:
 
 
 def read_species(text: str) -> int:
-    return cells.species(text).category_id
+    return cell_parsers.species(text).category_id
 
 
 def read_status(text: str) -> str:
-    return cells.status(text).status or "available"
+    return cell_parsers.status(text).status or "available"
 
 
 def read_fee(text: str) -> int | None:
     if CENTS.fullmatch(text) and int(text.replace(".", "")) < 2**31:
         return int(text.replace(".", ""))
-    return cells.fee(text)
+    return cell_parsers.fee(text)
 
 
 def read_letters(longest: int | None) -> Callable[[str], str]:
@@ -105,7 +105,9 @@ def column(name: str) -> Column:
     kind = (CareRecord if private else Animal).__table__.columns[field].type
     match kind.python_type.__name__:
         case "bool":
-            return Column(field, write_no if private else write_yes_no, optional(cells.yes_no), private)
+            return Column(
+                field, write_no if private else write_yes_no, optional(cell_parsers.yes_no), private
+            )
         case "date":
             return Column(field, lambda day: day.isoformat() if day else "", optional(read_date), private)
     return Column(field, lambda text: text or "", read_letters(getattr(kind, "length", None)), private)
@@ -116,9 +118,9 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "species": (lambda number: CATEGORIES[number], optional(read_species)),
     "status": (str, optional(read_status)),
     "fee": (write_fee, optional(read_fee)),
-    "sex": (lambda word: word or "", optional(lambda text: cells.sex(text)[0])),
-    "size": (lambda word: word or "", optional(cells.size)),
-    "coat": (lambda word: word or "", optional(cells.coat)),
+    "sex": (lambda word: word or "", optional(lambda text: cell_parsers.sex(text)[0])),
+    "size": (lambda word: word or "", optional(cell_parsers.size)),
+    "coat": (lambda word: word or "", optional(cell_parsers.coat)),
     "code": (lambda text: text or "", lambda text: read_letters(100)(text) or None),
 }
 COLUMNS = {name: column(name) for name in OWN}

@@ -23,7 +23,7 @@ LOST_QUOTES_MOST = 10
 CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
 
-class Trouble(NamedTuple):
+class CellTrouble(NamedTuple):
     """Why a row cannot be read: the place of the cell in its row or None, what stands there, the reason."""
 
     place: int | None
@@ -36,7 +36,7 @@ class Record(NamedTuple):
 
     row: int
     cells: list[str]
-    trouble: Trouble | None = None
+    trouble: CellTrouble | None = None
 
 
 class Scan(NamedTuple):
@@ -49,7 +49,7 @@ class Scan(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Dialect:
+class CsvDialect:
     delimiter: str
     spaced: bool = False
     """A space follows each delimiter and is not part of the cell."""
@@ -105,10 +105,10 @@ class Lines:
             line = self.next()
 
 
-class Separated:
+class CsvReader:
     """The rows of one text. ``width`` is the number of cells of its header."""
 
-    def __init__(self, text: TextIO, dialect: Dialect, width: int | None = None) -> None:
+    def __init__(self, text: TextIO, dialect: CsvDialect, width: int | None = None) -> None:
         self.lines = Lines(text)
         self.dialect = dialect
         self.width = width
@@ -138,7 +138,7 @@ class Separated:
             self.lines.skip_rest(line)
             reason = NEVER_CLOSED if opened.open else f"has a line of more than {ROW_LONGEST:,} letters"
             place, value = (opened.place, line[opened.start :]) if opened.open else (None, line)
-            return Record(row, [], Trouble(place, value[:60], reason))
+            return Record(row, [], CellTrouble(place, value[:60], reason))
         if opened.open:
             return self.record_of_lines(row, line, opened)
         cells = self.dialect.cells([line])
@@ -163,7 +163,7 @@ class Separated:
             self.count_lost_quote(row)
         self.lines.put_back(more)
         value = line[opened.start :].strip()[:60]
-        return Record(row, [], Trouble(opened.place, value, NEVER_CLOSED))
+        return Record(row, [], CellTrouble(opened.place, value, NEVER_CLOSED))
 
     def count_lost_quote(self, row: int) -> None:
         self.lost_quotes += 1
@@ -173,7 +173,7 @@ class Separated:
                 f"row {row}. Save it again as CSV or XLSX from the program that it comes from."
             )
 
-    def trouble_of_width(self, line: str, cells: list[str], astray: bool) -> Trouble | None:
+    def trouble_of_width(self, line: str, cells: list[str], astray: bool) -> CellTrouble | None:
         if self.width is None or len(cells) == self.width:
             return None
         if any(cell.strip() for cell in cells[self.width :]):
@@ -181,13 +181,15 @@ class Separated:
                 f"the row has {len(cells)} cells and the header {self.width}. Text that holds "
                 f"{named(self.dialect.delimiter)} needs quotation marks around it"
             )
-            return Trouble(None, cells[self.width][:60], reason)
+            return CellTrouble(None, cells[self.width][:60], reason)
         if astray and len(cells) < self.width:
-            return Trouble(
+            return CellTrouble(
                 None, line.strip()[:60], "its quotation marks do not match. Double those in the text"
             )
         if len(cells) < self.width and any(cells) and not line.endswith(("\n", "\r")):
-            return Trouble(None, cells[-1][:60], "the file ends in the middle of this row. Export it again")
+            return CellTrouble(
+                None, cells[-1][:60], "the file ends in the middle of this row. Export it again"
+            )
         return None
 
 

@@ -1,6 +1,6 @@
 """A project's animals as an Office Open XML workbook (ECMA-376): the cells of the CSV, each as text.
 
-Written row by row, so that its size is no matter, and without the hour, so that the same animals give the
+Written row by row, so that its size does not matter, and without the hour, so that the same animals give the
 same bytes. A cell of text is no formula in a workbook; it bears the CSV's apostrophe all the same, so that it
 stays none where somebody saves the sheet as CSV.
 """
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import IO, cast
 from xml.sax.saxutils import escape
 
-from adoption.animals.spreadsheets.exports import animals_of, cells_of, columns_for
+from adoption.animals.spreadsheets.own_format import animals_of, cells_of, columns_for
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

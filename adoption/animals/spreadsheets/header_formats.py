@@ -239,7 +239,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
+class HeaderLayout:
     """The columns of a file. ``codes`` holds all that could be the animal's code, best first; ``photos``
     those with addresses of pictures, which are read only by whoever fetches them."""
 
@@ -257,7 +257,7 @@ class Layout:
     def meanings(self) -> frozenset[str]:
         return frozenset(column.meaning for column in self.columns)
 
-    def with_code(self, code: Column | None) -> "Layout":
+    def with_code(self, code: Column | None) -> "HeaderLayout":
         return replace(self, columns=(code, *self.columns)) if code else self
 
     def fields(self) -> dict[str, str | None]:
@@ -284,7 +284,7 @@ def letters(header: str) -> str:
     return re.sub(r"[^a-z0-9]", "", header.lower().replace("#", "number"))
 
 
-def recognise(header: Sequence[str]) -> Layout:
+def recognise(header: Sequence[str]) -> HeaderLayout:
     """What the columns under this header mean; none of them may be known."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
@@ -297,7 +297,7 @@ def recognise(header: Sequence[str]) -> Layout:
     for _, column in read:
         if column.meaning != "code":
             chosen.setdefault(column.meaning, column)
-    return Layout(form, written, tuple(sorted(chosen.values())), codes, photos_of(written, names, form))
+    return HeaderLayout(form, written, tuple(sorted(chosen.values())), codes, photos_of(written, names, form))
 
 
 def photos_of(written: Sequence[str], names: Sequence[str], form: str) -> tuple[Column, ...]:

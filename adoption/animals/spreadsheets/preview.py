@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from typing import IO, Any
 
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets.choices import choices_for, choices_of, with_choices
-from adoption.animals.spreadsheets.imports import category_named
-from adoption.animals.spreadsheets.manners import Manner
-from adoption.animals.spreadsheets.readings import reading_of
-from adoption.animals.spreadsheets.separated import Record
-from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
-from adoption.animals.spreadsheets.survey import Survey
-from adoption.animals.spreadsheets.verdicts import Reading, RowRefused
+from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of, with_choices
+from adoption.animals.spreadsheets.csv_reader import Record
+from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
+from adoption.animals.spreadsheets.importer import category_named
+from adoption.animals.spreadsheets.inference import Inference
+from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.row_parser import parse_row
+from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
 
 ROWS_LOOKED_AT = 2_000
 """Rows from the top: enough to tell, and quick for a file of any size. An import looks at all."""
@@ -22,7 +22,7 @@ PREVIEWED = 6
 
 
 @dataclass
-class Look:
+class Preview:
     """What is shown of a file before its import; every part is plain, as JSON holds it."""
 
     format: str
@@ -45,14 +45,14 @@ class Look:
     """The first rows as they would be: ``row`` and either ``refused`` or what the animal would have."""
 
 
-def look_at(
+def preview_file(
     file: IO[bytes],
     columns: Mapping[int, str] | None = None,
     category: str | None = None,
     day_first: bool | None = None,
     now: datetime | None = None,
-) -> Look:
-    """Look at a file's first rows, with its columns as ``with_choices`` takes them.
+) -> Preview:
+    """Return a preview of the first rows of a file, with its columns as ``with_choices`` takes them.
 
     Raises FileRefused where nothing of it can be taken, and Invalid for choices that cannot be.
     """
@@ -61,13 +61,13 @@ def look_at(
     sheet = open_sheet(file, ROWS_LOOKED_AT + 1)
     try:
         sheet.layout = with_choices(sheet.layout, columns or {})
-        survey = Survey.of(sheet)
+        survey = Inference.of(sheet)
         order = next((order for order in survey.dated.values() if order.open), None)
         place = next((place for place, each in survey.dated.items() if each is order), None)
         # Until somebody says so, the preview has the day first.
         tried = True if day_first is None and order is not None else day_first
         fields = {column.field for column in survey.layout.columns}
-        return Look(
+        return Preview(
             format=survey.layout.format,
             rows=min(sheet.count, ROWS_LOOKED_AT),
             whole=sheet.count <= ROWS_LOOKED_AT,
@@ -79,13 +79,13 @@ def look_at(
             asks_species="category" not in fields or blank_somewhere(sheet, survey),
             nameless=not fields & {"name", "code"},
             photos=any(record_photos(record, survey) for record in sheet),
-            preview=preview_of(sheet, survey.manner(sheet, category_id, tried, now)),
+            preview=preview_of(sheet, survey.options(sheet, category_id, tried, now)),
         )
     finally:
         sheet.close()
 
 
-def columns_of(sheet: Sheet, survey: Survey) -> list[dict[str, Any]]:
+def columns_of(sheet: Sheet, survey: Inference) -> list[dict[str, Any]]:
     chosen = choices_of(survey.layout)
     samples: dict[int, list[str]] = {place: [] for place in range(len(survey.layout.header))}
     for record in sheet:
@@ -104,23 +104,23 @@ def clipped(text: str) -> str:
     return text if len(text) <= SAMPLE_LONGEST else text[: SAMPLE_LONGEST - 1].rstrip() + "…"
 
 
-def blank_somewhere(sheet: Sheet, survey: Survey) -> bool:
+def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
     places = [column.place for column in survey.layout.columns if column.field == "category"]
     return any(
         place >= len(record.cells) or not record.cells[place].strip() for record in sheet for place in places
     )
 
 
-def record_photos(record: Record, survey: Survey) -> bool:
+def record_photos(record: Record, survey: Inference) -> bool:
     places = [column.place for column in survey.layout.photos if column.place < len(record.cells)]
     return any("://" in record.cells[place] for place in places)
 
 
-def preview_of(sheet: Sheet, manner: Manner) -> list[dict[str, Any]]:
+def preview_of(sheet: Sheet, options: ParseOptions) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = []
     for record in sheet:
         try:
-            shown.append(shown_of(reading_of(manner, record)))
+            shown.append(shown_of(parse_row(options, record)))
         except RowRefused as refusal:
             note = refusal.note
             shown.append({"row": note.row, "refused": note.reason, "column": note.column})
@@ -129,7 +129,7 @@ def preview_of(sheet: Sheet, manner: Manner) -> list[dict[str, Any]]:
     return shown
 
 
-def shown_of(read: Reading) -> dict[str, Any]:
+def shown_of(read: ParsedRow) -> dict[str, Any]:
     """A row as its animal would be, where it is new."""
     values = read.values
     born = values.get("birth_date") or read.estimate

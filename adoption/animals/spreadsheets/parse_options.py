@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from adoption.animals.spreadsheets.columns import Layout
+from adoption.animals.spreadsheets.header_formats import HeaderLayout
 
 
 @dataclass(frozen=True)
-class Manner:
+class ParseOptions:
     """How the cells of one file are to be read, as found out from all of its rows."""
 
-    layout: Layout
+    layout: HeaderLayout
     day_first: Mapping[int, bool | None]
     """By the place of a date's column."""
     newest: date | None

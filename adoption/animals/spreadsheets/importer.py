@@ -14,14 +14,14 @@ from typing import IO, Any
 from sqlalchemy.orm import Session
 
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets.arrivals import Claim, Written, write_chunk
-from adoption.animals.spreadsheets.choices import with_choices
-from adoption.animals.spreadsheets.columns import Layout
-from adoption.animals.spreadsheets.manners import Manner
-from adoption.animals.spreadsheets.readings import reading_of
-from adoption.animals.spreadsheets.sheets import Sheet, open_sheet
-from adoption.animals.spreadsheets.survey import manner_of
-from adoption.animals.spreadsheets.verdicts import Note, Reading, RowRefused
+from adoption.animals.spreadsheets.column_mapping import with_choices
+from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
+from adoption.animals.spreadsheets.header_formats import HeaderLayout
+from adoption.animals.spreadsheets.inference import infer_options
+from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.row_parser import parse_row
+from adoption.animals.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
+from adoption.animals.spreadsheets.upsert import UpsertResult, UpsertRow, write_chunk
 from adoption.database import reading, transaction
 from adoption.errors import Invalid
 from adoption.projects.queries import project_named
@@ -36,13 +36,13 @@ JUDGED_EACH = 250
 """Rows between two looks at whether to go on, while they are judged."""
 
 
-class Course:
+class ImportCallbacks:
     """What whoever runs an import is told on its way. Each may raise, and the import then ends there."""
 
     def judging(self, rows: int, of: int) -> None:
         """``rows`` of the file have been judged."""
 
-    def writing(self, session: Session | None, written: Sequence[Written], rows: int, of: int) -> None:
+    def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
         """A chunk is about to be kept: what is done in ``session`` is kept with it, or neither is.
 
         ``session`` is None in a dry run.
@@ -64,11 +64,11 @@ class ImportResult:
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
     """Each header as written, with the field that its column makes; None for a column left out."""
-    refused: list[Note] = field(default_factory=list)
-    warnings: list[Note] = field(default_factory=list)
+    refused: list[RowNote] = field(default_factory=list)
+    warnings: list[RowNote] = field(default_factory=list)
 
-    def told(self) -> dict[str, Any]:
-        """As JSON holds it."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as other programs read it (JSON)."""
         return {
             "rows": self.rows,
             "created": self.created,
@@ -91,18 +91,18 @@ def import_animals(
     columns: Mapping[int, str] | None = None,
     photos: bool = False,
     progress: Progress | None = None,
-    course: Course | None = None,
+    callbacks: ImportCallbacks | None = None,
     now: datetime | None = None,
 ) -> ImportResult:
     """Take in the animals of a CSV, TSV or XLSX file that can be read from its start again.
 
     ``category`` is the species of rows that tell none, ``day_first`` the order of dates that leave it open,
     ``columns`` what columns are by their place where that was guessed wrong (``choices.with_choices``).
-    With ``photos`` the readings that ``course`` is given hold the addresses of pictures.
+    With ``photos`` the readings that ``callbacks`` is given hold the addresses of pictures.
     Chunks are committed one by one: an import that was cut short is completed by running it again. Raises
     NotFound, Invalid for an unknown category, and FileRefused when nothing of the file can be taken.
     """
-    now, course = now or datetime.now(UTC), course or Course()
+    now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
     category_id = category_named(category)
     with reading() as session:
         project = project_named(session, slug)
@@ -112,10 +112,10 @@ def import_animals(
         sheet.layout = with_choices(sheet.layout, columns or {})
         if not photos:
             sheet.layout = replace(sheet.layout, photos=())
-        manner = manner_of(sheet, category_id, day_first, now)
-        plan = Plan.of(sheet, manner, course)
-        write(project_id, sheet, manner, plan, dry_run, progress or (lambda _done, _all: None), course)
-        return plan.result(sheet, manner.layout, dry_run)
+        options = infer_options(sheet, category_id, day_first, now)
+        plan = ImportPlan.of(sheet, options, callbacks)
+        write(project_id, sheet, options, plan, dry_run, progress or (lambda _done, _all: None), callbacks)
+        return plan.result(sheet, options.layout, dry_run)
     finally:
         sheet.close()
 
@@ -134,7 +134,7 @@ Identity = tuple[str, int, date | None]
 
 
 @dataclass(slots=True)
-class Group:
+class AnimalRows:
     """The rows of one animal. The newest stay is the one that counts."""
 
     newest: tuple[Any, ...]
@@ -147,27 +147,27 @@ class Group:
     """Which of several animals that nothing tells apart, from 0 in the file's order."""
 
 
-class Plan:
+class ImportPlan:
     """Each row judged, and the rows of one animal brought together."""
 
     def __init__(self) -> None:
-        self.groups: dict[Any, Group] = {}
+        self.groups: dict[Any, AnimalRows] = {}
         self.fates: dict[str, int] = Counter()
         self.unlisted = 0
-        self.refused: list[Note] = []
-        self.warnings: list[Note] = []
+        self.refused: list[RowNote] = []
+        self.warnings: list[RowNote] = []
         self.births: defaultdict[tuple[str, int], set[date]] = defaultdict(set)
         """Birth dates that the file tells of animals without a code, by name and category."""
 
     @classmethod
-    def of(cls, sheet: Sheet, manner: Manner, course: Course) -> "Plan":
+    def of(cls, sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> "ImportPlan":
         plan = cls()
         alike: Counter[Identity] = Counter()
         for number, record in enumerate(sheet):
             if number % JUDGED_EACH == 0:
-                course.judging(number, sheet.count)
+                callbacks.judging(number, sheet.count)
             try:
-                read = reading_of(manner, record)
+                read = parse_row(options, record)
             except RowRefused as refusal:
                 plan.refused.append(refusal.note)
                 continue
@@ -178,43 +178,43 @@ class Plan:
                 plan.add(read)
         return plan
 
-    def add(self, read: Reading) -> None:
+    def add(self, read: ParsedRow) -> None:
         sayings = hash((read.name, read.category_id, repr(read.values), repr(read.care)))
         group = self.groups.get(read.code)
         if group is None:
-            self.groups[read.code] = Group(read.stay, sayings, [read.row])
+            self.groups[read.code] = AnimalRows(read.stay, sayings, [read.row])
             return
         group.rows.append(read.row)
         if read.stay > group.newest:
             group.changes += sayings != group.sayings
             group.newest, group.sayings = read.stay, sayings
 
-    def add_codeless(self, read: Reading, alike: Counter[Identity]) -> None:
+    def add_codeless(self, read: ParsedRow, alike: Counter[Identity]) -> None:
         identity = identity_of(read)
-        self.groups[read.row] = Group(read.stay, 0, [read.row], nth=alike[identity])
+        self.groups[read.row] = AnimalRows(read.stay, 0, [read.row], nth=alike[identity])
         alike[identity] += 1
         if read.exact_birth:
             self.births[identity[:2]].add(read.exact_birth)
 
-    def group_of(self, read: Reading) -> Group:
+    def group_of(self, read: ParsedRow) -> AnimalRows:
         return self.groups[read.row if read.code is None else read.code]
 
-    def settle(self, written: Iterable[Written]) -> None:
+    def settle(self, written: Iterable[UpsertResult]) -> None:
         """Count the rows of each animal by what became of it."""
         for each in written:
             group = self.group_of(each.reading)
             if each.refusal:
-                self.refused += [Note(row, *each.refusal) for row in group.rows]
+                self.refused += [RowNote(row, *each.refusal) for row in group.rows]
                 continue
             if each.warning:
-                self.warnings.append(Note(each.reading.row, None, "", each.warning))
+                self.warnings.append(RowNote(each.reading.row, None, "", each.warning))
             self.fates[each.fate] += 1
             self.unlisted += each.reading.values.get("listed") is False
             changes = group.changes if each.fate != "unchanged" else 0
             self.fates["updated"] += changes
             self.fates["unchanged"] += len(group.rows) - 1 - changes
 
-    def result(self, sheet: Sheet, layout: Layout, dry_run: bool) -> ImportResult:
+    def result(self, sheet: Sheet, layout: HeaderLayout, dry_run: bool) -> ImportResult:
         return ImportResult(
             sheet.count,
             self.fates["created"],
@@ -229,48 +229,48 @@ class Plan:
         )
 
 
-def identity_of(read: Reading) -> Identity:
-    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - else refused in settling
+def identity_of(read: ParsedRow) -> Identity:
+    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - else ``RowRules`` rejected it
     return read.name, read.category_id, read.exact_birth
 
 
 def write(
     project_id: int,
     sheet: Sheet,
-    manner: Manner,
-    plan: Plan,
+    options: ParseOptions,
+    plan: ImportPlan,
     dry_run: bool,
     progress: Progress,
-    course: Course,
+    callbacks: ImportCallbacks,
 ) -> None:
     """Bring the newest stay of each animal into the database, chunk by chunk."""
-    winners = newest_stays(sheet, manner, plan)
+    winners = newest_stays(sheet, options, plan)
     progress(0, sheet.count)
     while chunk := list(islice(winners, CHUNK)):
         claims = [
-            Claim(read, plan.group_of(read).nth, plan.births[identity_of(read)[:2]])
+            UpsertRow(read, plan.group_of(read).nth, plan.births[identity_of(read)[:2]])
             if read.code is None
-            else Claim(read, 0, set())
+            else UpsertRow(read, 0, set())
             for read in chunk
         ]
         rows = min(chunk[-1].row - 1, sheet.count)
         if dry_run:
             with reading() as session:
-                written = write_chunk(session, project_id, claims, manner.now, dry_run=True)
-            course.writing(None, written, rows, sheet.count)
+                written = write_chunk(session, project_id, claims, options.now, dry_run=True)
+            callbacks.writing(None, written, rows, sheet.count)
         else:
             with transaction() as session:
-                written = write_chunk(session, project_id, claims, manner.now)
-                course.writing(session, written, rows, sheet.count)
+                written = write_chunk(session, project_id, claims, options.now)
+                callbacks.writing(session, written, rows, sheet.count)
         plan.settle(written)
         progress(rows, sheet.count)
     progress(sheet.count, sheet.count)
 
 
-def newest_stays(sheet: Sheet, manner: Manner, plan: Plan) -> Iterator[Reading]:
+def newest_stays(sheet: Sheet, options: ParseOptions, plan: ImportPlan) -> Iterator[ParsedRow]:
     for record in sheet:
         try:
-            read = reading_of(manner, record)
+            read = parse_row(options, record)
         except RowRefused:
             continue
         if plan.group_of(read).newest == read.stay:

@@ -18,7 +18,7 @@ from adoption.animals.fields import (
 )
 from adoption.animals.spreadsheets.breeds import ordinary
 from adoption.animals.spreadsheets.dates import moment
-from adoption.animals.spreadsheets.prose import one_line, prose
+from adoption.animals.spreadsheets.text_cleanup import one_line, prose
 from adoption.animals.spreadsheets.vocabulary import (
     COATS,
     HOLDS,
@@ -121,7 +121,7 @@ def species(text: str) -> Species:
     return Species(OTHER, ordinary(text[5:] if dead else text)[:100], dead)
 
 
-class Standing(NamedTuple):
+class ListingStatus(NamedTuple):
     """Where an animal stands. Status None leaves it as it was; ``hold`` tells why it is not seen."""
 
     status: str | None
@@ -129,40 +129,40 @@ class Standing(NamedTuple):
     hold: str | None = None
 
 
-HELD = Standing(None, False, "on_hold")
-QUARANTINED = Standing(None, False, "in_quarantine")
+HELD = ListingStatus(None, False, "on_hold")
+QUARANTINED = ListingStatus(None, False, "in_quarantine")
 
 
 @lru_cache(maxsize=1024)
-def status(text: str) -> Standing:
+def status(text: str) -> ListingStatus:
     word = plain_word(text)
     if word in STATUSES:
-        return Standing(*STATUSES[word])
+        return ListingStatus(*STATUSES[word])
     if held := hold(word):
         return held
     raise ValueError("this is no status that we know. Write available, pending, adopted or hold")
 
 
-def hold(word: str) -> Standing | None:
+def hold(word: str) -> ListingStatus | None:
     if word in QUARANTINES or "quarantine" in word:
         return QUARANTINED
     return HELD if word in HOLDS or word.startswith("hold") else None
 
 
 @lru_cache(maxsize=1024)
-def outcome(text: str) -> Standing:
+def outcome(text: str) -> ListingStatus:
     """How a stay ended. Raises ValueError for an unknown word: then nobody can say that it may be seen."""
     word = plain_word(text)
     if word in OUTCOMES:
-        return Standing(*OUTCOMES[word])
+        return ListingStatus(*OUTCOMES[word])
     if word.startswith(("euth", "died", "dead", "transfer", "return", "reclaim", "release")):
-        return Standing(None, False)
+        return ListingStatus(None, False)
     if held := hold(word):
         return held
     raise ValueError("this is no outcome that we know, so the animal is not listed. Set its status by hand")
 
 
-def hold_request(text: str) -> Standing | None:
+def hold_request(text: str) -> ListingStatus | None:
     """A hold column: yes and no, or Chameleon's words, of which most keep an animal from adopters."""
     word = plain_word(text)
     if word in NO or word in NOT_KNOWN or word in NO_HOLD:

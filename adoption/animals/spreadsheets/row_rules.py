@@ -5,39 +5,41 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets import breeds, cells, exports
-from adoption.animals.spreadsheets.columns import OURS
-from adoption.animals.spreadsheets.manners import Manner
-from adoption.animals.spreadsheets.separated import Record
-from adoption.animals.spreadsheets.verdicts import NO_SPECIES, SHOWN, Note, Reading, RowRefused, Stay
+from adoption.animals.spreadsheets import breeds, cell_parsers, own_format
+from adoption.animals.spreadsheets.csv_reader import Record
+from adoption.animals.spreadsheets.header_formats import OURS
+from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
 
 
-class Settling:
+class RowRules:
     """The facts of one row, made into what an animal holds."""
 
-    def __init__(self, manner: Manner, record: Record, facts: dict[str, Any], warnings: list[Note]) -> None:
-        self.manner, self.record, self.facts, self.warnings = manner, record, facts, warnings
+    def __init__(
+        self, options: ParseOptions, record: Record, facts: dict[str, Any], warnings: list[RowNote]
+    ) -> None:
+        self.options, self.record, self.facts, self.warnings = options, record, facts, warnings
         self.values: dict[str, Any] = {}
         self.care: dict[str, Any] = {}
 
     def refuse(self, meaning: str | None, reason: str) -> RowRefused:
-        for column in self.manner.layout.columns:
+        for column in self.options.layout.columns:
             if column.meaning == meaning:
                 text = self.record.cells[column.place] if column.place < len(self.record.cells) else ""
-                return RowRefused(Note(self.record.row, column.header, text[:SHOWN], reason))
-        return RowRefused(Note(self.record.row, None, "", reason))
+                return RowRefused(RowNote(self.record.row, column.header, text[:SHOWN], reason))
+        return RowRefused(RowNote(self.record.row, None, "", reason))
 
     def warn(self, meaning: str, reason: str) -> None:
         self.warnings.append(self.refuse(meaning, reason).note)
 
     def reading(
         self, code: str | None, name: str | None, category_id: int | None, estimate: date | None
-    ) -> Reading:
+    ) -> ParsedRow:
         if code is None and name is None:
             raise self.refuse("name", "there is neither a name nor a code. Write one of them")
         if code is None and category_id is None:
             raise self.refuse("species", NO_SPECIES)  # only a code could tell which known animal is meant
-        return Reading(
+        return ParsedRow(
             self.record.row,
             code,
             name,
@@ -46,25 +48,25 @@ class Settling:
             self.care,
             estimate,
             self.stay(),
-            self.manner.layout.format == OURS,
+            self.options.layout.format == OURS,
             self.warnings,
         )
 
-    def own(self) -> Reading:
+    def own(self) -> ParsedRow:
         """A row of an export of ours: each cell is a field."""
         own = {key.removeprefix("own:"): value for key, value in self.facts.items()}
-        category_id = own.get("species") or self.manner.category_id
-        for key, column in exports.COLUMNS.items():
+        category_id = own.get("species") or self.options.category_id
+        for key, column in own_format.COLUMNS.items():
             if (
                 key in own
                 and key not in ("code", "name", "species")
-                and not (key in exports.KEPT and own[key] is None)
+                and not (key in own_format.KEPT and own[key] is None)
             ):
-                blank = own[key] == "" and key not in exports.KEPT
+                blank = own[key] == "" and key not in own_format.KEPT
                 (self.care if column.private else self.values)[column.field] = None if blank else own[key]
         return self.reading(own.get("code"), own.get("name"), category_id, None)
 
-    def foreign(self) -> Reading:
+    def foreign(self) -> ParsedRow:
         get = self.facts.get
         self.refuse_reports()
         category_id = self.settle_species()
@@ -88,16 +90,16 @@ class Settling:
     def settle_species(self) -> int | None:
         """The category; None where the file has no such column."""
         if self.facts.get("species") is None:
-            if self.manner.category_id is None and "species" in self.facts:
+            if self.options.category_id is None and "species" in self.facts:
                 raise self.refuse("species", "the species is blank. Write it, such as Dog or Cat")
-            return self.manner.category_id
-        kind: cells.Species = self.facts["species"]
+            return self.options.category_id
+        kind: cell_parsers.Species = self.facts["species"]
         if kind.dead:
             self.facts["died"] = True
         if kind.word:
             self.warn(
                 "species",
-                f"no category knows this species, so it goes to {CATEGORIES[cells.OTHER]} "
+                f"no category knows this species, so it goes to {CATEGORIES[cell_parsers.OTHER]} "
                 "and the word is kept as the breed",
             )
         return kind.category_id
@@ -188,17 +190,17 @@ class Settling:
     def settle_standing(self) -> None:
         """Status and ``listed``. They are set when any column tells of them; each doubt hides the animal."""
         facts = self.facts
-        standing = cells.Standing("available", True)
+        standing = cell_parsers.ListingStatus("available", True)
         if facts.get("status") is not None:
             standing = facts["status"]
         if facts.get("outcome") is not None:
             standing = facts["outcome"]
             if standing.status == "sold" and facts.get("trial"):
-                standing = cells.Standing("pending", True)
+                standing = cell_parsers.ListingStatus("pending", True)
             if facts.get("returned"):
-                standing = cells.Standing("available", True)
+                standing = cell_parsers.ListingStatus("available", True)
         if facts.get("reserved") and standing.status == "available":
-            standing = cells.Standing("pending", True)
+            standing = cell_parsers.ListingStatus("pending", True)
         if standing.status is not None and (
             facts.get("status") or facts.get("outcome") or self.tells("outcome", "reserved")
         ):
@@ -211,7 +213,7 @@ class Settling:
     def tells(self, *meanings: str) -> bool:
         return any(meaning in self.facts for meaning in meanings)
 
-    def hidden(self, standing: cells.Standing) -> bool:
+    def hidden(self, standing: cell_parsers.ListingStatus) -> bool:
         """Whether some other column keeps the animal from being seen, whatever its status."""
         get = self.facts.get
         in_kennel = get("outcome") is None
@@ -231,7 +233,7 @@ class Settling:
         facts, values = self.facts, self.values
         if facts.get("born"):
             born = values["birth_date"] = facts["born"].date()
-            if born > self.manner.now.date() + timedelta(days=1):
+            if born > self.options.now.date() + timedelta(days=1):
                 raise self.refuse(
                     "born", "this day is still to come. Write the day of birth, or leave it blank"
                 )
@@ -248,8 +250,8 @@ class Settling:
         get: Callable[[Any], Any] = self.facts.get
         for meaning, day in (("age_moved", "moved"), ("age_arrived", "arrived"), ("age", None)):
             if get(meaning):
-                reference = get(day).date() if day and get(day) else self.manner.newest
-                born: date = get(meaning).before(reference or self.manner.now.date())
+                reference = get(day).date() if day and get(day) else self.options.newest
+                born: date = get(meaning).before(reference or self.options.now.date())
                 return min(born, get("arrived").date()) if get("arrived") else born
         return None
 

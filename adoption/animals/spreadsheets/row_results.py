@@ -11,7 +11,7 @@ SHOWN = 200
 NO_SPECIES = "this new animal has no species. Add a column species, or say --category Dog"
 
 
-class Note(NamedTuple):
+class RowNote(NamedTuple):
     """A cell that was not taken: its spreadsheet row, the header as written or None, the cell, the reason."""
 
     row: int
@@ -21,7 +21,7 @@ class Note(NamedTuple):
 
 
 class RowRefused(Exception):
-    def __init__(self, note: Note) -> None:
+    def __init__(self, note: RowNote) -> None:
         super().__init__(note.reason)
         self.note = note
 
@@ -31,7 +31,7 @@ Stay = tuple[str, str, int, int]
 
 
 @dataclass
-class Reading:
+class ParsedRow:
     """One row, read. Only what the file says is in it, so that a blank field and an absent one differ."""
 
     row: int
@@ -47,7 +47,7 @@ class Reading:
     stay: Stay
     exact: bool = False
     """From an export of ours: nothing in it is to be weighed against anything else."""
-    warnings: list[Note] = field(default_factory=list)
+    warnings: list[RowNote] = field(default_factory=list)
     photos: list[tuple[str, str]] = field(default_factory=list)
     """Addresses of pictures in their order, each after its column's header."""
 

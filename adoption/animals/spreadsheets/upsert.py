@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.indexed_words import FOUND_BY, words_of
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets.verdicts import NO_SPECIES, Reading
+from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
 from adoption.database import Base
 from adoption.projects.models import Project
 
@@ -53,19 +53,19 @@ ANIMAL_BLANK: dict[str, Any] = {
 }
 
 
-class Claim(NamedTuple):
+class UpsertRow(NamedTuple):
     """A reading, with what finds its animal among those without a code: it is the ``nth`` that its name,
     category and birth date fit, ``taken`` being the birth dates that the file gives to others of its name."""
 
-    reading: Reading
+    reading: ParsedRow
     nth: int
     taken: set[date]
 
 
-class Written(NamedTuple):
+class UpsertResult(NamedTuple):
     """What became of a reading: ``created``, ``updated`` or ``unchanged``, or column, value and reason."""
 
-    reading: Reading
+    reading: ParsedRow
     fate: str
     refusal: tuple[str | None, str, str] | None = None
     warning: str = ""
@@ -74,8 +74,8 @@ class Written(NamedTuple):
 
 
 def write_chunk(
-    session: Session, project_id: int, claims: Sequence[Claim], now: datetime, dry_run: bool = False
-) -> list[Written]:
+    session: Session, project_id: int, claims: Sequence[UpsertRow], now: datetime, dry_run: bool = False
+) -> list[UpsertResult]:
     """Make and change the animals of these readings, and leave alone those that say what is there already."""
     if not dry_run:
         # Two imports of one project take turns, so that neither makes an animal that the other is making.
@@ -83,15 +83,17 @@ def write_chunk(
     written, made, changed = [], [], []
     for claim, animal in zip(claims, found(session, project_id, claims), strict=True):
         if animal is None and claim.reading.category_id is None:
-            written.append(Written(claim.reading, "refused", (None, "", NO_SPECIES)))
+            written.append(UpsertResult(claim.reading, "refused", (None, "", NO_SPECIES)))
         elif animal is None:
             made.append((new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care))
-            written.append(Written(claim.reading, "created"))
+            written.append(UpsertResult(claim.reading, "created"))
         else:
             change = Change.of(claim.reading, animal)
             changed.append(change)
             fate = "updated" if change.animal or change.care else "unchanged"
-            written.append(Written(claim.reading, fate, warning=change.warning, animal_id=change.animal_id))
+            written.append(
+                UpsertResult(claim.reading, fate, warning=change.warning, animal_id=change.animal_id)
+            )
     if dry_run:
         return written
     ids = iter(insert_animals(session, made))
@@ -99,7 +101,7 @@ def write_chunk(
     return [each._replace(animal_id=next(ids)) if each.fate == "created" else each for each in written]
 
 
-def found(session: Session, project_id: int, claims: Sequence[Claim]) -> list[RowMapping | None]:
+def found(session: Session, project_id: int, claims: Sequence[UpsertRow]) -> list[RowMapping | None]:
     """The animal of each claim as it is now, its care record's columns under ``care_…``; None if new."""
     everything = select(
         ANIMALS, *(column.label(f"care_{column.name}") for column in CARE.columns)
@@ -123,7 +125,7 @@ def found(session: Session, project_id: int, claims: Sequence[Claim]) -> list[Ro
     ]
 
 
-def nth_alike(claim: Claim, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
+def nth_alike(claim: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
     """An animal is the same when name, category and birth date are; a row that tells no birth date is of one
     whose birth date no other row tells."""
     read = claim.reading
@@ -137,7 +139,7 @@ def nth_alike(claim: Claim, codeless: Mapping[tuple[str, int], list[RowMapping]]
     return fitting[claim.nth] if claim.nth < len(fitting) else None
 
 
-def new_animal(read: Reading, project_id: int, now: datetime) -> dict[str, Any]:
+def new_animal(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
     estimated = {"birth_date": read.estimate, "birth_date_estimated": True} if read.estimate else {}
     return {
         **ANIMAL_BLANK,
@@ -163,7 +165,7 @@ class Change:
     warning: str = ""
 
     @classmethod
-    def of(cls, read: Reading, now: RowMapping) -> "Change":
+    def of(cls, read: ParsedRow, now: RowMapping) -> "Change":
         wanted = {**read.values}
         if read.name is not None:
             wanted["name"] = read.name
@@ -206,7 +208,7 @@ def keep_holds(care: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any
     return {key: value for key, value in care.items() if key not in HOLDS or value or not now[key]}
 
 
-def keep_hidden(read: Reading, wanted: dict[str, Any], care: Mapping[str, Any], is_listed: bool) -> str:
+def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any], is_listed: bool) -> str:
     """Keep a held animal hidden that the row would show, and return why; empty if it is not held."""
     held = [each for each in HOLDS if care[each]]
     if not held or not wanted.get("listed") or (read.exact and is_listed):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adoption.animals.spreadsheets.columns import (
+from adoption.animals.spreadsheets.header_formats import (
     FORMATS,
     MEANINGS,
     OURS,
@@ -11,7 +11,7 @@ from adoption.animals.spreadsheets.columns import (
     PHOTOS,
     VARIANTS,
     Column,
-    Layout,
+    HeaderLayout,
 )
 from adoption.errors import Invalid
 
@@ -24,17 +24,17 @@ def choice_of(column: Column) -> str:
     return column.variant.removeprefix("own:") if column.variant.startswith("own:") else column.meaning
 
 
-def choices_of(layout: Layout) -> dict[int, str]:
+def choices_of(layout: HeaderLayout) -> dict[int, str]:
     """What each column that is read is, by its place."""
     return {column.place: choice_of(column) for column in (*layout.columns, *layout.photos)}
 
 
-def choices_for(layout: Layout) -> tuple[str, ...]:
+def choices_for(layout: HeaderLayout) -> tuple[str, ...]:
     """All that a column of this file may be."""
     return OWN if layout.format == OURS else (*MEANINGS, PHOTOS)
 
 
-def with_choices(layout: Layout, choices: Mapping[int, str]) -> Layout:
+def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayout:
     """The layout with these columns changed, and the others as they were guessed.
 
     Raises Invalid, by ``column-PLACE``, for a choice that there is not, and for two columns that are one.
@@ -60,7 +60,7 @@ def with_choices(layout: Layout, choices: Mapping[int, str]) -> Layout:
     )
 
 
-def refuse_unknown(layout: Layout, choices: Mapping[int, str]) -> None:
+def refuse_unknown(layout: HeaderLayout, choices: Mapping[int, str]) -> None:
     known = {LEFT_OUT, *choices_for(layout)}
     wrong = [
         (f"column-{place}", "choose what this column is from the list")
@@ -71,7 +71,7 @@ def refuse_unknown(layout: Layout, choices: Mapping[int, str]) -> None:
         raise Invalid(wrong)
 
 
-def chosen_column(layout: Layout, place: int, choice: str) -> Column:
+def chosen_column(layout: HeaderLayout, place: int, choice: str) -> Column:
     header = layout.header[place]
     if layout.format == OURS:
         return Column(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")

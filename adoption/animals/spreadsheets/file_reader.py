@@ -9,9 +9,9 @@ from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from adoption.animals.spreadsheets.columns import Layout, recognise
-from adoption.animals.spreadsheets.separated import DELIMITERS, Dialect, Record, Separated, Trouble
-from adoption.animals.spreadsheets.workbooks import sheets_of
+from adoption.animals.spreadsheets.csv_reader import DELIMITERS, CellTrouble, CsvDialect, CsvReader, Record
+from adoption.animals.spreadsheets.header_formats import HeaderLayout, recognise
+from adoption.animals.spreadsheets.xlsx_reader import sheets_of
 from adoption.errors import FileRefused
 
 __all__ = ["FileRefused", "Record", "Sheet", "open_sheet"]
@@ -52,7 +52,7 @@ EMPTY = "The file is empty. Its first row must name the columns, such as code, n
 class Sheet:
     """A header with the rows below it, kept so that they can be read more than once."""
 
-    def __init__(self, header: Record, layout: Layout, rows: Iterable[Record]) -> None:
+    def __init__(self, header: Record, layout: HeaderLayout, rows: Iterable[Record]) -> None:
         """Reads ``rows`` to their end, without the blank ones; raises what reading them raises."""
         self.layout = layout
         self.count = kept = 0
@@ -63,7 +63,7 @@ class Sheet:
             if record.trouble is None and not any(cell.strip() for cell in record.cells):
                 continue
             if [cell.strip() for cell in record.cells] == heading:
-                record = record._replace(trouble=Trouble(None, heading[0], "the row repeats the header"))
+                record = record._replace(trouble=CellTrouble(None, heading[0], "the row repeats the header"))
             kept += self.kept.write(json.dumps(record) + "\n")
             self.count += 1
             if kept > KEPT_MOST:
@@ -75,7 +75,7 @@ class Sheet:
         self.kept.seek(0)
         for line in self.kept:
             row, cells, trouble = json.loads(line)
-            yield Record(row, cells, Trouble(*trouble) if trouble else None)
+            yield Record(row, cells, CellTrouble(*trouble) if trouble else None)
 
     def close(self) -> None:
         self.kept.close()
@@ -121,8 +121,8 @@ def workbook_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
 def text_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
     encoding = encoding_of(file)
     dialect = dialect_of(text_of(file, encoding))
-    header, layout, _ = split_header(iter(Separated(text_of(file, encoding), dialect)))
-    rows = iter(Separated(text_of(file, encoding), dialect, len(header.cells)))
+    header, layout, _ = split_header(iter(CsvReader(text_of(file, encoding), dialect)))
+    rows = iter(CsvReader(text_of(file, encoding), dialect, len(header.cells)))
     return Sheet(header, layout, islice((record for record in rows if record.row > header.row), most))
 
 
@@ -165,21 +165,21 @@ def text_of(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
     return text
 
 
-def dialect_of(text: io.TextIOWrapper) -> Dialect:
+def dialect_of(text: io.TextIOWrapper) -> CsvDialect:
     """The delimiter under which the header names the most columns that are known."""
     sample = text.read(100_000)
 
     def known(delimiter: str) -> tuple[int, int]:
-        rows = islice(Separated(io.StringIO(sample, newline=""), Dialect(delimiter)), HEADER_WITHIN)
+        rows = islice(CsvReader(io.StringIO(sample, newline=""), CsvDialect(delimiter)), HEADER_WITHIN)
         return max(((recognise(row.cells).known, len(row.cells)) for row in rows), default=(0, 0))
 
     delimiter = max(DELIMITERS, key=known)
     first = next((line for line in sample.splitlines() if delimiter in line), "")
     spaced = delimiter != "\t" and first.count(delimiter) == first.count(delimiter + " ") > 0
-    return Dialect(delimiter, spaced)
+    return CsvDialect(delimiter, spaced)
 
 
-def split_header(rows: Iterator[Record]) -> tuple[Record, Layout, Iterator[Record]]:
+def split_header(rows: Iterator[Record]) -> tuple[Record, HeaderLayout, Iterator[Record]]:
     """The header, what its columns mean, and the rows below it. Raises FileRefused."""
     above: list[Record] = []
     for record in islice(rows, HEADER_WITHIN * 2):

@@ -1,0 +1,131 @@
+"""What one row says of an animal: its cells read, and what they say together."""
+
+from collections.abc import Callable
+from typing import Any
+
+from adoption.animals.spreadsheets import breeds, cell_parsers, own_format, text_cleanup
+from adoption.animals.spreadsheets.csv_reader import Record
+from adoption.animals.spreadsheets.dates import age, moment
+from adoption.animals.spreadsheets.header_formats import DATES, NEEDED, OURS, Column
+from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
+from adoption.animals.spreadsheets.row_rules import RowRules
+
+Reader = Callable[[str], Any]
+
+READERS: dict[str, Reader] = {
+    "code": cell_parsers.code,
+    "name": cell_parsers.name,
+    "species": cell_parsers.species,
+    "status": cell_parsers.status,
+    "outcome": cell_parsers.outcome,
+    "trial": cell_parsers.yes_no,
+    "reserved": cell_parsers.yes_no,
+    "not_for_adoption": cell_parsers.yes_no,
+    "not_in_care": cell_parsers.yes_no,
+    "in_custody": cell_parsers.yes_no,
+    "listed": cell_parsers.yes_no,
+    "record_type": cell_parsers.plain_word,
+    "date_type": cell_parsers.plain_word,
+    "kennel_status": cell_parsers.kennel_seen,
+    "hold": cell_parsers.hold_request,
+    "quarantine": cell_parsers.yes_no,
+    "breed_primary": breeds.breed,
+    "breed_secondary": breeds.breed,
+    "mixed": cell_parsers.yes_no,
+    "purebred": cell_parsers.no_yes,
+    "sex": cell_parsers.sex,
+    "asm_sex": cell_parsers.asm_sex,
+    "altered": cell_parsers.yes_no,
+    "born_estimated": cell_parsers.yes_no,
+    "age": age,
+    "age_moved": age,
+    "age_arrived": age,
+    "size": cell_parsers.size,
+    "asm_size": cell_parsers.asm_size,
+    "coat": cell_parsers.coat,
+    "colour": breeds.colours,
+    "colour_2": breeds.colours,
+    "colour_3": breeds.colours,
+    "children": cell_parsers.yes_no,
+    "dogs": cell_parsers.yes_no,
+    "cats": cell_parsers.yes_no,
+    "no_children": cell_parsers.no_yes,
+    "no_dogs": cell_parsers.no_yes,
+    "no_cats": cell_parsers.no_yes,
+    "asm_children": cell_parsers.asm_yes_no,
+    "asm_dogs": cell_parsers.asm_yes_no,
+    "asm_cats": cell_parsers.asm_yes_no,
+    "house_trained": cell_parsers.yes_no,
+    "asm_house_trained": cell_parsers.asm_yes_no,
+    "special_needs": cell_parsers.special_needs,
+    "special_needs_note": text_cleanup.prose,
+    "fee": cell_parsers.fee,
+    "asm_fee": cell_parsers.asm_fee,
+    "fee_waived": cell_parsers.yes_no,
+    "fee_shown": cell_parsers.yes_no,
+    "description": text_cleanup.prose,
+    "petharbor_memo": text_cleanup.petharbor_memo,
+    "microchip": cell_parsers.microchip,
+    "notes": text_cleanup.prose,
+    "arrival_reason": text_cleanup.prose,
+    **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
+}
+TIMES = frozenset(["moved_time", "arrived_time"])
+
+
+def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
+    """Raises RowRefused with the first cell that makes the row wrong."""
+    if record.trouble:
+        place, value, reason = record.trouble
+        header = (
+            None if place is None or place >= len(options.layout.header) else options.layout.header[place]
+        )
+        raise RowRefused(RowNote(record.row, header, value[:SHOWN], reason))
+    warnings: list[RowNote] = []
+    facts: dict[str, Any] = {}
+    for column in options.layout.columns:
+        text = record.cells[column.place] if column.place < len(record.cells) else ""
+        try:
+            facts[column.meaning] = fact(options, column, text)
+        except ValueError as why:
+            note = RowNote(record.row, column.header, text[:SHOWN], str(why))
+            if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
+                raise RowRefused(note) from why
+            warnings.append(note)
+            if column.meaning == "outcome":
+                facts["outcome"] = cell_parsers.ListingStatus(None, False)
+    settle = RowRules(options, record, facts, warnings)
+    read = settle.own() if options.layout.format == OURS else settle.foreign()
+    read.photos = [
+        (column.header, address)
+        for column in options.layout.photos
+        if column.place < len(record.cells)
+        for address in cell_parsers.addresses(record.cells[column.place])
+    ]
+    return read
+
+
+def fact(options: ParseOptions, column: Column, text: str) -> Any:
+    """What the cell says; None when it is blank. Raises ValueError."""
+    if column.variant.startswith("own:"):
+        # Text of ours may look like anything, and be as long as its field allows.
+        cell_parsers.refuse_unreadable(text)
+        return READERS[column.variant](own_format.unshielded(text))
+    text = text.strip()
+    if not text:
+        return None
+    cell_parsers.refuse_broken(text)
+    if column.meaning == "died":
+        return cell_parsers.died(text)
+    if column.meaning == "returned":
+        return cell_parsers.returned(text, options.now.year)
+    if column.meaning in TIMES:
+        return text.zfill(8)
+    if column.meaning in DATES:
+        return moment(text, options.day_first.get(column.place), options.now.year)
+    if column.variant == "name" and options.layout.format == "ShelterManager":
+        return cell_parsers.asm_name(text)
+    if column.variant == "name" and options.shouting:
+        return cell_parsers.name(breeds.ordinary(text))
+    return READERS[column.variant](text)
