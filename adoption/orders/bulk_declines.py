@@ -92,7 +92,8 @@ def reopen_all(desk: Desk, refs: Sequence[Ref], now: datetime | None = None) -> 
             promises = promises_since_decline(session, desk.project_id, case, done.refs)
             reason = why_final(session, case, now)
             if not reason and promises and state_before_decline(session, case) == "approved":
-                reason = f"cannot be approved again, because {listed([str(each) for each in promises])}"
+                others = listed([str(each) for each in promises])
+                reason = f"cannot be approved again, because {others}. Undo that approval first"
             if reason:
                 done.skipped.append(Skipped(name_in(case), reason))
                 continue
@@ -147,8 +148,19 @@ def why_final(session: Session, case: Case, now: datetime) -> str:
         return "has been emailed about it"
     if case.application and applied_again(session, case.application):
         return "has applied again since"
+    return why_adopted(session, case)
+
+
+def why_adopted(session: Session, case: Case) -> str:
+    """Return which animals of a case are adopted now, by whom, and what to do; empty for none."""
     adopted = [animal.name for animal in case.animals if animal.status == "sold"]
-    return f"applied for {listed(adopted)}, now adopted" if adopted else ""
+    if not adopted:
+        return ""
+    chosen = promises_of(session, case.orders[0].project_id, case, "completed")
+    if not chosen:
+        return f"applied for {listed(adopted)}, now adopted. Change that status first"
+    adopters = listed([each.who or "another applicant" for each in chosen])
+    return f"applied for {listed(adopted)}, now adopted by {adopters}. Record a return there first"
 
 
 def emailed_since(session: Session, application: Application, when: datetime) -> bool:

@@ -141,7 +141,7 @@ def shared_with(session: Session, project_id: int, ids: set[int]) -> set[int]:
 
 
 class Promise(NamedTuple):
-    """Another approved application for the same animals."""
+    """Another approved or completed application for the same animals."""
 
     ref: Ref
     who: str
@@ -149,21 +149,23 @@ class Promise(NamedTuple):
     names: list[str]
     """Of the animals that both are for."""
     at: datetime
-    """When it was approved."""
+    """When it was approved or completed."""
 
     def __str__(self) -> str:
         return f"{self.who or 'Another applicant'} is already approved for {listed(self.names)}"
 
 
-def promises_of(session: Session, project_id: int, case: Case) -> list[Promise]:
-    """Return the other applications that are approved for an animal of this one."""
-    ids = {animal.id for animal in case.animals}
+def promises_of(session: Session, project_id: int, case: Case, state: str = "approved") -> list[Promise]:
+    """Return the other applications in this state for an animal of this one."""
     found = []
-    for ref in rivals_of(session, project_id, case, ("approved",)):
+    for ref in rivals_of(session, project_id, case, (state,)):
         rival = case_of(session, project_id, ref)
-        names = [animal.name for animal in rival.animals if animal.id in ids]
+        if rival.state != state or rival.closed_at is None:
+            continue
+        shared = {animal.id for animal in rival.animals}
+        names = [animal.name for animal in case.animals if animal.id in shared]
         who = rival.application.name if rival.application else ""
-        found.append(Promise(ref, who, names, max(order.updated_at for order in rival.orders)))
+        found.append(Promise(ref, who, names, rival.closed_at))
     return found
 
 

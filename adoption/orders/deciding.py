@@ -56,10 +56,14 @@ class AlreadyApproved(Conflict):
     """Someone else is approved for the same animals, and the colleague has not seen that yet."""
 
     def __init__(self, promises: Sequence[Promise]) -> None:
-        super().__init__(
-            f"Nothing was changed: {listed([str(each) for each in promises])}. "
-            "Check below, then approve or keep it waiting."
-        )
+        found = listed([str(each) for each in promises])
+        super().__init__(f"Nothing was changed: {found}. Check below, then decide.")
+
+
+def refuse_unseen(promises: Sequence[Promise], known: Collection[str]) -> None:
+    """Raise AlreadyApproved for other decisions that are not among the ``known`` applications."""
+    if unseen := [each for each in promises if str(each.ref) not in known]:
+        raise AlreadyApproved(unseen)
 
 
 @contextmanager
@@ -110,20 +114,27 @@ def approve(
                     f"application, or change the status of {animal.name} first."
                 )
             give_status(animal, "pending", now)
-        unknown = [each for each in promises_of(session, desk.project_id, case) if str(each.ref) not in known]
-        if unknown:
-            raise AlreadyApproved(unknown)
+        refuse_unseen(promises_of(session, desk.project_id, case), known)
         move(session, case.orders, "approved", desk.by.name, now)
         return Decided(case.names, write(session, desk, case, "approved", words, now))
 
 
-def take_back(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+def take_back(
+    desk: Desk,
+    ref: Ref,
+    seen: str,
+    words: str = "",
+    known: Collection[str] = (),
+    now: datetime | None = None,
+) -> Decided:
     """Undo an approval: the application is to be reviewed again, and its animals are free for others.
 
-    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
+    Emails the applicant these words, unless empty. ``known`` is as for ``approve``, since an animal with
+    another approved application stays pending. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "placed", seen, now) as (session, case):
+        refuse_unseen(promises_of(session, desk.project_id, case), known)
         move(session, case.orders, "placed", desk.by.name, now)
         let_go(session, case.animals, now)
         return Decided(case.names, write(session, desk, case, "placed", words, now))

@@ -34,7 +34,21 @@ def approval_effect(file: File) -> str:
 
 
 def undo_effect(file: File) -> str:
-    return f"Others can adopt {names_of(file)} again, unless another application is approved too."
+    """Return what happens to each animal: one that is adopted or approved for someone else stays so."""
+    taken = {name for each in file.promises for name in each.names}
+    animals = file.case.animals
+    adopted = [each.name for each in animals if each.status == "sold"]
+    pending = [each.name for each in animals if each.status == "pending" and each.name in taken]
+    free = [name for name in file.case.names if name not in adopted + pending]
+    return " ".join(
+        sentence.format(listed(names), "stays" if len(names) == 1 else "stay")
+        for names, sentence in (
+            (free, "Others can adopt {0} again."),
+            (pending, "{0} {1} Adoption pending."),
+            (adopted, "{0} {1} Adopted."),
+        )
+        if names
+    )
 
 
 def completion_effect(file: File) -> str:

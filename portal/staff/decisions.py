@@ -25,6 +25,9 @@ from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
 from portal.staff.decision_steps import APPROVAL, COMPLETION, REFUSAL, RETURN, UNDONE_APPROVAL, Step, named
 
+ASKING = (APPROVAL, UNDONE_APPROVAL)
+"""Steps that name the other approved applications first."""
+
 
 class EmailForm(Checked):
     """The email about a decision, or the choice to send none."""
@@ -85,7 +88,7 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
     form = DecisionForm(request.form)
     if not form.validate():
         return step_page(file, ref, step, form, status=422)
-    rest: dict[str, Any] = {"known": (form.known.data or "").split()} if step is APPROVAL else {}
+    rest: dict[str, Any] = {"known": (form.known.data or "").split()} if step in ASKING else {}
     try:
         done = step.decide(desk, ref_of(ref), seen(), form.cleaned.get("words", ""), **rest)
     except AlreadyApproved as refusal:
@@ -104,7 +107,7 @@ def step_page(
     file: File, ref: str, step: Step, form: DecisionForm, refusal: str = "", status: int = 200
 ) -> Response:
     application = file.case.application
-    promises = file.promises if step is APPROVAL else []
+    promises = file.promises if step in ASKING else []
     words = {
         "action": case_address(ref, request.endpoint, seen=request.args.get("seen") or file.case.state),
         "back": case_address(ref),
@@ -115,7 +118,7 @@ def step_page(
         "form": form,
         "promises": [promised(each) for each in promises],
         "known": " ".join(str(each.ref) for each in promises),
-        "question": f"Approve {named(file)} too?" if promises else "",
+        "question": f"Approve {named(file)} too?" if promises and step is APPROVAL else "",
         "refusal": refusal,
     }
     return make_response(render_template("staff/applications/decide.html", **words), status)

@@ -26,6 +26,7 @@ from tests.deciding import (
     done,
     letters,
     named,
+    offered,
     orders,
     pair,
     refusal,
@@ -219,6 +220,31 @@ def test_an_approval_that_is_taken_back_sets_the_animal_free_unless_another_is_a
         "Your application for Biscuit is approved",
         "Your application for Biscuit is being reviewed again",
     ]
+
+
+@pytest.mark.settings("embedded")
+def test_undoing_an_approval_names_the_other_approved_applicants_first(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    moss, juno = pair(owner, "Moss", "Juno")
+    first = applied(client, moss, "rosa", name="Rosa Hart")
+    second = applied(client, juno, "sam", name="Sam")
+    done(owner, first, "approve")
+    path = f"applications/{first}/approval/removal?seen=approved"
+    before = owner.get(path).text
+    assert "Others can adopt Moss and Juno again." in before
+    done(owner, second, "approve")
+    late = owner.post(path, {**offered(before), "words": "Our own words.", "tell": "yes"})
+    assert late.status_code == 409
+    for text in (
+        "Sam is already approved for Moss and Juno.",
+        "Moss and Juno stay Adoption pending.",
+        "Our own words.",
+    ):
+        assert text in late.text
+    assert {status for _, status in orders(owner)} == {"approved"}
+    assert owner.post(path, offered(late.text)).status_code == 303
+    assert statuses(moss, juno) == ["pending", "pending"]
 
 
 def test_a_return_makes_the_animal_available_and_asks_nobody_anew(

@@ -13,7 +13,18 @@ from adoption.database import reading, transaction
 from adoption.mail.models import Letter
 from adoption.orders.models import Application, Order, OrderEvent
 from tests.cast import Colleague
-from tests.deciding import animal, applied, decide, done, letters, offered, orders, statuses, subjects
+from tests.deciding import (
+    animal,
+    applied,
+    decide,
+    done,
+    letters,
+    offered,
+    orders,
+    pair,
+    statuses,
+    subjects,
+)
 from tests.portal.staff.test_applications import box, many_applications, shown
 
 pytestmark = pytest.mark.settings("embedded")
@@ -181,10 +192,24 @@ def test_an_undone_decline_never_approves_two_people_for_one_animal(
     said = result(owner, owner.post(undo))
     assert "1 application changed back. Cam is already approved for Biscuit." in said
     assert (
-        "Ada stays as it is: it cannot be approved again, because Cam is already approved for Biscuit."
-        in said
+        "Ada stays as it is: it cannot be approved again, because Cam is already approved for Biscuit. "
+        "Undo that approval first." in said
     )
     assert orders(owner) == [(biscuit, "declined"), (biscuit, "placed"), (biscuit, "approved")]
+
+
+def test_a_decline_stays_if_someone_has_adopted_the_animal_since(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    moss, juno = pair(owner, "Moss", "Juno")
+    first, second = applied(client, moss, "ada", name="Ada"), applied(client, juno, "bea", name="Bea")
+    answer = decide(owner, first, "decline", words="No.")
+    undo = unescape(re.findall(r'action="([^"]*reopening[^"]*)"', owner.get(str(answer.location)).text)[0])
+    done(owner, second, "approve", "complete")
+    said = result(owner, owner.post(undo))
+    assert "Ada stays as it is: it applied for Moss and Juno, now adopted by Bea." in said
+    assert "Record a return there first." in said
+    assert orders(owner)[0] == (moss, "declined")
 
 
 def test_two_known_approvals_are_declined_and_brought_back_together(
