@@ -86,8 +86,8 @@ class Front:
     ``turn`` and so one commit: a commit costs more than they do, and threads that take the interpreter from
     each other more still. With more threads all runs beside the loop, each by itself.
 
-    Of a body no more than ``largest_body`` of its path gives, and one byte, are kept: enough for the
-    application to see that it is too large.
+    A body is read only if its ``Content-Length`` is at most ``largest_body`` of its path. A chunked body is
+    never read: granian ends one that was cut off like a complete one, so the application answers 411.
     """
 
     def __init__(
@@ -122,11 +122,11 @@ class Front:
         length = int(environ.get("CONTENT_LENGTH", -1))
         if length > most:
             environ["wsgi.input"] = CutShort()  # refused by its length, so there is no need to wait for it
-        elif length > IN_MEMORY or (length < 0 and most > IN_MEMORY and chunked(environ)):
+        elif length > IN_MEMORY:
             async with self.uploads:
-                await self.take(exchange, environ, length, most)
-        elif length >= 0 or chunked(environ):
-            await self.take(exchange, environ, length, most)
+                await self.take(exchange, environ, length)
+        elif length >= 0:
+            await self.take(exchange, environ, length)
         status, headers, body = await self.answer(scope, environ)
         if isinstance(body, FileBody):
             await body.send(exchange, status, headers, self.threads)
@@ -173,28 +173,23 @@ class Front:
                 answers[place] = self.respond(environs[place])
         return answers
 
-    async def take(self, exchange: Exchange, environ: dict[str, Any], length: int, most: int) -> None:
+    async def take(self, exchange: Exchange, environ: dict[str, Any], length: int) -> None:
         """Put the body into the environment once it is whole."""
         try:
-            body = await self.read(exchange, length, most)
+            body = await self.read(exchange, length)
         except OSError as error:
             environ["wsgi.input"] = NoRoom(error)
         else:
             environ["wsgi.input"] = CutShort() if body is None else body
 
-    async def read(self, exchange: Exchange, length: int, most: int) -> IO[bytes] | None:
-        """The body, or None when it does not come whole in its time. ``length`` is -1 where none was told.
-
-        Raises OSError where the disk does not take it.
-        """
+    async def read(self, exchange: Exchange, length: int) -> IO[bytes] | None:
+        """Return the body, or None if it is not complete in time. Raise OSError if the disk is full."""
         body: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the request closes it
         taken, begun = 0, asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout(BODY_SECONDS) as patience:
                 async for chunk in exchange:
-                    taken += body.write(chunk[: most + 1 - taken])
-                    if taken > most:
-                        break
+                    taken += body.write(chunk[: length - taken])
                     patience.reschedule(begun + BODY_SECONDS + taken / PACE)
         except (TimeoutError, ConnectionError, RuntimeError):  # the last from granian, for a client that left
             body.close()
@@ -272,10 +267,6 @@ class NoRoom:
     def read(self, _size: int = -1) -> bytes:
         # An OSError would pass for a client that has gone: werkzeug takes every one for that.
         raise ServiceUnavailable from self.error
-
-
-def chunked(environ: dict[str, Any]) -> bool:
-    return "HTTP_TRANSFER_ENCODING" in environ
 
 
 def environ_of(scope: Scope) -> dict[str, Any]:

@@ -15,6 +15,9 @@ from api import access, bodies, limits
 
 v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
+BODY_UNREAD = (411, 413)
+"""Statuses of a request whose body is not read. The rest of it would be taken for the next request."""
+
 
 def open_door(app: APIFlask) -> None:
     """Everything under /v1 passes these gates in this order, unknown addresses and methods as well.
@@ -59,6 +62,8 @@ def after_the_quota(app: Flask) -> None:
     known = g._get_current_object()
     if known.under_v1:
         access.demand_key_and_scope(app, known)
+    bodies.demand_length(known.asked)
+    if known.under_v1:
         bodies.demand_object(known.asked)
 
 
@@ -66,6 +71,8 @@ def sign(tally: Tally, response: Response) -> Response:
     """What every response bears under /v1, whatever its status; and it counts for the owner's record."""
     known = g._get_current_object()
     response.headers.add("X-Request-Id", known.request_id)
+    if response.status_code in BODY_UNREAD:
+        response.headers.add("Connection", "close")
     if known.under_v1:
         limits.tell(response, known)
         caller = getattr(known, "caller", None)

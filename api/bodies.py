@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from flask import Request
 from flask.json.provider import DefaultJSONProvider
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import ClientDisconnected, LengthRequired
 from werkzeug.http import parse_options_header
 
 from api.errors import MESSAGES, Problem
@@ -73,20 +73,30 @@ def is_json(media_type: str) -> bool:
     return named == "application/json" and options.get("charset", "utf-8") in ("utf-8", "utf8")
 
 
+def demand_length(request: Request) -> None:
+    """Raise LengthRequired for a chunked body, on pages too.
+
+    The server ends a chunked body that was cut off without an error, so it cannot be told from a complete
+    one (RFC 9112, section 8). With a Content-Length it can.
+    """
+    if "HTTP_TRANSFER_ENCODING" in request.environ:
+        raise LengthRequired
+
+
 def demand_object(request: Request) -> None:
     """Where an operation takes a body, it is a JSON object. Raises Problem: 415, then 413, then 400."""
     if request.method != "POST" or request.endpoint is None:
         return
     if not is_json(request.environ.get("CONTENT_TYPE", "").lower()):
         raise Problem(415, "The body must be JSON in UTF-8, sent with Content-Type: application/json.")
-    # A body that tells no length is cut off at the most that may be read, and nothing is said of it.
-    request.max_content_length = BODY_LARGEST + 1
+    if (request.content_length or 0) > BODY_LARGEST:
+        raise Problem(413, MESSAGES[413])
     try:
-        if (request.content_length or 0) > BODY_LARGEST or len(request.get_data()) > BODY_LARGEST:
-            raise Problem(413, MESSAGES[413])
         body = request.get_json(force=True)  # kept by the request, and so read once
     except ClientDisconnected as error:
-        raise Problem(400, "The body did not come whole.") from error
+        raise Problem(
+            400, "The body is incomplete: the connection ended before all of it arrived."
+        ) from error
     except ValueError as error:
         # The interpreter's own refusals, such as of a number of 5,000 digits, name its settings.
         reason = str(error) if "sys." not in str(error) else "holds a number that is too long"

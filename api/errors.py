@@ -22,6 +22,7 @@ CODES = {
     405: "method_not_allowed",
     409: "idempotency_conflict",
     410: "gone",
+    411: "length_required",
     413: "payload_too_large",
     415: "unsupported_media_type",
     429: "rate_limited",
@@ -46,6 +47,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
 MESSAGES = {
     404: "There is nothing at this address. The reference at /docs/ lists every operation.",
     405: "This method is not allowed here. The Allow header lists those that are.",
+    411: "The body needs a Content-Length header. A chunked body (Transfer-Encoding: chunked) is rejected.",
     413: "The body is too large: it may have 65,536 bytes at most.",
 }
 

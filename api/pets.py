@@ -69,7 +69,7 @@ def list_pets() -> Response:
     tags=["Animals"],
     security=SECURITY,
     responses=answers(
-        201, "The animal, with its id.", PET, 401, 403, 409, 413, 415, headers=LOCATION | REPLAYED
+        201, "The animal, with its id.", PET, 401, 403, 409, 411, 413, 415, headers=LOCATION | REPLAYED
     ),
 )
 @v1.input(NewPet, arg_name="pet")

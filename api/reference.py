@@ -54,6 +54,7 @@ WHEN = {
     404: "There is no such animal in the key's project.",
     409: "The `Idempotency-Key` was used with another body.",
     410: "The operation was removed on 5 December 2030.",
+    411: "The body has no `Content-Length`: it was sent in chunks.",
     413: "The body has more than 65,536 bytes.",
     415: "The body is not sent as `application/json`.",
     429: "The quota is used up (`rate_limited`), or the key is banned (`key_banned`).",

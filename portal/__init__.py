@@ -5,13 +5,14 @@ from flask import Blueprint, g
 from htmx_flask import Htmx
 
 from packing import pack
-from portal import assets, forgery, proxies
+from portal import assets, forgery, proxies, uploads
 from portal.headers import dress
 from portal.numbers import Int64
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
+people.before_request(uploads.limit_body)
 people.before_request(forgery.refuse)
 people.after_request(pack)
 people.after_app_request(dress)

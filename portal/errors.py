@@ -65,6 +65,11 @@ PAGES = {
         "This page has been removed",
         "Other animals are still waiting for a home.",
     ),
+    411: Page(
+        "We could not tell whether all of that arrived",
+        "Your browser, or something between it and us, sent it without its length. "
+        "Go back and try again, or try another network or browser.",
+    ),
     413: Page(
         "That was too large",
         "The most we accept at once is 32 MB. Go back, and send fewer files or a smaller one.",

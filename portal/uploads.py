@@ -1,5 +1,7 @@
 """How much may be sent, and where: photos and spreadsheets to the staff's pages, and little anywhere else."""
 
+from flask import request
+
 BODY_LARGEST = 65_536
 UPLOAD_LARGEST = 32 * 1_048_576
 UNSAVED_LARGEST = 524_288
@@ -16,3 +18,8 @@ def largest_body(path: str) -> int:
     if path in ("/sign-in", "/sign-in/passkey"):
         return UNSAVED_LARGEST
     return UPLOAD_LARGEST if are_staffs(path) else BODY_LARGEST
+
+
+def limit_body() -> None:
+    """Have a body that is too large rejected as such (413) when the form is read."""
+    request.max_content_length = largest_body(request.path)

@@ -18,6 +18,7 @@ GET = {
     "initdb": "apt-get install postgresql",
     "redis-server": "apt-get install redis-server",
     "chromium": "apt-get install chromium-headless-shell fonts-liberation",
+    "curl": "apt-get install curl",
     "openssl": "apt-get install openssl",
     "caddy": "apt-get install caddy",
     "pebble": "apt-get install pebble",

@@ -11,7 +11,15 @@ from werkzeug.test import TestResponse
 
 from api.errors import CODES
 
-OF_HTTP_ITSELF = {"Content-Type", "Content-Length", "Content-Encoding", "Vary", "Date", "Server"}
+OF_HTTP_ITSELF = {
+    "Content-Type",
+    "Content-Length",
+    "Content-Encoding",
+    "Vary",
+    "Date",
+    "Server",
+    "Connection",
+}
 """Headers that are no part of an interface: OpenAPI has the first elsewhere, and servers add the others."""
 
 ON_EVERY_RESPONSE = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id")

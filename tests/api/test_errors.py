@@ -25,6 +25,7 @@ TABLE = {
     405: {"method_not_allowed"},
     409: {"idempotency_conflict"},
     410: {"gone"},
+    411: {"length_required"},
     413: {"payload_too_large"},
     415: {"unsupported_media_type"},
     429: {"rate_limited", "key_banned"},
@@ -62,6 +63,7 @@ def provoke(
         shelter.get("/v1/nothing"),
         shelter.call("DELETE", "/v1/pets"),
         [shelter.post("/v1/pets", json=GOOD | {"name": name}, headers=once) for name in "AB"][1],
+        shelter.post("/v1/pets", json=GOOD, headers={"Transfer-Encoding": "chunked"}),
         shelter.post("/v1/pets", data=b" " * 65_537, content_type="application/json"),
         shelter.post("/v1/pets", data="x", content_type="text/plain"),
     ]

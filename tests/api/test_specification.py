@@ -21,7 +21,7 @@ ALWAYS = {"400", "429", "500", "503"}
 KEY = {"401", "403"}
 STATUSES = {
     "listPets": ALWAYS | KEY | {"200", "304"},
-    "createPet": ALWAYS | KEY | {"201", "409", "413", "415"},
+    "createPet": ALWAYS | KEY | {"201", "409", "411", "413", "415"},
     "getPet": ALWAYS | KEY | {"200", "304", "404", "410"},
     "listOrders": ALWAYS | KEY | {"200", "304"},
     "listCategories": ALWAYS | KEY | {"200", "304"},

@@ -192,6 +192,21 @@ def test_http_2_is_spoken(front: Front) -> None:
         assert secured.selected_alpn_protocol() == "h2"
 
 
+def test_a_body_over_http_2_arrives_with_its_length(front: Front) -> None:
+    front.holds(HOST)
+    port = front.edges[0].https_port
+    where = ["--insecure", "--resolve", f"{HOST}:{port}:{ALONE}", f"https://{HOST}:{port}/"]
+    sent = subprocess.run(
+        [program("curl"), "--silent", "--noproxy", "*", "--http2", "--data", "a=1", *where],
+        capture_output=True,
+        check=True,
+    )
+    told = json.loads(sent.stdout)
+    headers = {name.lower(): value for name, value in told["headers"]}
+    assert (told["taken"], headers["content-length"]) == (3, "3")
+    assert "transfer-encoding" not in headers
+
+
 def test_no_answer_tells_what_the_edge_is_made_of(front: Front) -> None:
     root, edge = front.holds(HOST), front.edges[0]
     answers = [visit_plainly(edge.http_port, HOST, "/"), visit(edge.https_port, HOST, "/", root)]

@@ -84,7 +84,7 @@ def test_a_body_that_stops_half_way_is_told(running: Running) -> None:
         body = connection.recv(65536).partition(b"\r\n\r\n")[2]
     assert json.loads(body) == {
         "code": "invalid_request",
-        "message": "The body did not come whole.",
+        "message": "The body is incomplete: the connection ended before all of it arrived.",
         "status": 400,
     }
     assert running.get("/v1/pets", running.keys["own"]).json == []
