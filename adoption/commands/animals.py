@@ -11,6 +11,7 @@ from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
 from adoption.animals.spreadsheets.export import KINDS, export
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.importer import ImportResult, import_animals
 from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.audit.trail import OPERATOR
@@ -54,9 +55,8 @@ def import_file(
         result = import_animals(
             project,
             opened,
+            ImportOptions(category=category, day_first=day_first),
             dry_run=dry_run,
-            category=category,
-            day_first=day_first,
             progress=lambda done, total: bar.update(rows, completed=done, total=total),
         )
     if not dry_run:

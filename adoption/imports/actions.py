@@ -3,15 +3,15 @@
 import dataclasses
 import json
 import unicodedata
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import IO, NamedTuple
+from typing import IO
 
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts.models import User
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.preview import Preview, preview_file
 from adoption.audit import trail
 from adoption.audit.trail import Actor
@@ -19,24 +19,12 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import files
 from adoption.imports.models import Import, ImportPhoto
-from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of
+from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
 from adoption.projects.models import Project
 
 BYTES_MOST = 20_000_000
 NAME_LONGEST = 200
 UNDER_WAY = ("waiting", "running")
-
-
-class Choices(NamedTuple):
-    """What is said of a file: ``columns`` by their place, as ``choices.with_choices`` takes them."""
-
-    columns: Mapping[int, str]
-    category: str | None = None
-    day_first: bool | None = None
-    photos: bool = True
-
-    def told(self) -> str:
-        return json.dumps({**self._asdict(), "columns": dict(self.columns)})
 
 
 def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime | None = None) -> Import:
@@ -60,7 +48,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             file_key=key,
             state="uploaded",
             look=told(look),
-            options=Choices(chosen_in(look)).told(),
+            options=ImportOptions(columns=chosen_in(look), photos=True).to_json(),
             created_at=now,
         )
         session.add(made)
@@ -82,7 +70,7 @@ def chosen_in(look: Preview) -> dict[int, str]:
     return {column["place"]: column["choice"] for column in look.columns}
 
 
-def choose(project_id: int, import_id: int, choices: Choices, now: datetime | None = None) -> Import:
+def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime | None = None) -> Import:
     """Say what the columns of a file are, and look at it anew.
 
     Raises NotFound, Conflict while it is under way or done, Invalid by ``column-PLACE``, ``category`` or
@@ -92,15 +80,15 @@ def choose(project_id: int, import_id: int, choices: Choices, now: datetime | No
         refuse_settled(import_of(session, project_id, import_id))
         key = import_of(session, project_id, import_id).file_key
     with files.opened(key) as file:
-        look = preview_file(file, choices.columns, choices.category, choices.day_first, now)
+        look = preview_file(file, chosen, now)
     with transaction() as session:
-        chosen = locked(session, project_id, import_id)
-        refuse_settled(chosen)
-        chosen.look, chosen.options = told(look), choices.told()
-        if chosen.state != "uploaded":  # what was tried before was tried with other columns
-            forget_outcome(session, chosen)
-            chosen.state = "uploaded"
-        return chosen
+        each = locked(session, project_id, import_id)
+        refuse_settled(each)
+        each.look, each.options = told(look), chosen.to_json()
+        if each.state != "uploaded":  # what was tried before was tried with other columns
+            forget_outcome(session, each)
+            each.state = "uploaded"
+        return each
 
 
 def locked(session: Session, project_id: int, import_id: int) -> Import:
@@ -137,16 +125,16 @@ def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: dateti
 
 def refuse_unanswered(each: Import) -> None:
     """Raises Invalid with every question that the file leaves open."""
-    look, options = json.loads(each.look), json.loads(each.options)
+    look, options = json.loads(each.look), options_of(each)
     wrong = []
     if look["nameless"]:
         wrong.append(
             ("columns", "Choose the column that holds the name, or the one with the shelter's codes")
         )
     untold = not any(column["choice"] in ("species", "code") for column in look["columns"])
-    if untold and options["category"] is None:
+    if untold and options.category is None:
         wrong.append(("category", "Choose the species of the animals, since no column tells it"))
-    if look["open_date"] and options["day_first"] is None:
+    if look["open_date"] and options.day_first is None:
         wrong.append(("day_first", "Choose whether the day or the month stands first"))
     if wrong:
         raise Invalid(wrong)

@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.database import cause_of, reading, transaction
 from adoption.errors import Refusal
 from adoption.imports.models import Import
@@ -52,7 +53,7 @@ class Claim(NamedTuple):
     slug: str
     file_key: str
     dry_run: bool
-    options: dict[str, Any]
+    options: ImportOptions
     created: int
     updated: int
     """Animals that an earlier job has made and changed."""

@@ -37,7 +37,7 @@ class Import(Base):
     """One of ``STATES``."""
     dry_run: Mapped[bool] = mapped_column(default=True)
     options: Mapped[str] = mapped_column(Text, default="{}")
-    """The choices made on the page, as JSON: columns, category, day or month first, photos."""
+    """The choices made on the page, as JSON (``ImportOptions``)."""
     look: Mapped[str] = mapped_column(Text, default="{}")
     """What the page shows of the file, as JSON (``looks.Look``)."""
     rows_done: Mapped[int] = mapped_column(default=0)

@@ -1,15 +1,15 @@
 """Imports read: the list of a project, one of them, and what came of it."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, defer
 
 from adoption.accounts.models import User
 from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.errors import NotFound
 from adoption.imports.models import Import, ImportPhoto
@@ -49,11 +49,8 @@ def is_interrupted(each: Import, now: datetime) -> bool:
     return each.state == "running" and each.beat_at is not None and each.beat_at < now - STALE_AFTER
 
 
-def options_of(each: Import) -> dict[str, Any]:
-    """``columns`` by place, ``category``, ``day_first`` and ``photos`` as they were chosen."""
-    told: dict[str, Any] = json.loads(each.options)
-    told["columns"] = {int(place): choice for place, choice in told.get("columns", {}).items()}
-    return {"category": None, "day_first": None, "photos": True} | told
+def options_of(each: Import) -> ImportOptions:
+    return ImportOptions.from_json(each.options)
 
 
 MISSED_MOST = 20

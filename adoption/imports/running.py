@@ -1,5 +1,6 @@
 """Imports carried out by whoever runs the queue: one at a time in a process, so that mails go out too."""
 
+import dataclasses
 import json
 import logging
 import threading
@@ -152,16 +153,12 @@ def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult
 
 def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
     """Read the file, bring its rows in or try to, and keep what there is to tell of them."""
-    options = claim.options
     with files.opened(claim.file_key) as file:
         result = import_animals(
             claim.slug,
             file,
+            dataclasses.replace(claim.options, photos=claim.options.photos and not claim.dry_run),
             dry_run=claim.dry_run,
-            category=options["category"],
-            day_first=options["day_first"],
-            columns=options["columns"],
-            photos=options["photos"] and not claim.dry_run,
             callbacks=Rows(claim, heart, now),
             now=now(),
         )

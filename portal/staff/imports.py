@@ -8,10 +8,10 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.database import reading
 from adoption.errors import FileRefused, Invalid, Unavailable
 from adoption.imports import actions
-from adoption.imports.actions import Choices
 from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.reports import report_of
@@ -119,11 +119,11 @@ def progress(place: Place, each: Import) -> Response:
 
 
 def page_of_columns(
-    each: Import, chosen: Choices | None = None, errors: dict[str, str] | None = None
+    each: Import, chosen: ImportOptions | None = None, errors: dict[str, str] | None = None
 ) -> Response:
     """The columns of a file with what they are, its open questions, and how its first rows will look."""
     look, errors = json.loads(each.look), errors or {}
-    options = options_of(each) if chosen is None else chosen._asdict()
+    options = options_of(each) if chosen is None else chosen
     told = {
         "each": each,
         "look": look,
@@ -142,17 +142,17 @@ def page_of_columns(
     return make_response(page, 422 if errors else 200)
 
 
-def choices_in_form() -> Choices:
+def choices_in_form() -> ImportOptions:
     columns = {
         int(name.removeprefix("column-")): choice
         for name, choice in request.form.items()
         if name.startswith("column-") and name.removeprefix("column-").isdecimal() and len(name) < 13
     }
-    return Choices(
-        columns,
-        request.form.get("category") or None,
-        ORDERS.get(request.form.get("day_first", "")),
-        "photos" in request.form,
+    return ImportOptions(
+        columns=columns,
+        category=request.form.get("category") or None,
+        day_first=ORDERS.get(request.form.get("day_first", "")),
+        photos="photos" in request.form,
     )
 
 
@@ -170,7 +170,7 @@ def choose_columns(place: Place, import_id: int) -> Response:
     return to(import_id)
 
 
-def refused(place: Place, import_id: int, refusal: Invalid, chosen: Choices | None) -> Response:
+def refused(place: Place, import_id: int, refusal: Invalid, chosen: ImportOptions | None) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
     return page_of_columns(each, chosen, dict(refusal.violations))

@@ -9,6 +9,7 @@ Import, in this order::
     row_rules       combines the cells of a row
     importer        merges the rows of one animal and calls upsert, which writes them
 
+The user's choices for a file are ``import_options.ImportOptions``, for the page and the command alike.
 ``preview`` shows the first rows. Export: ``export`` calls ``own_format`` (CSV), ``export_xlsx`` or
 ``export_petfinder``.
 """

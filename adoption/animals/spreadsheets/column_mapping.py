@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import IO
 
+from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
 from adoption.animals.spreadsheets.header_formats import (
     FORMATS,
     MEANINGS,
@@ -13,10 +15,25 @@ from adoption.animals.spreadsheets.header_formats import (
     Column,
     HeaderLayout,
 )
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.errors import Invalid
 
 LEFT_OUT = ""
 """The choice of a column that is not read."""
+
+
+def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None = None) -> Sheet:
+    """Open a file, or its first ``most`` rows, with its columns as they were chosen.
+
+    Raises FileRefused where nothing of the file can be read, and Invalid for choices that are not possible.
+    """
+    sheet = open_sheet(file, most)
+    try:
+        sheet.layout = with_choices(sheet.layout, chosen.columns)
+    except Invalid:
+        sheet.close()
+        raise
+    return sheet
 
 
 def choice_of(column: Column) -> str:

@@ -5,7 +5,7 @@ are of one animal, and to write. A dry run does all of it but the writing.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from itertools import islice
@@ -13,17 +13,16 @@ from typing import IO, Any
 
 from sqlalchemy.orm import Session
 
-from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets.column_mapping import with_choices
-from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
+from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
+from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.inference import infer_options
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.upsert import UpsertResult, UpsertRow, write_chunk
 from adoption.database import reading, transaction
-from adoption.errors import Invalid
 from adoption.projects.queries import project_named
 from adoption.time_zones import zone_info
 
@@ -84,49 +83,32 @@ class ImportResult:
 def import_animals(
     slug: str,
     file: IO[bytes],
+    chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
     *,
     dry_run: bool = False,
-    category: str | None = None,
-    day_first: bool | None = None,
-    columns: Mapping[int, str] | None = None,
-    photos: bool = False,
     progress: Progress | None = None,
     callbacks: ImportCallbacks | None = None,
     now: datetime | None = None,
 ) -> ImportResult:
-    """Take in the animals of a CSV, TSV or XLSX file that can be read from its start again.
+    """Import the animals of a CSV, TSV or XLSX file that can be read from its start again.
 
-    ``category`` is the species of rows that tell none, ``day_first`` the order of dates that leave it open,
-    ``columns`` what columns are by their place where that was guessed wrong (``choices.with_choices``).
-    With ``photos`` the readings that ``callbacks`` is given hold the addresses of pictures.
     Chunks are committed one by one: an import that was cut short is completed by running it again. Raises
     NotFound, Invalid for an unknown category, and FileRefused when nothing of the file can be taken.
     """
     now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()
-    category_id = category_named(category)
     with reading() as session:
         project = project_named(session, slug)
     project_id, now = project.id, now.astimezone(zone_info(project.time_zone))
-    sheet = open_sheet(file)
+    sheet = open_mapped_sheet(file, chosen)
     try:
-        sheet.layout = with_choices(sheet.layout, columns or {})
-        if not photos:
+        if not chosen.photos:
             sheet.layout = replace(sheet.layout, photos=())
-        options = infer_options(sheet, category_id, day_first, now)
+        options = infer_options(sheet, chosen, now)
         plan = ImportPlan.of(sheet, options, callbacks)
         write(project_id, sheet, options, plan, dry_run, progress or (lambda _done, _all: None), callbacks)
         return plan.result(sheet, options.layout, dry_run)
     finally:
         sheet.close()
-
-
-def category_named(name: str | None) -> int | None:
-    if name is None:
-        return None
-    for number, each in CATEGORIES.items():
-        if each.lower() == name.lower():
-            return number
-    raise Invalid([("category", f"must be one of {', '.join(CATEGORIES.values())}, not {name!r}")])
 
 
 Identity = tuple[str, int, date | None]

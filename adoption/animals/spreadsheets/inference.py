@@ -9,6 +9,7 @@ from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.dates import Order, moment
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.header_formats import DATES, HeaderLayout
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.errors import FileRefused
 
@@ -73,22 +74,18 @@ class Inference:
             if day_first is None and order.open:
                 raise OrderOpen(self.layout.header[place], order.example)
 
-    def options(
-        self, sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime
-    ) -> ParseOptions:
-        orders = self.orders(day_first)
+    def options(self, sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
+        orders = self.orders(chosen.day_first)
         newest = newest_day(sheet, self.layout, orders, now)
-        return ParseOptions(self.layout, orders, newest, self.shouting, category_id, now)
+        return ParseOptions(self.layout, orders, newest, self.shouting, chosen.category_id, now, chosen)
 
 
-def infer_options(
-    sheet: Sheet, category_id: int | None, day_first: bool | None, now: datetime
-) -> ParseOptions:
+def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
     """How the cells of this file are to be read. Raises FileRefused, naming a column and the flag to give."""
     survey = Inference.of(sheet)
-    refuse_nameless(survey.layout, category_id)
-    survey.refuse_open(day_first)
-    return survey.options(sheet, category_id, day_first, now)
+    refuse_nameless(survey.layout, chosen.category_id)
+    survey.refuse_open(chosen.day_first)
+    return survey.options(sheet, chosen, now)
 
 
 def cell(record: Record, place: int) -> str:

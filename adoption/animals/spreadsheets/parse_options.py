@@ -1,15 +1,16 @@
-"""How one file is to be read."""
+"""How the cells of one file are read: what its rows show, and what the user chose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
+from adoption.animals.spreadsheets.import_options import ImportOptions
 
 
 @dataclass(frozen=True)
 class ParseOptions:
-    """How the cells of one file are to be read, as found out from all of its rows."""
+    """How the cells of one file are read."""
 
     layout: HeaderLayout
     day_first: Mapping[int, bool | None]
@@ -20,3 +21,4 @@ class ParseOptions:
     """Every name of the file is in capitals."""
     category_id: int | None
     now: datetime
+    chosen: ImportOptions = ImportOptions()  # noqa: RUF009 - it is frozen

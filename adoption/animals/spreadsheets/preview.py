@@ -1,15 +1,14 @@
 """A first look at a file: what its columns are, what is still to be asked, how its first rows come out."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any
 
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of, with_choices
+from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of, open_mapped_sheet
 from adoption.animals.spreadsheets.csv_reader import Record
-from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
-from adoption.animals.spreadsheets.importer import category_named
+from adoption.animals.spreadsheets.file_reader import Sheet
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.inference import Inference
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_parser import parse_row
@@ -47,25 +46,22 @@ class Preview:
 
 def preview_file(
     file: IO[bytes],
-    columns: Mapping[int, str] | None = None,
-    category: str | None = None,
-    day_first: bool | None = None,
+    chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
     now: datetime | None = None,
 ) -> Preview:
-    """Return a preview of the first rows of a file, with its columns as ``with_choices`` takes them.
+    """Return a preview of the first rows of a file.
 
     Raises FileRefused where nothing of it can be taken, and Invalid for choices that cannot be.
     """
     now = now or datetime.now(UTC)
-    category_id = category_named(category)
-    sheet = open_sheet(file, ROWS_LOOKED_AT + 1)
+    sheet = open_mapped_sheet(file, chosen, ROWS_LOOKED_AT + 1)
     try:
-        sheet.layout = with_choices(sheet.layout, columns or {})
         survey = Inference.of(sheet)
         order = next((order for order in survey.dated.values() if order.open), None)
         place = next((place for place, each in survey.dated.items() if each is order), None)
         # Until somebody says so, the preview has the day first.
-        tried = True if day_first is None and order is not None else day_first
+        if chosen.day_first is None and order is not None:
+            chosen = replace(chosen, day_first=True)
         fields = {column.field for column in survey.layout.columns}
         return Preview(
             format=survey.layout.format,
@@ -79,7 +75,7 @@ def preview_file(
             asks_species="category" not in fields or blank_somewhere(sheet, survey),
             nameless=not fields & {"name", "code"},
             photos=any(record_photos(record, survey) for record in sheet),
-            preview=preview_of(sheet, survey.options(sheet, category_id, tried, now)),
+            preview=preview_of(sheet, survey.options(sheet, chosen, now)),
         )
     finally:
         sheet.close()

@@ -1,6 +1,7 @@
 """A shelter's spreadsheets for tests: rows in, what the shelter then has out."""
 
 import csv
+import dataclasses
 import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,17 +13,22 @@ from sqlalchemy import select
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import own_format
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.importer import ImportResult, import_animals
 from adoption.database import reading
 from tests.cast import Shelter
 
+OPTIONS = {each.name for each in dataclasses.fields(ImportOptions)}
 TODAY = datetime(2024, 6, 15, 12, tzinfo=UTC)
 
 
 def take_in(shelter: Shelter, file: str | bytes, **rest: Any) -> ImportResult:
-    """Import a file, text as UTF-8."""
+    """Import a file. ``rest``: fields of ``ImportOptions``, and other arguments of ``import_animals``."""
     content = file.encode() if isinstance(file, str) else file
-    return import_animals(shelter.slug, io.BytesIO(content), **{"now": TODAY, **rest})
+    chosen = {key: rest.pop(key) for key in OPTIONS & rest.keys()}
+    return import_animals(
+        shelter.slug, io.BytesIO(content), ImportOptions(**chosen), **{"now": TODAY, **rest}
+    )
 
 
 def csv_of(*rows: Sequence[str]) -> str:

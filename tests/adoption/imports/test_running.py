@@ -12,11 +12,11 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from adoption.animals.models import Animal, Photo
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
 from adoption.imports import actions, claims, files, reports, running
-from adoption.imports.actions import Choices
 from adoption.imports.claims import Clock
 from adoption.imports.fetching import World
 from adoption.imports.models import Import
@@ -96,7 +96,7 @@ def test_the_same_file_again_changes_nothing(shelter: Shelter) -> None:
 
 def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
     made = upload(shelter, "code,call name,kind\nA1,Rex,Dog\n")
-    chosen = Choices({0: "code", 1: "name", 2: "species"})
+    chosen = ImportOptions(columns={0: "code", 1: "name", 2: "species"})
     actions.choose(shelter.project_id, made.id, chosen)
     actions.start(shelter.project_id, made.id, False, SOMEBODY)
     running.run_waiting()
@@ -108,7 +108,7 @@ def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
     with pytest.raises(Invalid) as why:
         actions.start(shelter.project_id, made.id, True, SOMEBODY)
     assert {name for name, _ in why.value.violations} == {"category", "day_first"}
-    actions.choose(shelter.project_id, made.id, Choices({}, "Dog", day_first=True))
+    actions.choose(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
     actions.start(shelter.project_id, made.id, False, SOMEBODY)
     running.run_waiting()
     assert str(kept(shelter)[0]["birth_date"]) == "2020-05-04"
@@ -231,7 +231,7 @@ def test_another_projects_import_is_not_there(shelter: Shelter, neighbour: Shelt
     for ask in (
         lambda: actions.start(neighbour.project_id, made.id, False, SOMEBODY),
         lambda: actions.cancel(neighbour.project_id, made.id, SOMEBODY),
-        lambda: actions.choose(neighbour.project_id, made.id, Choices({})),
+        lambda: actions.choose(neighbour.project_id, made.id, ImportOptions()),
         lambda: reports.report_of(neighbour.project_id, made.id, "refused"),
     ):
         with pytest.raises(NotFound):
@@ -313,7 +313,7 @@ def test_no_photo_is_fetched_in_a_dry_run_or_when_it_is_not_wanted(
 ) -> None:
     made = upload(shelter, with_photos(web))
     if not dry_run:
-        chosen = Choices({}, photos=False)
+        chosen = ImportOptions(photos=False)
         actions.choose(shelter.project_id, made.id, chosen)
     actions.start(shelter.project_id, made.id, dry_run, SOMEBODY)
     running.run_waiting(outside(web))

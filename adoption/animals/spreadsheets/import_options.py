@@ -1,0 +1,67 @@
+"""The choices of one import, shared by the page, the command, the preview and the importer."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from adoption.animals.fields import CATEGORIES
+from adoption.errors import Invalid
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """What the user chose for one file. Each default means that nothing was chosen.
+
+    A new choice is one more field here: ``to_json`` and ``from_json`` store it without further code if it is
+    plain JSON.
+    """
+
+    columns: Mapping[int, str] = field(default_factory=dict)
+    """The meaning of columns by their place, as ``column_mapping.with_choices`` takes them."""
+    values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """By the place of a column: what its cells mean, such as ``{"verfügbar": "available"}``."""
+    category: str | None = None
+    """The species of rows without one."""
+    day_first: bool | None = None
+    """The order of day and month in date columns that leave it open."""
+    list_date: date | None = None
+    """The day when the list was made: ages count back from it."""
+    photos: bool = False
+    """Whether the addresses of photos are read."""
+    encoding: str | None = None
+    """The character encoding of a text file."""
+    sheets: tuple[str, ...] = ()
+    """The names of the sheets to read, of a workbook."""
+    clear_blanks: bool = False
+    """Whether a blank cell clears the stored value."""
+
+    @property
+    def category_id(self) -> int | None:
+        """The id of ``category``. Raises Invalid for an unknown one."""
+        if self.category is None:
+            return None
+        for number, name in CATEGORIES.items():
+            if name.lower() == self.category.lower():
+                return number
+        raise Invalid(
+            [("category", f"must be one of {', '.join(CATEGORIES.values())}, not {self.category!r}")]
+        )
+
+    def to_json(self) -> str:
+        plain = dataclasses.asdict(self)
+        return json.dumps(plain | {"list_date": self.list_date.isoformat() if self.list_date else None})
+
+    @classmethod
+    def from_json(cls, text: str) -> "ImportOptions":
+        """Return the stored options. Options of an older version have defaults for newer choices."""
+        known = {each.name for each in dataclasses.fields(cls)}
+        stored: dict[str, Any] = {key: value for key, value in json.loads(text).items() if key in known}
+        for key in ("columns", "values"):
+            stored[key] = {int(place): value for place, value in stored.get(key, {}).items()}
+        stored["sheets"] = tuple(stored.get("sheets", ()))
+        if stored.get("list_date"):
+            stored["list_date"] = date.fromisoformat(stored["list_date"])
+        return cls(**stored)
