@@ -153,6 +153,11 @@ def has_animals(session: Session, project_id: int) -> bool:
     return session.scalar(select(Animal.id).where(Animal.project_id == project_id).limit(1)) is not None
 
 
+def has_removed_animals(session: Session, project_id: int) -> bool:
+    removed = select(Animal.id).where(Animal.project_id == project_id, Animal.removed_at.is_not(None))
+    return session.scalar(removed.limit(1)) is not None
+
+
 def tally_of(session: Session, project_id: int) -> Tally:
     """Of the animals that were not removed."""
     asked = (

@@ -1,5 +1,6 @@
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -127,9 +128,10 @@ def deploys_of(session: Session, project_id: int, before: int | None, limit: int
     return session.scalars(found.order_by(Deploy.number.desc()).limit(limit)).all()
 
 
-def has_been_published(session: Session, project_id: int) -> bool:
-    succeeded = select(Deploy.id).where(Deploy.project_id == project_id, Deploy.succeeded)
-    return session.scalar(succeeded.limit(1)) is not None
+def first_published_at(session: Session, project_id: int) -> datetime | None:
+    """Return when the project was first published; None if it never was."""
+    succeeded = select(Deploy.created_at).where(Deploy.project_id == project_id, Deploy.succeeded)
+    return session.scalar(succeeded.order_by(Deploy.number).limit(1))
 
 
 def differences(draft: SiteTexts, live: SiteTexts) -> list[Difference]:

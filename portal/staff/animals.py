@@ -17,6 +17,7 @@ from adoption.animals.staff_list import (
     Row,
     Sought,
     Tally,
+    has_removed_animals,
     number_of,
     only_hit,
     page_of_rows,
@@ -200,9 +201,11 @@ def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[st
         order, skip = asked.sort.removeprefix("-"), (asked.page - 1) * ROWS_SHOWN
         backwards = asked.sort.startswith("-")
         rows = page_of_rows(session, place.project.id, asked.sought, order, backwards, skip, ROWS_SHOWN)
+        has_removed = not rows and has_removed_animals(session, place.project.id)
     return {
         "asked": asked,
         "lines": [line_of(row, now) for row in rows],
+        "has_removed": has_removed,
         "care": care_in_words(tally),
         "number": number,
         "first": skip + 1,

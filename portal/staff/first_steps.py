@@ -1,6 +1,7 @@
-"""The first steps of a new shelter, shown until its site is published for the first time."""
+"""The first steps of a new shelter, and what comes after them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from flask import g, url_for
@@ -8,34 +9,60 @@ from flask import g, url_for
 from adoption.accounts.access import Place
 from adoption.animals.staff_list import has_animals
 from adoption.database import reading
-from adoption.projects.queries import has_been_published
+from adoption.projects.models import Project
+from adoption.projects.queries import first_published_at
+from portal.sites import site_address
 from portal.staff import staff
+
+SHOWN_FOR = timedelta(days=7)
+"""How long the next steps are shown, counted from the first publishing."""
 
 
 class Step(NamedTuple):
     label: str
     address: str
-    """Empty for the step that has a button of its own."""
-    is_done: bool
+    is_done: bool = False
+
+
+class FirstSteps(NamedTuple):
+    """What an owner sees until the site is published, and for a week after that."""
+
+    steps: Sequence[Step] = ()
+    site: str = ""
+    """Address of the site, once it is published: the steps are then the next ones."""
+    can_publish: bool = True
+    """Whether there is something to publish: the first animal."""
 
 
 @staff.context_processor
-def steps_for_templates() -> dict[str, Callable[[], list[Step]]]:
+def steps_for_templates() -> dict[str, Callable[[], FirstSteps]]:
     return {"first_steps": first_steps}
 
 
-def first_steps() -> list[Step]:
-    """Return the steps up to the first publishing; none after it."""
+def first_steps() -> FirstSteps:
     place: Place = g.place
     project = place.project
-    if project.live_deploy:
-        return []
     with reading() as session:
-        if has_been_published(session, project.id):
-            return []
-        has_animal = has_animals(session, project.id)
+        published_at = first_published_at(session, project.id)
+        has_animal = published_at is not None or has_animals(session, project.id)
+    if published_at is None:
+        return FirstSteps(steps_to_publishing(project, has_animal), can_publish=has_animal)
+    if project.live_deploy and datetime.now(UTC) < published_at + SHOWN_FOR:
+        return FirstSteps(next_steps(), site_address(project.slug))
+    return FirstSteps()
+
+
+def steps_to_publishing(project: Project, has_animal: bool) -> list[Step]:
     return [
         Step("Add your first animal, or import a spreadsheet", url_for(".animals"), has_animal),
         Step("Describe your shelter", url_for(".general"), bool(project.about or project.place)),
-        Step("Publish your site", "", False),
+        Step("Publish your site", url_for(".general", _anchor="publish")),
+    ]
+
+
+def next_steps() -> list[Step]:
+    return [
+        Step("Check what your adoption form asks", url_for(".adoption_form")),
+        Step("Import more animals from a spreadsheet", url_for(".imports")),
+        Step("Invite your team", url_for(".team")),
     ]

@@ -1,6 +1,7 @@
 """General and publishing: drafts, numbered versions, restoring one, and taking the site offline."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from apiflask import APIFlask
@@ -220,25 +221,35 @@ def test_a_new_shelter_sees_its_first_steps_where_it_begins_until_it_has_publish
     with transaction() as session:
         session.execute(update(Project).where(Project.id == owner.project_id).values(live_deploy=None))
         session.query(Deploy).delete()
-    for path in ("animals", "settings"):
+    button = r'<button class="([^"]+)"[^>]*>Publish your site<'
+    for path, buttons in (("animals", []), ("settings", ["button"])):
         page = owner.get(path).text
         assert "First steps" in page, path
         assert "API key" not in page.partition("First steps")[2].partition("</ol>")[0]
         assert page.count(": done</span>") == 0
-        assert len(re.findall(r"<button[^>]*>Publish your site<", page)) == 1, path
+        assert re.findall(button, page) == buttons, f"{path}: an animal comes first"
     assert "First steps" not in teammate.get("animals").text
     assert "once an owner publishes the site" in teammate.get("animals").text
     animal = factories.animal(project_of(owner), "Biscuit")
     save(owner, place="Alderbrook")
-    assert owner.get("animals").text.count(": done</span>") == 2
+    for path in ("animals", "settings"):
+        page = owner.get(path).text
+        assert page.count(": done</span>") == 2, path
+        assert re.findall(button, page) == ["button primary"], path
     page = owner.get(f"animals/{animal}").text
     assert "Only your team can see Biscuit" in page
     assert "Publish your site</button>" in page
     assert owner.post("settings/deploys", {"back": "animals"}).headers["Location"] == owner.at("animals")
     for path in ("animals", "settings", f"animals/{animal}"):
         page = owner.get(path).text
-        assert "First steps" not in page, path
+        assert ("All done" in page) == ("/" not in path), path
         assert "Only your team can see" not in page, path
+    for following in (f"http://{owner.slug}.localhost:8000/", "adoption-form", "imports", "members"):
+        assert f'{following}"' in owner.get("animals").text.partition("All done")[2].partition("</ol>")[0]
+    assert "All done" not in teammate.get("animals").text
+    with transaction() as session:
+        session.execute(update(Deploy).values(created_at=datetime.now(UTC) - timedelta(days=8)))
+    assert "First steps" not in owner.get("animals").text, "a week later"
     owner.post("settings/offline")
     assert "Only your team can see your animals" in owner.get("animals").text
     assert "First steps" not in owner.get("animals").text, "they are for beginners"
