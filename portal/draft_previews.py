@@ -68,6 +68,7 @@ def animal_page(token: str, preview: DraftPreview, animal_id: int) -> Response:
         "address": request.path,
         "of_shelter": whole_site or "#main",
         "whole_site": whole_site,
+        "is_preview": True,
         "mate_cards": cards(token, profile.mates),
     }
     return page("previews/animal.html", **words, **bar(token, preview))
