@@ -219,6 +219,27 @@ def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> 
         assert sentence in owner.post("animals/checks/age", NEW | {"age": text}).text, text
 
 
+@pytest.mark.settings("embedded")
+def test_a_field_with_an_error_is_checked_again_after_each_change_of_the_form(owner: Colleague) -> None:
+    """Which fee it is, for one, decides whether there may be an amount."""
+    fields = [
+        owner.post("animals/checks/fee_amount", NEW | {"fee": fee, "fee_amount": "85"}).text
+        for fee in ("waived", "money")
+    ]
+    triggers = [re.findall('hx-trigger="([^"]+)"', field) for field in fields]
+    assert triggers == [["change from:#animal-form"], ["blur changed"]]
+
+
+@pytest.mark.settings("embedded")
+def test_a_keyboard_reaches_the_photos_after_the_form_and_before_its_buttons(owner: Colleague) -> None:
+    rex = added(owner, NEW)
+    for path in ("animals/new", f"animals/{rex}"):
+        reached = re.findall(
+            r'(arrival_details|photos-chosen)"|type="submit" form="animal', owner.get(path).text
+        )
+        assert list(dict.fromkeys(reached)) == ["arrival_details", "photos-chosen", ""], path
+
+
 def test_a_microchip_has_a_known_form_and_one_animal(owner: Colleague) -> None:
     rex = added(owner, NEW | {"name": "Rex", "microchip": "985-112 003456789"})
     for text, sentence in (
