@@ -21,6 +21,7 @@ SHOWN_FOR = timedelta(days=7)
 class Step(NamedTuple):
     label: str
     address: str
+    """Empty for a step that has a button of its own."""
     is_done: bool = False
 
 
@@ -56,7 +57,7 @@ def steps_to_publishing(project: Project, has_animal: bool) -> list[Step]:
     return [
         Step("Add your first animal, or import a spreadsheet", url_for(".animals"), has_animal),
         Step("Describe your shelter", url_for(".general"), bool(project.about or project.place)),
-        Step("Publish your site", url_for(".general", _anchor="publish")),
+        Step("Publish your site", "" if has_animal else url_for(".general", _anchor="publish")),
     ]
 
 

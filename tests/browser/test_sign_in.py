@@ -47,21 +47,6 @@ def asked_to_sign_up(page: Page, shelter: str, email: str) -> None:
 
 
 @each_way
-def test_a_volunteer_signs_up_and_is_in(page: Page, site: Site, size: str, script: bool) -> None:
-    email = f"sam-{size}-{script}@example.org".lower()
-    asked_to_sign_up(page, f"Dune Lane {size} {script}", email)
-    page.goto(mailed(site, email, "/sign-up/"))
-    page.get_by_label("Password", exact=True).fill("short")
-    page.get_by_role("button", name="Create account").click()
-    expect(page.locator(".error-summary")).to_be_visible()
-    assert not script or wrong(page, RULES) == []
-    page.get_by_label("Password", exact=True).fill(NEW)
-    page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("heading", level=1, name="Animals")).to_be_visible()
-    expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
-
-
-@each_way
 def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, script: bool) -> None:
     email = f"kim-{size}-{script}@example.org".lower()
     asked_to_sign_up(page, f"Kim's {size} {script}", email)
