@@ -86,7 +86,12 @@ def recent(when: datetime, now: datetime | None = None) -> Markup:
     at, today = local(when), local(now or datetime.now(UTC)).date()
     if (today - at.date()).days in (0, 1):
         return moment(when, now, capitalised=True)
-    return element(when, f"{at.day} {at:%b}" if at.year == today.year else f"{at.day} {at:%b %Y}")
+    return element(when, short_day(at.date(), today))
+
+
+def short_day(day: date, today: date) -> str:
+    """Return a date such as "24 Nov", with the year unless it is this year's."""
+    return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
 
 
 def stamp(when: datetime) -> Markup:

@@ -47,6 +47,16 @@ def shown_index(*columns: str) -> Index:
     )
 
 
+def sorted_index(column: str) -> Index:
+    """Return an index of a project's animals by a date that they have."""
+    known = text(f"{column} IS NOT NULL")
+    name = f"ix_animals_project_id_{column}_id"
+    return Index(name, "project_id", column, "id", sqlite_where=known, postgresql_where=known)
+
+
+WAITING = text("arrival_date IS NOT NULL AND status <> 'sold' AND removed_at IS NULL")
+
+
 class Category(Base):
     """A species group. The service's own, the same for every project."""
 
@@ -86,6 +96,15 @@ class Animal(Base):
         shown_index("id"),
         shown_index("category_id", "id"),
         shown_index("arrival_date", "id"),
+        # The staff's list, by age, arrival and days waiting.
+        sorted_index("birth_date"),
+        sorted_index("arrival_date"),
+        Index(
+            "ix_animals_project_id_arrival_date_id_waiting",
+            *("project_id", "arrival_date", "id"),
+            sqlite_where=WAITING,
+            postgresql_where=WAITING,
+        ),
         # Ids are told to the outside, so a removed animal's is never given to another.
         {"sqlite_autoincrement": True},
     )

@@ -2,10 +2,23 @@
 
 import re
 from collections.abc import Collection
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, union
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    asc,
+    case,
+    desc,
+    func,
+    literal_column,
+    not_,
+    or_,
+    select,
+    union,
+)
 from sqlalchemy.orm import Session
 
 from adoption.animals.actions import portions
@@ -47,6 +60,9 @@ class Row(NamedTuple):
     breed_mixed: bool
     breed_unknown: bool
     code: str | None
+    birth_date: date | None
+    birth_date_estimated: bool
+    arrival_date: date | None
     updated_at: datetime
     on_hold: bool | None
     in_quarantine: bool | None
@@ -80,25 +96,65 @@ ROWS: Select[Any] = (
     .outerjoin(Photo, and_(Photo.animal_id == Animal.id, Photo.position == 0))
 )
 
-ORDERS: dict[str, ColumnElement[Any]] = {
-    "name": func.lower(Animal.name),
-    "species": case(CATEGORIES, value=Animal.category_id),
-    "status": Animal.__table__.c.status,
-    "updated": Animal.__table__.c.updated_at,
+
+class SortOrder(NamedTuple):
+    """A column that the list can be sorted by."""
+
+    key: ColumnElement[Any]
+    known: ColumnElement[bool] | None = None
+    """Which animals have a value to sort by; the others come last in both directions."""
+    is_reversed: bool = False
+    """Whether a later date means a smaller value, as with ages."""
+
+
+COLUMNS = Animal.__table__.c
+ADOPTED: ColumnElement[str] = literal_column("'sold'")
+"""No bound value: the databases use an index of waiting animals only if the statement names the status."""
+IS_WAITING = and_(COLUMNS.arrival_date.is_not(None), COLUMNS.status != ADOPTED, COLUMNS.removed_at.is_(None))
+
+ORDERS: dict[str, SortOrder] = {
+    "name": SortOrder(func.lower(Animal.name)),
+    "species": SortOrder(case(CATEGORIES, value=Animal.category_id)),
+    "status": SortOrder(COLUMNS.status),
+    "age": SortOrder(COLUMNS.birth_date, COLUMNS.birth_date.is_not(None), is_reversed=True),
+    "arrival": SortOrder(COLUMNS.arrival_date, COLUMNS.arrival_date.is_not(None)),
+    "waiting": SortOrder(COLUMNS.arrival_date, IS_WAITING, is_reversed=True),
+    "updated": SortOrder(COLUMNS.updated_at),
 }
 
 
 def page_of_rows(
     session: Session, project_id: int, sought: Sought, order: str, backwards: bool, skip: int, limit: int
 ) -> list[Row]:
-    """The animals that are sought in this order, one of ``ORDERS``; ``limit`` at most behind ``skip``."""
-    key, last = ORDERS[order], Animal.__table__.c.id
+    """Return up to ``limit`` of the animals sought, after the first ``skip``, in one of ``ORDERS``."""
     wanted = narrowed(select(Animal.id), project_id, sought)
-    first = [exact_first(sought.text)] if sought.text else []
-    wanted = wanted.order_by(*first, *((key.desc(), last.desc()) if backwards else (key, last)))
-    ids = session.scalars(wanted.offset(skip).limit(limit), match(project_id, sought)).all()
+    asked_with = match(project_id, sought)
+    ids: list[int] = []
+    for part in in_order(wanted, ORDERS[order], backwards, sought.text):
+        ids += session.scalars(part.offset(skip).limit(limit - len(ids)), asked_with)
+        if len(ids) == limit:
+            break
+        skip = skip - number_in(session, part, asked_with) if skip and not ids else 0
     known = {row.id: row for row in rows_of(session, project_id, ids)}
     return [known[each] for each in ids if each in known]
+
+
+def in_order(wanted: Select[Any], order: SortOrder, backwards: bool, text: str) -> list[Select[Any]]:
+    """Return the queries whose results, one after the other, are the animals in order.
+
+    Animals with a value and animals without one are separate queries: an index sorts each of them on SQLite
+    and PostgreSQL, which disagree on where NULLs belong. A search has few results, so one query sorts them.
+    """
+    descending = backwards != order.is_reversed
+    direction = desc if descending else asc
+    key, last = direction(order.key), direction(COLUMNS.id)
+    exact = [exact_first(text)] if text else []
+    if order.known is None:
+        return [wanted.order_by(*exact, key, last)]
+    if text:
+        key = direction(case((order.known, order.key)))
+        return [wanted.order_by(*exact, not_(order.known), key, last)]
+    return [wanted.where(order.known).order_by(key, last), wanted.where(not_(order.known)).order_by(last)]
 
 
 def exact_first(text: str) -> ColumnElement[Any]:
@@ -143,9 +199,13 @@ def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict
 
 
 def number_of(session: Session, project_id: int, sought: Sought) -> int:
-    """How many animals are sought."""
-    wanted = narrowed(select(Animal.id), project_id, sought).subquery()
-    return session.scalar(select(func.count()).select_from(wanted), match(project_id, sought)) or 0
+    """Return how many animals are sought."""
+    return number_in(session, narrowed(select(Animal.id), project_id, sought), match(project_id, sought))
+
+
+def number_in(session: Session, query: Select[Any], asked_with: dict[str, str]) -> int:
+    rows = query.order_by(None).subquery()
+    return session.scalar(select(func.count()).select_from(rows), asked_with) or 0
 
 
 def has_animals(session: Session, project_id: int) -> bool:

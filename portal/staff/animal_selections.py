@@ -17,7 +17,7 @@ from portal.answers import onward
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import View
-from portal.staff.animals import Asked
+from portal.staff.animal_filters import Asked
 
 
 def back_on_conflict(view: View) -> View:

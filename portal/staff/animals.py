@@ -1,21 +1,15 @@
-"""The staff's table of animals: the whole state is in the address."""
+"""The staff's table of animals. The address has the filters, the order and the page."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from flask import Response, make_response, render_template, request, url_for
-from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import Place
 from adoption.animals.bulk import AT_ONCE
-from adoption.animals.fields import STATUSES
 from adoption.animals.pictures import widths_of
 from adoption.animals.staff_list import (
-    ORDERS,
-    STANDINGS,
     Row,
-    Sought,
     Tally,
     has_removed_animals,
     number_of,
@@ -29,70 +23,21 @@ from adoption.errors import NotFound
 from portal import fragments, words
 from portal.answers import onward
 from portal.cards import address_of
-from portal.instants import recent
+from portal.instants import local, recent, short_day
 from portal.staff import may, staff
+from portal.staff.animal_filters import Asked
 
 ROWS_SHOWN = 50
-PAGES_MOST = 100_000
-TEXT_LONGEST = 200
-NEWEST_CHANGE = "-updated"
-
-
-class Asked(NamedTuple):
-    """The state of the page, as its address has it."""
-
-    q: str = ""
-    species: str = ""
-    status: str = ""
-    show: str = ""
-    """One of ``STANDINGS``; empty for all that were not removed."""
-    sort: str = NEWEST_CHANGE
-    """One of ``ORDERS``, with a minus before it for the other way round."""
-    page: int = 1
-
-    @classmethod
-    def from_address(cls, args: MultiDict[str, str]) -> "Asked":
-        """What it does not know it takes for "any"."""
-        page, sort = args.get("page", ""), args.get("sort", "")
-        return cls(
-            q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
-            species=known(args.get("species"), words.SPECIES_BY_SLUG),
-            status=known(args.get("status"), STATUSES),
-            show=known(args.get("show"), STANDINGS),
-            sort=sort if sort.removeprefix("-") in ORDERS else NEWEST_CHANGE,
-            page=min(max(1, int(page)), PAGES_MOST) if page.isdecimal() and len(page) < 7 else 1,
-        )
-
-    def address(self, **changes: Any) -> str:
-        """The query of this state, with ``changes``, and without what is as it always is."""
-        state = self._replace(**changes)._asdict()
-        usual = Asked()._asdict()
-        told = {name: value for name, value in state.items() if value != usual[name]}
-        return f"?{urlencode(told)}" if told else ""
-
-    def sorted_by(self, order: str) -> str:
-        """The address that sorts by this column, the other way round where it is sorted by it already."""
-        first = f"-{order}" if order == "updated" else order
-        other = order if first.startswith("-") else f"-{order}"
-        return self.address(sort=other if self.sort == first else first, page=1)
-
-    def direction(self, order: str) -> str:
-        if self.sort.removeprefix("-") != order:
-            return ""
-        return "descending" if self.sort.startswith("-") else "ascending"
-
-    @property
-    def sought(self) -> Sought:
-        species = words.SPECIES_BY_SLUG.get(self.species)
-        return Sought(self.q, species.category_id if species else None, self.status or None, self.show)
-
-    @property
-    def narrowed(self) -> bool:
-        return self.sought != Sought()
-
-
-def known(text: str | None, values: Any) -> str:
-    return text if text and text in values else ""
+COLUMNS = {
+    "name": "Name",
+    "species": "Species",
+    "status": "Status",
+    "age": "Age",
+    "arrival": "Intake",
+    "waiting": "Waiting",
+    "updated": "Updated",
+}
+"""The columns, each with one of ``ORDERS`` that it is sorted by."""
 
 
 class Line(NamedTuple):
@@ -104,6 +49,10 @@ class Line(NamedTuple):
     breed: str
     """Empty where no more is known than the species."""
     status: str
+    age: str
+    arrival: str
+    waiting: str
+    """In days. Each is empty if unknown; adopted and removed animals wait no longer."""
     updated: Any
     photo: str
     """Address of a small picture, or of the placeholder."""
@@ -118,6 +67,7 @@ class Line(NamedTuple):
 
 
 def line_of(row: Row, now: datetime) -> Line:
+    today = local(now).date()
     species = words.SPECIES_BY_ID[row.category_id]
     kind, breed = species.one.capitalize(), words.breed_in_words(row)
     return Line(
@@ -126,6 +76,9 @@ def line_of(row: Row, now: datetime) -> Line:
         kind,
         breed if breed != kind else "",
         row.status,
+        words.age_in_words(row.birth_date, row.birth_date_estimated, today),
+        short_day(row.arrival_date, today) if row.arrival_date else "",
+        waiting_of(row, today),
         recent(row.updated_at, now),
         picture_of(row.digest, row.photo_width) or url_for("static", filename=species.placeholder),
         address_of(row.id, row.name) if row.listed and row.published else "",
@@ -134,6 +87,13 @@ def line_of(row: Row, now: datetime) -> Line:
         row.listed,
         tuple(each for each in ("on_hold", "in_quarantine") if getattr(row, each)),
     )
+
+
+def waiting_of(row: Row, today: date) -> str:
+    arrival = row.arrival_date
+    if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
+        return ""
+    return words.counted((today - arrival).days, "day")
 
 
 def note_of(row: Row) -> str:
@@ -214,7 +174,7 @@ def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[st
         "at_once": AT_ONCE,
         "every_species": words.SPECIES,
         "statuses": words.STATUSES,
-        "columns": (("name", "Name"), ("species", "Species"), ("status", "Status"), ("updated", "Updated")),
+        "columns": COLUMNS.items(),
     }
 
 

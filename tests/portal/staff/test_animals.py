@@ -1,9 +1,18 @@
 """The staff's table of animals: what is in it, and what is found."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
+import pytest
+import time_machine
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.animals.models import Animal
+from adoption.animals.staff_list import ORDERS, Sought, in_order, narrowed
+from adoption.database import db, reading
 from adoption.projects.actions import unpublish
+from tests import cast
 from tests.cast import Colleague
 from tests.factories import NOW
 from tests.pages import Parsed
@@ -85,7 +94,7 @@ def test_the_species_are_called_the_same_in_the_filter_and_in_the_table(owner: C
     animal(owner, "Nibbles", category_id=4)
     page = owner.get("animals?species=small").text
     [chosen] = re.findall(r"<option[^>]* selected>([^<]+)</option>", page.partition("staff-status")[0])
-    assert f'<td class="hide-in-card">{chosen}</td>' in page
+    assert f'<td class="cell-species hide-in-card">{chosen}</td>' in page
 
 
 def test_filters_narrow_it_and_stay_in_the_address(owner: Colleague) -> None:
@@ -111,6 +120,80 @@ def test_columns_sort_it_both_ways_and_say_which(owner: Colleague) -> None:
         assert page.count('aria-sort="ascending"') == 1
         assert names_in(owner.get(f"animals?sort=-{column}").text) == names.split()[::-1]
     assert 'aria-sort="descending"' in owner.get("animals?sort=nonsense&page=0&species=dragon").text
+
+
+STAYS = {
+    "Ada": {"birth_date": date(2015, 3, 1), "arrival_date": date(2026, 6, 1)},
+    "Bo": {"birth_date": date(2026, 9, 1), "arrival_date": date(2026, 11, 20), "status": "pending"},
+    "Cleo": {"arrival_date": date(2025, 1, 5), "status": "sold"},
+    "Dot": {"birth_date": date(2022, 5, 1), "birth_date_estimated": True},
+}
+SORTED = {
+    "age": "Bo Dot Ada Cleo",
+    "-age": "Ada Dot Bo Cleo",
+    "arrival": "Cleo Ada Bo Dot",
+    "-arrival": "Bo Ada Cleo Dot",
+    "waiting": "Bo Ada Dot Cleo",
+    "-waiting": "Ada Bo Cleo Dot",
+}
+
+
+@time_machine.travel(datetime(2026, 11, 28, 12, tzinfo=UTC))
+def test_age_arrival_and_days_waiting_sort_it_with_unknown_values_last(app: APIFlask) -> None:
+    owner = cast.owner(app)
+    for name, known in STAYS.items():
+        animal(owner, name, breed_primary="Lurcher", **known)
+    animal(owner, "Kit", category_id=2, birth_date=date(2026, 1, 1), arrival_date=date(2026, 1, 1))
+    for sort, names in SORTED.items():
+        page = owner.get(f"animals?sort={sort}&species=dog").text
+        assert names_in(page) == names.split(), sort
+        assert names_in(owner.get(f"animals?sort={sort}&q=lurcher").text) == names.split(), sort
+        direction = "descending" if sort.startswith("-") else "ascending"
+        [header] = re.findall(r'<th scope="col" aria-sort="(\w+)">\s*<a id="sort-(\w+)"', page)
+        assert header == (direction, sort.removeprefix("-"))
+    links = re.findall(r'<a id="sort-(\w+)" href="[^"]*\?([^"]*)"', page)
+    assert ("age", "species=dog&amp;sort=age") in links
+    assert ("arrival", "species=dog&amp;sort=-arrival") in links
+    assert ("waiting", "species=dog&amp;sort=waiting") in links, "the other way round"
+    cells = [
+        re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r'<td class="[^"]*hide-in-card">(.*?)</td>', page)
+    ]
+    assert cells[:4] == ["Dog", "11 years", "1 Jun", "180 days"]
+    assert cells[4:8] == ["Dog", "12 weeks", "20 Nov", "8 days"]
+    assert cells[8:12] == ["Dog", f"{DASH}Unknown", "5 Jan 2025", f"{DASH}None"]
+    assert cells[12:16] == ["Dog", "About 4 years", f"{DASH}Unknown", f"{DASH}None"]
+    assert "12 weeks · intake 20 Nov · waiting 8 days · updated" in page, "the line of a card"
+
+
+def test_pages_go_on_from_known_dates_to_unknown_ones(owner: Colleague) -> None:
+    for number in range(52):
+        animal(
+            owner, f"Puppy {number:02}", birth_date=date(2026, 1, 1 + number // 2) if number < 51 else None
+        )
+    for sort in ("age", "-age"):
+        pages = [names_in(owner.get(f"animals?sort={sort}&page={page}").text) for page in (1, 2)]
+        assert [len(page) for page in pages] == [50, 2]
+        assert len({*pages[0], *pages[1]}) == 52
+        assert pages[1][-1] == "Puppy 51"
+
+
+@pytest.mark.parametrize("order", ["age", "arrival", "waiting"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_an_index_sorts_the_animals_with_a_date(owner: Colleague, order: str, backwards: bool) -> None:
+    wanted = narrowed(select(Animal.id), owner.project_id, Sought())
+    dated = in_order(wanted, ORDERS[order], backwards, "")[0].limit(50)
+    explain = "EXPLAIN QUERY PLAN"
+    with reading() as session:
+        if db.engine.dialect.name == "postgresql":
+            explain = "EXPLAIN"
+            for way in ("seqscan", "bitmapscan", "sort"):
+                session.connection().exec_driver_sql(f"SET LOCAL enable_{way} = off")
+        compiled = dated.compile(db.engine, compile_kwargs={"literal_binds": True})
+        plan = " ".join(map(str, session.connection().exec_driver_sql(f"{explain} {compiled}")))
+    column = "birth_date" if order == "age" else "arrival_date"
+    assert f"ix_animals_project_id_{column}_id{'_waiting' if order == 'waiting' else ''}" in plan
+    assert "TEMP B-TREE" not in plan
+    assert "Sort" not in plan
 
 
 def test_pages_have_fifty_and_tell_where_they_are(owner: Colleague) -> None:

@@ -1,0 +1,73 @@
+"""The filters, order and page of the list of animals, as its address has them."""
+
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from werkzeug.datastructures import MultiDict
+
+from adoption.animals.fields import STATUSES
+from adoption.animals.staff_list import ORDERS, STANDINGS, Sought
+from portal import words
+
+PAGES_MOST = 100_000
+TEXT_LONGEST = 200
+NEWEST_CHANGE = "-updated"
+LARGEST_FIRST = {"updated", "arrival", "waiting"}
+"""Columns that are sorted downwards by the first click: the newest dates, the longest waits."""
+
+
+class Asked(NamedTuple):
+    """The state of the page, as its address has it."""
+
+    q: str = ""
+    species: str = ""
+    status: str = ""
+    show: str = ""
+    """One of ``STANDINGS``; empty for all that were not removed."""
+    sort: str = NEWEST_CHANGE
+    """One of ``ORDERS``, with a minus before it for the other way round."""
+    page: int = 1
+
+    @classmethod
+    def from_address(cls, args: MultiDict[str, str]) -> "Asked":
+        """Return the state in these parameters; an unknown value counts as "any"."""
+        page, sort = args.get("page", ""), args.get("sort", "")
+        return cls(
+            q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
+            species=known(args.get("species"), words.SPECIES_BY_SLUG),
+            status=known(args.get("status"), STATUSES),
+            show=known(args.get("show"), STANDINGS),
+            sort=sort if sort.removeprefix("-") in ORDERS else NEWEST_CHANGE,
+            page=min(max(1, int(page)), PAGES_MOST) if page.isdecimal() and len(page) < 7 else 1,
+        )
+
+    def address(self, **changes: Any) -> str:
+        """Return the query of this state with ``changes``, without parameters that have their default."""
+        state = self._replace(**changes)._asdict()
+        usual = Asked()._asdict()
+        changed = {name: value for name, value in state.items() if value != usual[name]}
+        return f"?{urlencode(changed)}" if changed else ""
+
+    def sorted_by(self, order: str) -> str:
+        """Return the address that sorts by this column, or in the other direction if it is sorted by it."""
+        first = f"-{order}" if order in LARGEST_FIRST else order
+        other = order if first.startswith("-") else f"-{order}"
+        return self.address(sort=other if self.sort == first else first, page=1)
+
+    def direction(self, order: str) -> str:
+        if self.sort.removeprefix("-") != order:
+            return ""
+        return "descending" if self.sort.startswith("-") else "ascending"
+
+    @property
+    def sought(self) -> Sought:
+        species = words.SPECIES_BY_SLUG.get(self.species)
+        return Sought(self.q, species.category_id if species else None, self.status or None, self.show)
+
+    @property
+    def narrowed(self) -> bool:
+        return self.sought != Sought()
+
+
+def known(text: str | None, values: Any) -> str:
+    return text if text and text in values else ""
