@@ -16,6 +16,9 @@ LONGEST_LINE = 998
 """In bytes (RFC 5321)."""
 
 WIDTH = 72
+LINE_BREAK = re.compile("\r\n|\r|\n")
+MUST_BE_STUFFED = (" ", ">", "From ")
+"""Beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
 SENDER_LONGEST = 60
 """Letters of a shelter's name that a list of emails shows."""
 
@@ -59,16 +62,20 @@ def sender_of(letter: Letter) -> str:
 
 def flowed(text: str) -> str:
     """Return the text in lines of 72 that mail programs join to paragraphs again (RFC 3676)."""
-    return "\n".join(each for line in text.split("\n") for each in flowed_line(line.rstrip(" ")))
+    return "\n".join(each for line in LINE_BREAK.split(text) for each in flowed_line(line.rstrip(" ")))
 
 
 def flowed_line(line: str) -> list[str]:
-    quote = "> " if line.startswith("> ") else ""
-    content = line.removeprefix(quote)
+    """Return a paragraph as lines, each but the last with a space at its end: it goes on in the next.
+
+    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Of any other a space at the beginning
+    is removed by the reader, so one is put before what must keep its beginning (section 4.4).
+    """
+    mark = ">" if line == ">" or line.startswith("> ") else ""
+    content = line[len(mark) + 1 :] if mark else line
     parts = textwrap.wrap(content, WIDTH - 3, break_long_words=False, break_on_hyphens=False) or [""]
-    # A space at the end continues the paragraph. One at the beginning is removed by the reader.
-    guarded = [f" {part}" if not quote and part.startswith((" ", ">", "From ")) else part for part in parts]
-    return [f"{quote}{part} " for part in guarded[:-1]] + [f"{quote}{guarded[-1]}".rstrip(" ")]
+    stuffed = [f" {part}" if part and (mark or part.startswith(MUST_BE_STUFFED)) else part for part in parts]
+    return [f"{mark}{part} " for part in stuffed[:-1]] + [f"{mark}{stuffed[-1]}"]
 
 
 def address_of(text: str) -> Address:

@@ -10,4 +10,4 @@ def lines(*told: str) -> str:
 
 
 def quoted(text: str) -> str:
-    return "\n".join(f"> {line}" for line in text.split("\n"))
+    return "\n".join(f"> {line}".rstrip(" ") for line in text.split("\n"))

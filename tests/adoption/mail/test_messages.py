@@ -1,15 +1,17 @@
 """A mail has the headers that we give it, whatever stands in its texts."""
 
+import re
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adoption.mail.messages import message_of
 from adoption.mail.models import Letter
 from adoption.mail.posts import Undeliverable
+from adoption.mail.wording import quoted
 
 SENDER = "no-reply@homeward.example"
 HEADERS = [
@@ -125,31 +127,75 @@ def test_emails_about_one_application_are_one_thread() -> None:
     assert threads == [*["<application.12@homeward.example>"] * 2, "<application.13@homeward.example>", None]
 
 
-def reflowed(text: str) -> str:
-    """As a mail program shows it (RFC 3676, 4.1)."""
-    shown: list[str] = []
+def reflowed(content: str) -> list[tuple[int, str]]:
+    """Return the paragraphs as a mail program shows them, each with its quote depth (RFC 3676, 4)."""
+    shown: list[tuple[int, str]] = []
     goes_on = False
-    for line in text.splitlines():
-        quote = "> " if line.startswith("> ") else ""
-        content = line.removeprefix(quote) if quote else line.removeprefix(" ")
-        shown = [*shown[:-1], shown[-1] + content] if goes_on else [*shown, quote + content]
-        goes_on = line.endswith(" ")
-    return "\n".join(shown) + "\n"
+    for line in content.removesuffix("\r\n").split("\r\n"):
+        depth = len(line) - len(line.lstrip(">"))
+        text = line[depth:].removeprefix(" ")
+        if goes_on and shown[-1][0] == depth:
+            shown[-1] = (depth, shown[-1][1] + text)
+        else:
+            shown.append((depth, text))
+        goes_on = text.endswith(" ") and text != "-- "
+    return shown
 
 
-WORDS = "A garden, and a long walk each morning before work. " * 5
-TEXTS = [
-    f"{WORDS}\n\nShort.\n",
-    f"> {WORDS}\n> Second line\n>\nAfter it.\n",
-    "    indented\n>no quote\nFrom here on\nhttps://homeward.example/" + "x" * 90 + "\n",
-    f"{'犬' * 100}\n-- \n",
-]
+WORDS = ("A garden, and a long walk each morning before work. " * 5).strip()
+ANSWER = "\n".join([WORDS, "", "  indented", ">typed", "From me"])
+PARAGRAPHS = {
+    f"{WORDS}\n\nShort.": [(0, WORDS), (0, ""), (0, "Short.")],
+    "    indented\n>no quote\n>>nor here\nFrom here on\nFrom": [
+        (0, "    indented"),
+        (0, ">no quote"),
+        (0, ">>nor here"),
+        (0, "From here on"),
+        (0, "From"),
+    ],
+    f"https://homeward.example/{'x' * 90}\n{'犬' * 100}\n-- \n.": [
+        (0, f"https://homeward.example/{'x' * 90}"),
+        (0, "犬" * 100),
+        (0, "--"),
+        (0, "."),
+    ],
+    f"{'From > ' * 30}\r\nTwo\rThree": [(0, ("From > " * 30).strip()), (0, "Two"), (0, "Three")],
+    "\n".join(["Why:", "", quoted(ANSWER), ">", "", "After."]): [
+        (0, "Why:"),
+        (0, ""),
+        (1, WORDS),
+        (1, ""),
+        (1, "  indented"),
+        (1, ">typed"),
+        (1, "From me"),
+        (1, ""),
+        (0, ""),
+        (0, "After."),
+    ],
+}
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_paragraphs_are_broken_so_that_mail_programs_can_join_them(text: str) -> None:
+@pytest.mark.parametrize("text", PARAGRAPHS)
+def test_mail_programs_show_each_paragraph_and_quote_as_it_was_written(text: str) -> None:
     mail = message_from_bytes(message_of(letter(text=text), SENDER).as_bytes(), policy=policy.default)
     assert mail["Content-Type"].params["format"] == "flowed"
-    content = mail.get_content().replace("\r\n", "\n")
-    assert all(len(line) <= 72 for line in content.split("\n") if " " in line.strip())
-    assert reflowed(content) == "\n".join(line.rstrip(" ") for line in text.split("\n"))
+    content = mail.get_content()
+    lines = content.split("\r\n")
+    assert all(len(line) <= 72 for line in lines if " " in line.strip(" >"))
+    assert not [line for line in lines if line.startswith("From ")], "mailboxes change such lines"
+    assert not [line for line in lines if re.match(r" +>\s*$", line)], "a blank quoted line is >"
+    assert reflowed(content) == PARAGRAPHS[text]
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(st.sampled_from(" >Froma.-"), max_size=60), min_size=1, max_size=5), st.booleans())
+def test_no_line_of_an_email_changes_on_its_way(lines: list[str], in_quotes: bool) -> None:
+    lines = [*lines, "The end"]
+    typed, text = [line.rstrip(" ") for line in lines], "\n".join(lines)
+    mail = message_of(letter(text=quoted(text) if in_quotes else text), SENDER)
+    read = message_from_bytes(mail.as_bytes(), policy=policy.default).get_content()
+    written_as_quote = [line == ">" or line.startswith("> ") for line in typed]
+    assert reflowed(read) == [
+        (1, line) if in_quotes else (1, line[2:]) if is_quote else (0, line)
+        for line, is_quote in zip(typed, written_as_quote, strict=True)
+    ]
