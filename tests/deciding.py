@@ -1,6 +1,7 @@
 """How staff decide about applications in the tests: over the pages, as a colleague who is signed in."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
@@ -9,7 +10,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.database import reading
+from adoption.database import reading, transaction
 from adoption.mail.models import Letter
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
@@ -41,6 +42,33 @@ def applied(client: FlaskClient, animal_id: int, who: str = "sam", **answers: ob
     return named(who)
 
 
+def many_applications(of: Colleague, animal_id: int, number: int) -> None:
+    """Add applications of ``Applicant 0``, ``Applicant 1`` and so on, without the form."""
+    now = datetime.now(UTC)
+    with transaction() as session:
+        for n in range(number):
+            own = {"token_hash": f"t{n}", "submission": f"s{n}", "created_at": now, "home": "own", "why": "W"}
+            made = Application(
+                project_id=of.project_id,
+                animal_id=animal_id,
+                name=f"Applicant {n}",
+                email=f"a{n}@example.org",
+                **own,
+            )
+            session.add(made)
+            session.flush()
+            session.add(
+                Order(
+                    project_id=of.project_id,
+                    animal_id=animal_id,
+                    application_id=made.id,
+                    status="placed",
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+
+
 def named(who: str) -> str:
     with reading() as session:
         of = select(Application.id).where(Application.email == f"{who}@example.org")
@@ -55,13 +83,10 @@ def decide(by: Colleague, ref: str, what: str, seen: str = "placed", **form: obj
 
 def offered(page: str) -> dict[str, object]:
     """What a browser would send of a decision's form if nothing was changed in it."""
-    text = re.search(r'<textarea [^>]*name="words".*?>\n(.*?)</textarea>', page, re.DOTALL)
-    form: dict[str, object] = {"words": unescape(text[1])} if text else {}
-    if 'name="tell" value="yes" checked' in page:
-        form["tell"] = "yes"
-    if known := re.search(r'name="known" value="([^"]*)"', page):
-        form["known"] = known[1]
-    return form
+    texts = re.findall(r'<textarea [^>]*name="(words\w*)".*?>\n(.*?)</textarea>', page, re.DOTALL)
+    form: dict[str, object] = {name: unescape(text) for name, text in texts}
+    form |= dict.fromkeys(re.findall(r'name="(tell\w*)" value="yes" checked', page), "yes")
+    return form | dict(re.findall(r'name="(known|others)" value="([^"]*)"', page))
 
 
 def done(by: Colleague, ref: str, *steps: str, **form: object) -> None:

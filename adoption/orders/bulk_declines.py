@@ -15,6 +15,7 @@ from adoption.mail.models import Letter
 from adoption.orders.cases import Case, Promise, Ref, promises_of, refuse_too_many, taken_up
 from adoption.orders.closures import close, give_status
 from adoption.orders.deciding import WORDS, write
+from adoption.orders.decision_emails import fill_in
 from adoption.orders.desks import Desk, record
 from adoption.orders.history import history_of, move
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
@@ -23,8 +24,6 @@ from adoption.words import listed
 
 UNDONE_WITHIN = timedelta(days=1)
 """How long a decline can be undone. Sent emails, which forbid it, are kept for longer than that."""
-ANIMALS = "[animals]"
-"""In the text of an email to many: replaced by the names of the animals that each applied for."""
 
 
 class Skipped(NamedTuple):
@@ -70,7 +69,7 @@ def decline_all(
                 continue
             close(session, case, "declined", desk.by.name, now)
             record(session, desk, "application.declined", case.names, ref, now)
-            text = words.replace(ANIMALS, listed(case.names))
+            text = fill_in(words, case.names)
             done = done._replace(told=done.told + write(session, desk, case, "declined", text, now))
             done.refs.append(ref)
     queue.start("send_letters")

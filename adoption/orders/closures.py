@@ -7,11 +7,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import SHOWN, Animal
-from adoption.orders import letters
-from adoption.orders.cases import Case, case_of, rivals_of
+from adoption.orders.cases import Case, case_of
+from adoption.orders.decision_emails import decision_email, fill_in
 from adoption.orders.desks import Desk, Roots
 from adoption.orders.history import move
 from adoption.orders.models import HOMEWARD, Order
+from adoption.orders.other_applicants import others_of
 from adoption.orders.queries import OPEN, Shelter
 from adoption.orders.telling import tell_applicant
 
@@ -48,28 +49,30 @@ def turn_away(
     desk: Desk,
     case: Case,
     shelter: Shelter,
+    words: str,
     now: datetime,
     states: Sequence[str] = OPEN,
 ) -> int:
     """Decline the other applications for animals that are adopted now; return the number of emails.
 
-    Only applications in one of ``states`` are declined.
+    Each applicant is emailed these words, unless empty, with the names of their animals filled in. Only
+    applications in one of ``states`` are declined.
     """
-    similar = waiting_like(session, case, desk.roots)
     adopted = {animal.id for animal in case.animals}
-    told = 0
-    for ref in rivals_of(session, desk.project_id, case):
-        rival = case_of(session, desk.project_id, ref)
+    emails = 0
+    for other in others_of(session, desk.project_id, case).found:
+        rival = case_of(session, desk.project_id, other.ref)
         if rival.state not in states:
             continue
         close(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
-        words = letters.homed(names, shelter.name, bool(shelter.contact_email), similar, desk.roots.shelter)
-        told += tell_applicant(session, shelter, rival.application, words, now)
-    return told
+        if words:
+            email = decision_email("homed", names, fill_in(words, names), "")
+            emails += tell_applicant(session, shelter, rival.application, email, now)
+    return emails
 
 
-def waiting_like(session: Session, case: Case, roots: Roots) -> list[tuple[str, str]]:
+def similar_animals(session: Session, case: Case, roots: Roots) -> list[tuple[str, str]]:
     """Return the shelter's newest available animals of the same species, each with its page's address."""
     first = case.animals[0]
     rows = session.execute(

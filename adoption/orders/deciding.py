@@ -15,11 +15,12 @@ from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.orders.cases import Case, Promise, Ref, promises_of, taken_up
 from adoption.orders.closures import close, give_status, is_promised, let_go, turn_away
-from adoption.orders.decision_emails import Sender, decision_email
-from adoption.orders.desks import Desk, Roots, record
+from adoption.orders.decision_emails import decision_email
+from adoption.orders.desks import Desk, record
 from adoption.orders.history import history_of, move, note
 from adoption.orders.models import Order
-from adoption.orders.queries import OPEN, Shelter, shelter_of
+from adoption.orders.other_applicants import OthersChanged, others_of
+from adoption.orders.queries import OPEN, shelter_of
 from adoption.orders.secrets import link_of
 from adoption.orders.telling import tell_applicant
 from adoption.words import listed
@@ -148,19 +149,30 @@ def decline(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | No
         return Decided(case.names, write(session, desk, case, "declined", words, now))
 
 
-def complete(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
-    """Complete an adoption: the animals are adopted, and everyone else who applied for them is emailed.
+def complete(
+    desk: Desk,
+    ref: Ref,
+    seen: str,
+    words: str = "",
+    words_to_others: str = "",
+    others: str = "",
+    now: datetime | None = None,
+) -> Decided:
+    """Complete an adoption: the animals are adopted, and the other applications for them are closed.
 
-    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
+    Emails the applicant ``words`` and the other applicants ``words_to_others``, unless empty. ``others`` is
+    ``Others.fingerprint`` of those that the caller has seen. Raises NotFound and Conflict.
     """
     now = now or datetime.now(UTC)
     with decision(desk, ref, "completed", seen, now) as (session, case):
+        if others_of(session, desk.project_id, case).fingerprint != others:
+            raise OthersChanged()
         for animal in case.animals:
             give_status(animal, "sold", now)
         move(session, case.orders, "completed", desk.by.name, now)
         shelter = shelter_of(session, desk.project_id)
         written = write(session, desk, case, "completed", words, now)
-        return Decided(case.names, written + turn_away(session, desk, case, shelter, now))
+        return Decided(case.names, written + turn_away(session, desk, case, shelter, words_to_others, now))
 
 
 def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
@@ -188,10 +200,6 @@ def write(session: Session, desk: Desk, case: Case, to: str, words: str, now: da
     link = link_of(case.application, desk.roots.applications) if case.application else ""
     email = decision_email(to, case.names, words, link)
     return tell_applicant(session, shelter, case.application, email, now)
-
-
-def sender_of(shelter: Shelter, roots: Roots) -> Sender:
-    return Sender(shelter.name, bool(shelter.contact_email), roots.shelter)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:

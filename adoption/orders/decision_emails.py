@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.mail.wording import letter
+from adoption.mail.wording import letter, lines
+from adoption.orders.desks import Roots
+from adoption.orders.outcomes import outcome_of
+from adoption.orders.queries import Shelter
 from adoption.words import listed
 
 
@@ -13,7 +16,15 @@ class Sender(NamedTuple):
     name: str
     takes_replies: bool
     animals: str
-    """The whole address of its animals' page."""
+    """The whole address of its animals' page; empty while its site is offline."""
+
+
+ANIMALS = "[animals]"
+"""In the text of an email to many: replaced by the names of the animals that each applied for."""
+
+
+def sender_of(shelter: Shelter, roots: Roots) -> Sender:
+    return Sender(shelter.name, bool(shelter.contact_email), roots.shelter)
 
 
 SUBJECTS = {
@@ -23,14 +34,44 @@ SUBJECTS = {
     "declined": "Your application for {}",
     "returned": "The return of {}",
 }
-"""By the state that the application comes to."""
+"""By the state that the application comes to. ``homed`` has the title of its outcome."""
 
 
 def suggested_text(to: str, names: list[str], sender: Sender) -> str:
     """Return the text that staff are offered for an application that comes to state ``to``."""
-    paragraphs = PARAGRAPHS[to](listed(names), len(names) == 1, sender)
+    return in_full(PARAGRAPHS[to](listed(names), len(names) == 1, sender), sender)
+
+
+def in_full(paragraphs: list[str], sender: Sender) -> str:
     questions = ["Questions? Reply to this email."] if sender.takes_replies else []
     return "\n\n".join(("Hello,", *paragraphs, *questions, f"With kind regards,\n{sender.name}"))
+
+
+def suggested_text_to_others(similar: list[tuple[str, str]], sender: Sender) -> str:
+    """Return the text that staff are offered for applicants whose animals someone else has adopted.
+
+    ``similar`` are available animals, each with its page's address.
+    """
+    return in_full(
+        [
+            outcome_of("homed", [ANIMALS], sender.name).sentence,
+            *(["These animals still need a home, and you can apply for any of them:"] if similar else []),
+            *(lines(name, address) for name, address in similar),
+            *link_to_all(sender),
+        ],
+        sender,
+    )
+
+
+def link_to_all(sender: Sender) -> list[str]:
+    if not sender.animals:
+        return []
+    return ["You are welcome to apply for any of our other animals:", sender.animals]
+
+
+def fill_in(words: str, names: list[str]) -> str:
+    """Return an email to many as it is sent to an applicant for these animals."""
+    return words.replace(ANIMALS, listed(names))
 
 
 def approval(animals: str, one: bool, sender: Sender) -> list[str]:
@@ -63,8 +104,7 @@ def refusal(animals: str, _one: bool, sender: Sender) -> list[str]:
         "We have considered it carefully, and we won't be taking your application further. This is no "
         "reflection on you or your home: we look for the place that suits each animal best, and often "
         "several good homes apply for the same one.",
-        "You are welcome to apply for any of our other animals:",
-        sender.animals,
+        *link_to_all(sender),
     ]
 
 
@@ -91,7 +131,8 @@ def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[st
     it.
     """
     is_open = to in ("approved", "placed") and link
-    return SUBJECTS[to].format(listed(names)), letter(
+    subject = outcome_of("homed", names, "").title if to == "homed" else SUBJECTS[to].format(listed(names))
+    return subject, letter(
         words,
         "Follow your application, or withdraw it, at your private link:" if is_open else "",
         link if is_open else "",

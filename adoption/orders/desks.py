@@ -17,7 +17,7 @@ class Roots(NamedTuple):
     animals: str
     applications: str
     shelter: str
-    """The page of the shelter's own animals: nothing is added to this one."""
+    """The page of the shelter's own animals, to which nothing is added; empty while its site is offline."""
 
 
 class Desk(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, false, func, select
 from sqlalchemy.orm import Session
 
 from adoption import fields
@@ -12,18 +12,21 @@ from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid
 from adoption.orders.assigning import assignee_of
-from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, rivals_of, taken_up
+from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, taken_up
+from adoption.orders.closures import similar_animals
+from adoption.orders.decision_emails import sender_of, suggested_text_to_others
 from adoption.orders.desks import Desk, record
 from adoption.orders.history import Step, history_of
 from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
 from adoption.orders.models import Application, ApplicationNote, Order
+from adoption.orders.other_applicants import Others, others_of
 from adoption.orders.queries import Shelter, shelter_of
 
 Row = tuple[Order | None, Application | None]
 
 NOTE_LONGEST = 2_000
-RIVALS_MOST = 50
-OTHERS_MOST = 50
+OTHERS_SHOWN = 50
+"""Other applicants that a page names; it says how many more there are."""
 
 
 class File(NamedTuple):
@@ -33,12 +36,15 @@ class File(NamedTuple):
     history: list[Step]
     notes: Sequence[ApplicationNote]
     """The newest last."""
+    others: Others
+    """The open ones for the same animals."""
     rivals: list[Entry]
-    """Others that are open for the same animals, in the order in which they came."""
+    """The first of them, in the order in which they came."""
     promises: list[Promise]
     """Others that are approved for the same animals."""
     same_address: list[Entry]
-    """What else came from the same address, the newest first."""
+    """What else came from the same address, the newest first: ``OTHERS_SHOWN`` at most."""
+    same_address_total: int
     assignee: int | None
     """The id of the member who handles it."""
     names: ActorNames
@@ -59,34 +65,48 @@ def file_of(account_id: int, project_id: int, ref: Ref) -> File:
         people = (
             [step.actor for step in steps] + [step.detail for step in steps] + [each.author for each in notes]
         )
-        rivals = rivals_of(session, project_id, case)[:RIVALS_MOST]
+        others = others_of(session, project_id, case)
+        shown = [row_of(session, each.ref) for each in others.found[:OTHERS_SHOWN]]
+        same = from_same(case)
         return File(
             case,
             [pets[animal.id] for animal in case.animals],
             shelter_of(session, project_id),
             steps,
             notes,
-            entries_of(session, project_id, [row_of(session, ref) for ref in rivals]),
+            others,
+            entries_of(session, project_id, shown),
             promises_of(session, project_id, case),
-            entries_of(session, project_id, from_same(session, case)),
+            entries_of(session, project_id, newest_of(session, same)),
+            session.scalar(same.with_only_columns(func.count())) or 0,
             assignee_of(session, case),
             names_of_actors(session, account_id, people),
         )
 
 
-def from_same(session: Session, case: Case) -> list[Row]:
-    """What else the applicant has sent to this shelter, the newest first."""
+def suggested_text_to_others_of(desk: Desk, case: Case) -> str:
+    """Return the text that staff are offered for the other applicants when an adoption is completed."""
+    with reading() as session:
+        sender = sender_of(shelter_of(session, desk.project_id), desk.roots)
+        return suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
+
+
+def from_same(case: Case) -> Select[Application]:
+    """Return the query for what else the applicant has sent to this shelter."""
     application = case.application
+    found = select(Application)
     if application is None or not application.email:
-        return []
-    others = session.scalars(
-        select(Application)
-        .where(Application.project_id == application.project_id, Application.id != application.id)
-        .where(func.lower(Application.email) == application.email.lower())
-        .order_by(Application.id.desc())
-        .limit(OTHERS_MOST)
+        return found.where(false())
+    return found.where(
+        Application.project_id == application.project_id,
+        Application.id != application.id,
+        func.lower(Application.email) == application.email.lower(),
     )
-    return [(first_order(session, Ref(each.id)), each) for each in others.all()]
+
+
+def newest_of(session: Session, found: Select[Application]) -> list[Row]:
+    newest = session.scalars(found.order_by(Application.id.desc()).limit(OTHERS_SHOWN))
+    return [(first_order(session, Ref(each.id)), each) for each in newest.all()]
 
 
 def row_of(session: Session, ref: Ref) -> Row:

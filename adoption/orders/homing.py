@@ -17,7 +17,8 @@ from adoption.animals.editors import Editor
 from adoption.animals.models import Animal
 from adoption.database import transaction
 from adoption.orders.cases import Case, Ref, take_turn
-from adoption.orders.closures import turn_away
+from adoption.orders.closures import similar_animals, turn_away
+from adoption.orders.decision_emails import sender_of, suggested_text_to_others
 from adoption.orders.desks import Desk
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_of
@@ -103,10 +104,11 @@ def turn_away_from(session: Session, desk: Desk, animal_ids: Collection[int], no
     for animal in animals_of(session, desk.project_id, asked_for):
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
     shelter = shelter_of(session, desk.project_id)
-    return sum(
-        turn_away(session, desk, nobody_for(animals), shelter, now, NOT_APPROVED)
-        for animals in groups.values()
-    )
+    sender, emails = sender_of(shelter, desk.roots), 0
+    for case in map(nobody_for, groups.values()):
+        words = suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
+        emails += turn_away(session, desk, case, shelter, words, now, NOT_APPROVED)
+    return emails
 
 
 def with_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:

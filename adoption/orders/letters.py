@@ -40,21 +40,6 @@ def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> t
     )
 
 
-def homed(
-    names: list[str], shelter: str, answered: bool, similar: list[tuple[str, str]], others: str
-) -> tuple[str, str]:
-    """To another applicant. ``similar`` are available animals, each with its page's address."""
-    outcome = outcome_of("homed", names, shelter)
-    return outcome.title, letter(
-        outcome.sentence,
-        "These animals still need a home, and you can apply for any of them:" if similar else "",
-        *(lines(name, address) for name, address in similar),
-        f"All animals at {shelter}:",
-        others,
-        *asking(shelter, answered),
-    )
-
-
 def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """To an address that has applied already. Someone else may have typed it, and learns nothing."""
     animals = listed(names)

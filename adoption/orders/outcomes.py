@@ -37,7 +37,7 @@ OUTCOMES = {
     ),
     "homed": Outcome(
         "{animals} {have} found a home",
-        "{animals} {have} found a home with somebody else, so we have closed your application. "
+        "{animals} found a home with somebody else, so we have closed your application. "
         f"{{shelter}} had to choose one of several homes. {NO_REFLECTION} Thank you for offering one.",
     ),
     "declined": Outcome(

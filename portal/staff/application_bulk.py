@@ -5,10 +5,9 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts.access import Place
 from adoption.errors import Invalid, NotFound
 from adoption.orders import assigning, bulk_declines, files
-from adoption.orders.bulk_declines import ANIMALS, Declined, Skipped
+from adoption.orders.bulk_declines import Declined, Skipped
 from adoption.orders.cases import Case, Ref, ref_of, refuse_too_many
-from adoption.orders.deciding import sender_of
-from adoption.orders.decision_emails import suggested_text
+from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
 from adoption.words import listed
 from portal.answers import onward
 from portal.notices import notice

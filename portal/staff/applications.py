@@ -232,12 +232,19 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "notes": [(note, file.names[note.author], moment(note.created_at, now)) for note in file.notes],
         "promises": [promised(each) for each in file.promises],
         "rivals": [row_of(entry, now)._replace(others=0) for entry in file.rivals],
+        "more_rivals": len(file.others.found) - len(file.rivals),
+        "rivals_address": list_address(Sought(), animal_id=file.pets[0].id) if file.pets else "",
         "statuses": STATUSES,
         "same_address": [row_of(entry, now) for entry in file.same_address],
+        "more_same": file.same_address_total - len(file.same_address),
+        "same_address_list": list_address(Sought(box="all"), words=application.email) if application else "",
     }
 
 
 def desk_of(place: Place) -> Desk:
-    shelter = url_for("portal.catalogue", shelter=place.project.slug)
-    roots = Roots(whole("animals/"), whole("applications/"), whole(shelter.removeprefix("/")))
+    is_online = place.project.live_deploy is not None
+    animals = url_for("portal.catalogue", shelter=place.project.slug) if is_online else ""
+    roots = Roots(
+        whole("animals/"), whole("applications/"), whole(animals.removeprefix("/")) if animals else ""
+    )
     return Desk(place.account.id, place.project.id, actor(), roots)

@@ -52,11 +52,11 @@ def undo_effect(file: File) -> str:
 
 
 def completion_effect(file: File) -> str:
-    others = [who(entry.application) for entry in file.rivals]
-    told = f" We will email the other applicants that a home was found: {listed(others)}." if others else ""
+    number = len(file.others.found)
+    closed = f" {counted(number, 'other application')} will be closed." if number else ""
     return (
-        f"{names_of(file)} will be shown as Adopted.{told} Emails cannot be unsent. If an animal comes back, "
-        "you can record a return later."
+        f"{names_of(file)} will be shown as Adopted.{closed} Emails cannot be unsent. If an animal comes "
+        "back, you can record a return later."
     )
 
 

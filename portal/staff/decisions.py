@@ -12,9 +12,11 @@ from adoption.accounts.access import Place
 from adoption.errors import Conflict, NotFound
 from adoption.orders import fields, files, holding
 from adoption.orders.cases import ref_of
-from adoption.orders.deciding import FROM, AlreadyApproved, sender_of
-from adoption.orders.decision_emails import suggested_text
-from adoption.orders.files import File
+from adoption.orders.deciding import FROM, AlreadyApproved
+from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
+from adoption.orders.desks import Desk
+from adoption.orders.files import OTHERS_SHOWN, File
+from adoption.orders.other_applicants import OthersChanged
 from portal.answers import onward
 from portal.forms import Checked
 from portal.notices import notice
@@ -23,7 +25,17 @@ from portal.staff.application_filters import asked, case_address, sought_now
 from portal.staff.application_words import promised
 from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
-from portal.staff.decision_steps import APPROVAL, COMPLETION, REFUSAL, RETURN, UNDONE_APPROVAL, Step, named
+from portal.staff.decision_steps import (
+    APPROVAL,
+    COMPLETION,
+    REFUSAL,
+    RETURN,
+    UNDONE_APPROVAL,
+    Step,
+    named,
+    names_of,
+)
+from portal.words import counted
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)
 """Steps that name the other approved applications first."""
@@ -41,10 +53,18 @@ class EmailForm(Checked):
 
 
 class DecisionForm(EmailForm):
-    """The email about a decision, and what the page showed."""
+    """The emails about a decision, and what the page showed."""
 
     known = StringField()
     """The other approved applications that the page showed, separated by spaces."""
+    others = StringField()
+    """``Others.fingerprint`` of the other applicants that the page showed."""
+    tell_others = BooleanField()
+    words_to_others = TextAreaField()
+
+    def validate_words_to_others(self, field: Any) -> None:
+        if self.tell_others.data:
+            self.check(field, fields.mail)
 
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
@@ -83,20 +103,36 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
     if request.method != "POST":
         if file.case.state not in FROM[step.to]:
             return onward(case_address(ref))
-        words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
-        return step_page(file, ref, step, DecisionForm(tell=step.tells, words=words))
+        return step_page(file, ref, step, suggested_form(file, desk, step))
     form = DecisionForm(request.form)
     if not form.validate():
         return step_page(file, ref, step, form, status=422)
-    rest: dict[str, Any] = {"known": (form.known.data or "").split()} if step in ASKING else {}
     try:
-        done = step.decide(desk, ref_of(ref), seen(), form.cleaned.get("words", ""), **rest)
-    except AlreadyApproved as refusal:
+        done = step.decide(desk, ref_of(ref), seen(), form.cleaned.get("words", ""), **seen_in(form, step))
+    except (AlreadyApproved, OthersChanged) as refusal:
         return step_page(file_of(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
         return case_page(place, ref, refusal=refusal.sentence, status=409)
     notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.told else None)
     return onward(case_address(ref))
+
+
+def suggested_form(file: File, desk: Desk, step: Step) -> DecisionForm:
+    """Return the form with the texts that the page offers."""
+    words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
+    form = DecisionForm(tell=step.tells, words=words)
+    if step is COMPLETION and file.others.emailed:
+        text = files.suggested_text_to_others_of(desk, file.case)
+        form.tell_others.data, form.words_to_others.data = True, text
+    return form
+
+
+def seen_in(form: DecisionForm, step: Step) -> dict[str, Any]:
+    """Return what the page of a step showed of other applications, and the email to them."""
+    if step is COMPLETION:
+        words = form.cleaned.get("words_to_others", "")
+        return {"words_to_others": words, "others": form.others.data or ""}
+    return {"known": (form.known.data or "").split()} if step in ASKING else {}
 
 
 def undo_address(ref: str) -> str:
@@ -120,8 +156,20 @@ def step_page(
         "known": " ".join(str(each.ref) for each in promises),
         "question": f"Approve {named(file)} too?" if promises and step is APPROVAL else "",
         "refusal": refusal,
+        **(other_applicants(file) if step is COMPLETION else {}),
     }
     return make_response(render_template("staff/applications/decide.html", **words), status)
+
+
+def other_applicants(file: File) -> dict[str, Any]:
+    found, emailed = len(file.others.found), len(file.others.emailed)
+    return {
+        "others": file.others if found else None,
+        "others_title": f"{counted(found, 'other applicant')} for {names_of(file)}",
+        "others_emailed": "the other applicant" if emailed == 1 else f"{emailed:,} other applicants",
+        "named_most": OTHERS_SHOWN,
+        "placeholder": ANIMALS,
+    }
 
 
 def seen() -> str:

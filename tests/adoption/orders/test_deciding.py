@@ -8,14 +8,15 @@ import pytest
 import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from adoption.accounts.keyring import create_key
 from adoption.accounts.models import User
 from adoption.animals.models import Animal, Bond
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
-from adoption.orders.models import Order, OrderEvent
+from adoption.mail.models import Letter
+from adoption.orders.models import Application, Order, OrderEvent
 from tests.applying import apply, link_in
 from tests.cast import Colleague
 from tests.deciding import (
@@ -25,6 +26,7 @@ from tests.deciding import (
     decide,
     done,
     letters,
+    many_applications,
     named,
     offered,
     orders,
@@ -95,7 +97,7 @@ def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: C
     chosen, other = (link_in(apply(client, biscuit, email=f"{who}@example.org")) for who in ("sam", "kim"))
     done(owner, named("sam"), "approve", "complete")
     page, email = client.get(other).text, letters("kim")[-1]
-    for sentence in (email.subject, email.text.partition("\n")[0]):
+    for sentence in (email.subject, email.text.split("\n\n")[1]):
         assert sentence in page
     assert "found a home with somebody else" in page
     assert "was declined" not in page
@@ -104,6 +106,75 @@ def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: C
     done(owner, named("lee"), "decline")
     assert "Your application for Juno was declined" in client.get(declined).text
     assert "found a home" not in client.get(declined).text
+
+
+@pytest.mark.settings("embedded")
+def test_the_email_to_the_other_applicants_is_sent_as_edited_or_not_at_all(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    moss, juno = pair(owner, "Moss", "Juno")
+    first = applied(client, moss, "sam")
+    applied(client, moss, "kim")
+    lee = int(applied(client, juno, "lee"))
+    with transaction() as session:  # as if Lee had asked for one of the pair only
+        session.execute(delete(Order).where(Order.application_id == lee, Order.animal_id == moss))
+    done(owner, first, "approve")
+    form = offered(owner.get(f"applications/{first}/completion?seen=approved").text)
+    assert "[animals] found a home" in str(form["words_to_others"])
+    empty = decide(owner, first, "complete", "approved", **form | {"words_to_others": " "})
+    assert empty.status_code == 422
+    assert "Write the email, or untick the box above" in empty.text
+    done(owner, first, "complete", **form | {"words_to_others": "Sorry about [animals]. Our own words."})
+    assert [letters(who)[-1].text for who in ("kim", "lee")] == [
+        "Sorry about Moss and Juno. Our own words.\n",
+        "Sorry about Juno. Our own words.\n",
+    ]
+    assert subjects("lee")[-1] == "Juno has found a home"
+    rex = animal(owner, "Rex")
+    chosen = applied(client, rex, "sam2")
+    applied(client, rex, "kim2")
+    done(owner, chosen, "approve")
+    form = offered(owner.get(f"applications/{chosen}/completion?seen=approved").text)
+    del form["tell_others"]
+    done(owner, chosen, "complete", **form)
+    assert [status for _, status in orders(owner)][-2:] == ["completed", "declined"]
+    assert subjects("kim2") == ["Your application for Rex"]
+
+
+@pytest.mark.settings("embedded")
+def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    juno = animal(owner, "Juno")
+    ref = applied(client, juno, "sam")
+    many_applications(owner, juno, 60)
+    with transaction() as session:
+        session.execute(update(Application).where(Application.email == "a59@example.org").values(email=""))
+    done(owner, ref, "approve")
+    case = owner.get(f"applications/{ref}").text
+    assert case.count('class="inbox-entry') == 50
+    assert "10 more, in the inbox" in case
+    page = owner.get(f"applications/{ref}/completion?seen=approved").text
+    for text in (
+        "60 other applications will be closed.",
+        "60 other applicants for Juno",
+        "<bdi>Applicant 49</bdi> and 9 more.",
+        "Email 59 other applicants",
+    ):
+        assert text in page, text
+    assert "Applicant 50" not in page
+    form = offered(page)
+    applied(client, juno, "late", name="Late")
+    late = owner.post(f"applications/{ref}/completion?seen=approved", form | {"words": "Our own words."})
+    assert late.status_code == 409
+    for text in ("the other applicants have changed", "Email 60 other applicants", "Our own words."):
+        assert text in late.text, text
+    assert statuses(juno) == ["pending"]
+    answer = owner.post(f"applications/{ref}/completion?seen=approved", offered(late.text))
+    assert "61 emails sent." in owner.get(str(answer.location)).text
+    with reading() as session:
+        emails = session.scalars(select(Letter).where(Letter.subject == "Juno has found a home")).all()
+    assert len(emails) == 60
 
 
 def test_whoever_is_told_of_a_home_found_stays_applied_for_other_animals(

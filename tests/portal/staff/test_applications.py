@@ -18,7 +18,7 @@ from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from tests.applying import ANSWERS, apply, form_of, link_in
 from tests.cast import Colleague
-from tests.deciding import animal, applied, decide, done, named, pair, refusal
+from tests.deciding import animal, applied, decide, done, many_applications, named, pair, refusal
 from tests.statements import statements
 
 NASTY = '"><img src=x onerror=alert(1)>'
@@ -137,32 +137,6 @@ def test_pages_follow_each_other_without_a_gap_whatever_comes_meanwhile(
     assert [name for name in seen if name != "Late"] == (names if order else names[::-1])
 
 
-def many_applications(of: Colleague, animal_id: int, number: int) -> None:
-    now = datetime.now(UTC)
-    with transaction() as session:
-        for n in range(number):
-            own = {"token_hash": f"t{n}", "submission": f"s{n}", "created_at": now, "home": "own", "why": "W"}
-            made = Application(
-                project_id=of.project_id,
-                animal_id=animal_id,
-                name=f"Applicant {n}",
-                email=f"a{n}@example.org",
-                **own,
-            )
-            session.add(made)
-            session.flush()
-            session.add(
-                Order(
-                    project_id=of.project_id,
-                    animal_id=animal_id,
-                    application_id=made.id,
-                    status="placed",
-                    created_at=now,
-                    updated_at=now,
-                )
-            )
-
-
 def test_a_page_of_the_inbox_asks_the_same_number_of_questions_however_long_it_is(
     app: object, owner: Colleague
 ) -> None:
@@ -279,7 +253,9 @@ def test_each_question_names_who_and_what_it_is_about(client: FlaskClient, owner
     ):
         page = owner.get(f"applications/{ref}/{path}?seen=approved").text
         assert asked in page
-    assert "a home was found: Sam Okafor." in owner.get(f"applications/{ref}/completion").text
+    page = owner.get(f"applications/{ref}/completion").text
+    assert "1 other application will be closed." in page
+    assert "Email the other applicant<small>" in page
 
 
 def test_another_tenants_application_is_not_found(

@@ -19,13 +19,14 @@ from tests.deciding import (
     decide,
     done,
     letters,
+    many_applications,
     offered,
     orders,
     pair,
     statuses,
     subjects,
 )
-from tests.portal.staff.test_applications import box, many_applications, shown
+from tests.portal.staff.test_applications import box, shown
 
 pytestmark = pytest.mark.settings("embedded")
 

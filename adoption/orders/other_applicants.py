@@ -1,0 +1,69 @@
+"""The other applicants for the animals of an application. Completing it closes their applications."""
+
+import hashlib
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, aliased
+
+from adoption.errors import Conflict
+from adoption.orders.cases import Case, Ref
+from adoption.orders.models import Application, Order
+from adoption.orders.queries import OPEN
+
+
+class Other(NamedTuple):
+    ref: Ref
+    name: str
+    """Empty where it is unknown."""
+    email: str
+    """Empty where there is none."""
+
+
+class Others(NamedTuple):
+    """The open applications of other people for the same animals, earliest first."""
+
+    found: list[Other]
+
+    @property
+    def emailed(self) -> list[Other]:
+        """Those that can be emailed."""
+        return [each for each in self.found if each.email]
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a text that differs if other people have applied; empty if no one has."""
+        refs = " ".join(str(each.ref) for each in self.found)
+        return hashlib.sha256(refs.encode()).hexdigest()[:16] if refs else ""
+
+
+class OthersChanged(Conflict):
+    """The other applicants are not those that the colleague's page showed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing was changed: the other applicants have changed since you opened this page. "
+            "Check them below, then decide."
+        )
+
+
+def others_of(session: Session, project_id: int, case: Case) -> Others:
+    """Return the other applicants for the animals of a case, however many there are."""
+    sibling = aliased(Order)
+    is_completed = select(sibling.id).where(
+        sibling.application_id == Order.application_id, sibling.status == "completed"
+    )
+    rows = session.execute(
+        select(Order.application_id, Order.id, Application.name, Application.email)
+        .outerjoin(Application, Application.id == Order.application_id)
+        .where(Order.project_id == project_id, Order.status.in_(OPEN), ~is_completed.exists())
+        .where(Order.animal_id.in_([animal.id for animal in case.animals]))
+        .where(Order.id.not_in([order.id for order in case.orders]))
+        .order_by(Order.id)
+    )
+    found: dict[Ref, Other] = {}
+    for application_id, order_id, name, email in rows:
+        ref = Ref(None, order_id) if application_id is None else Ref(application_id)
+        if ref != case.ref:
+            found.setdefault(ref, Other(ref, name or "", email or ""))
+    return Others(list(found.values()))
