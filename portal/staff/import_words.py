@@ -23,6 +23,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "born_estimated": "Birth date is estimated",
         "birth_date_estimated": "Birth date is estimated",
         "age": "Age",
+        "age_months": "Age in months",
+        "age_weeks": "Age in weeks",
         "age_arrived": "Age at intake",
         "age_moved": "Age at outcome",
         "size": "Size",

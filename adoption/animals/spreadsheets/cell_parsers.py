@@ -17,7 +17,7 @@ from adoption.animals.fields import (
     animal_name,
 )
 from adoption.animals.spreadsheets.breeds import ordinary
-from adoption.animals.spreadsheets.dates import moment
+from adoption.animals.spreadsheets.dates import NO_DAY, moment
 from adoption.animals.spreadsheets.text_cleanup import one_line, prose
 from adoption.animals.spreadsheets.vocabulary import (
     COATS,
@@ -295,9 +295,6 @@ def addresses(text: str) -> list[str]:
     """The addresses of pictures in a cell, which may hold several; names of files are none."""
     parts = re.split(r"[\s|;]+|,(?=https?://)", text)
     return [each for each in parts if re.match("https?://", each, re.IGNORECASE)]
-
-
-NO_DAY = re.compile(r"[0\-/:. ]*")
 
 
 def died(text: str) -> bool:

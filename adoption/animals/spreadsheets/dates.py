@@ -1,4 +1,4 @@
-"""Dates and ages as spreadsheets write them. What is no date is refused, and never becomes another day."""
+"""Dates as spreadsheets write them. A cell that is not a date never becomes another day."""
 
 import re
 from calendar import monthrange
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
+
+from adoption.animals.spreadsheets.vocabulary import NOT_KNOWN
 
 EARLIEST = 1900
 EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone
@@ -30,15 +32,14 @@ DAY_MONTH = re.compile(
 MONTH_DAY = re.compile(
     r"(?P<month>[A-Za-z]{3,9})[-. ]*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-., ]+(?P<y>\d{4})" + TIME, re.IGNORECASE
 )
-SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
-
-AGE = re.compile(
-    r"(\d+(?:\.\d+)?)\s*(years?|yrs?|y|months?|mos?|mths?|m|weeks?|wks?|w|days?|d)\b\.?", re.IGNORECASE
+YEAR_ONLY = re.compile(r"(?:19|20)\d\d")
+MONTH_ONLY = (
+    re.compile(r"(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})"),
+    re.compile(r"(?P<m>\d{1,2})[-/.](?P<y>(?:19|20)\d\d)"),
+    re.compile(r"(?P<month>[A-Za-z]{3,9})\.?[-, ]+(?P<y>(?:19|20)\d\d)"),
 )
-AGE_PARTS = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*/\s*(\d+)\s*")
-MONTHS_OF = {"y": 12, "m": 1}
-DAYS_OF = {"w": 7, "d": 1}
-OLDEST = 150  # years, as of a tortoise
+NO_DAY = re.compile(r"[0\-/:. ]*")
+SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
 
 
 @lru_cache(maxsize=8192)
@@ -49,10 +50,47 @@ def moment(text: str, day_first: bool | None, year_now: int) -> datetime:
     years go to the one after ``year_now`` at most. Raises ValueError with the reason and the mend.
     """
     text = text.strip()
+    if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
+        raise ValueError("the date is not known, so it is left blank")
     for pattern, parts in READERS:
         if found := pattern.fullmatch(text):
             return parts(found, day_first, year_now)
     raise ValueError("this is no date that we know. Write dates as year-month-day, such as 2020-02-28")
+
+
+class ParsedDate(NamedTuple):
+    """The day of a cell. ``is_estimated`` if the cell has only a year or a month."""
+
+    day: date
+    is_estimated: bool = False
+    doubt: str = ""
+    """How a cell was read that can mean something else, as a sentence; empty if it is clear."""
+
+
+def parse_birth_date(text: str, day_first: bool | None, year_now: int) -> ParsedDate:
+    """Return the date of birth of one cell; a year alone is its middle, and a month alone its 15th.
+
+    Raises ValueError with the reason.
+    """
+    text = text.strip()
+    for pattern in MONTH_ONLY:
+        if found := pattern.fullmatch(text):
+            return of_month(found)
+    if found := YEAR_ONLY.fullmatch(text):
+        year = dated(int(text), 7, 1, found).date()
+        return ParsedDate(year, True, "only a year, so the date is estimated: the middle of the year")
+    day = moment(text, day_first, year_now).date()
+    found = YEAR_LAST.fullmatch(text)
+    if found and is_short_iso(found):
+        return ParsedDate(day, False, f"the year has two digits, so it is read as {day.isoformat()}")
+    return ParsedDate(day)
+
+
+def of_month(found: re.Match[str]) -> ParsedDate:
+    groups = found.groupdict()
+    month = int(groups["m"]) if groups.get("m") else month_number(groups["month"])
+    day = dated(int(groups["y"]), month, 15, found).date()
+    return ParsedDate(day, True, "only a month, so the date is estimated: the 15th")
 
 
 def year_first(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
@@ -71,17 +109,27 @@ def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> da
     if day_first is None:
         day_first = first > 12
     day, month = (first, second) if day_first else (second, first)
-    return dated(full_year(found["y"], year_now), month, day, found)
+    year = full_year(found["y"], year_now)
+    if year < 2000 and is_short_iso(found):
+        # "20-02-28" would be in 1928, before any animal that a shelter has.
+        return dated(full_year(found["a"], year_now), second, int(found["y"]), found)
+    return dated(year, month, day, found)
+
+
+def is_short_iso(found: re.Match[str]) -> bool:
+    """Whether the date can be read as year-month-day with a year of two digits."""
+    return found[2] == "-" and len(found["a"]) == len(found["y"]) == 2 and int(found["b"]) <= 12
 
 
 def month_in_words(found: re.Match[str], _day_first: bool | None, year_now: int) -> datetime:
-    word = found["month"].lower()
+    return dated(full_year(found["y"], year_now), month_number(found["month"]), int(found["d"]), found)
+
+
+def month_number(word: str) -> int:
     for number, name in enumerate(MONTHS, start=1):
-        if name.startswith(word) or (word == "sept" and number == 9):
-            return dated(full_year(found["y"], year_now), number, int(found["d"]), found)
-    raise ValueError(
-        f"there is no month called {found['month']}. Write dates as year-month-day, such as 2020-02-28"
-    )
+        if name.startswith(word.lower()) or (word.lower() == "sept" and number == 9):
+            return number
+    raise ValueError(f"there is no month called {word}. Write dates as year-month-day, such as 2020-02-28")
 
 
 def serial(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
@@ -160,32 +208,3 @@ class Order:
     def open(self) -> bool:
         """Whether some date of the column would be guessed."""
         return self.day_first is None and bool(self.example)
-
-
-class Age(NamedTuple):
-    months: int
-    days: int
-
-    def before(self, day: date) -> date:
-        """The day that this age counts back to from ``day``."""
-        months = day.year * 12 + day.month - 1 - self.months
-        year, month = months // 12, months % 12 + 1
-        return day.replace(year=year, month=month, day=min(day.day, monthrange(year, month)[1])) - timedelta(
-            days=self.days
-        )
-
-
-def age(text: str) -> Age | None:
-    """An age in words, such as ``9 years 2 months.`` or Shelterluv's ``2/3/0``; None where it tells none.
-
-    ``0 years`` is none either, for it may be any month. Raises ValueError for one beyond 150 years.
-    """
-    parts = AGE_PARTS.fullmatch(text)
-    told = zip(parts.groups(), "ymd", strict=True) if parts else AGE.findall(text)
-    months = days = 0.0
-    for count, unit in told:
-        months += float(count) * MONTHS_OF.get(unit[0].lower(), 0)
-        days += float(count) * DAYS_OF.get(unit[0].lower(), 0)
-    if months / 12 + days / 366 > OLDEST:
-        raise ValueError("no animal is as old as this. Write the date of birth instead")
-    return Age(round(months), round(days)) if months or days else None

@@ -71,7 +71,13 @@ MEANINGS = {
         "estimateddob birthdateestimated isestimated"),
     "age_moved": Meaning("birth_date", "ageuponoutcome ageatoutcome"),
     "age_arrived": Meaning("birth_date", "ageuponintake ageatintake"),
-    "age": Meaning("birth_date", "age animalage ageymd"),
+    "age": Meaning(
+        "birth_date",
+        "age animalage ageymd ageyears ageinyears approxage approximateage agegroup generalage agecategory"
+        " lifestage currentage estimatedage",
+    ),
+    "age_months": Meaning("birth_date", "agemonths ageinmonths"),
+    "age_weeks": Meaning("birth_date", "ageweeks ageinweeks"),
     "size": Meaning("size", 
         "size sizename sizepotentialgeneral sizepotential sizecurrentgeneral generalsize"),
     "coat": Meaning("coat", "coatlength hairlength coat coattype coattypename hair"),
@@ -126,7 +132,7 @@ MEANINGS = {
 DATES = ("born", "arrived", "moved")
 """Columns whose dates are read, and not only found filled."""
 
-NEEDED = frozenset(["code", "name", "species", "status", "born"])
+NEEDED = frozenset(["code", "name", "species", "status"])
 """A cell of these that cannot be read makes the row wrong. In all others it is left alone, and told."""
 
 # What the export writes; each column is read back as the letters that it was.
@@ -177,7 +183,7 @@ FORMATS = (
             "notes": None,
         },
     ),
-    Format("Petfinder", "nodogs nocats nokids primarybreed displayadoptionfee arrivaldate", {"age": None}),
+    Format("Petfinder", "nodogs nocats nokids primarybreed displayadoptionfee arrivaldate", {}),
     Format("RescueGroups", "orgid rescueid externalid pribreed okwithdogs uptodate courtesy generalage", {}),
     Format("Adopt-a-Pet", "animal purebred goodwkids goodwcats goodwdogs hairlength", {"animal": "species"}),
     Format(

@@ -1,19 +1,17 @@
 """A file looked through before it is read: which column is the code, how its dates are written."""
 
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from adoption.animals.spreadsheets.csv_reader import Record
-from adoption.animals.spreadsheets.dates import Order, moment
+from adoption.animals.spreadsheets.dates import Order
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.header_formats import DATES, HeaderLayout
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.errors import FileRefused
 
-STAY_DAYS = ("arrived", "moved", "returned", "died")
 NAMES_TO_TELL = 3
 """Names in capitals that tell of a program that writes all in capitals."""
 
@@ -65,7 +63,8 @@ class Inference:
     def orders(self, day_first: bool | None) -> dict[int, bool | None]:
         """Whether the day comes first, by a column's place; None where the column leaves it open."""
         return {
-            place: order.day_first if day_first is None else day_first for place, order in self.dated.items()
+            place: day_first if order.day_first is None else order.day_first
+            for place, order in self.dated.items()
         }
 
     def refuse_open(self, day_first: bool | None) -> None:
@@ -74,10 +73,9 @@ class Inference:
             if day_first is None and order.open:
                 raise OrderOpen(self.layout.header[place], order.example)
 
-    def options(self, sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
+    def options(self, chosen: ImportOptions, now: datetime) -> ParseOptions:
         orders = self.orders(chosen.day_first)
-        newest = newest_day(sheet, self.layout, orders, now)
-        return ParseOptions(self.layout, orders, newest, self.shouting, chosen.category_id, now, chosen)
+        return ParseOptions(self.layout, orders, self.shouting, chosen.category_id, now, chosen)
 
 
 def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOptions:
@@ -85,7 +83,7 @@ def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOp
     survey = Inference.of(sheet)
     refuse_nameless(survey.layout, chosen.category_id)
     survey.refuse_open(chosen.day_first)
-    return survey.options(sheet, chosen, now)
+    return survey.options(chosen, now)
 
 
 def cell(record: Record, place: int) -> str:
@@ -107,21 +105,3 @@ def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
         raise SpeciesUntold(
             "No column tells the species. Add one called species, or say which it is for all: --category Dog."
         )
-
-
-def newest_day(
-    sheet: Sheet, layout: HeaderLayout, orders: dict[int, bool | None], now: datetime
-) -> date | None:
-    """The newest day of a stay in the file that has come: about when the file was written.
-
-    None where nothing asks for it, as there is no column of ages.
-    """
-    if not any(column.meaning.startswith("age") for column in layout.columns):
-        return None
-    places = [column.place for column in layout.columns if column.meaning in STAY_DAYS]
-    days: set[date] = set()
-    for record in sheet:
-        for place in places:
-            with suppress(ValueError):
-                days.add(moment(cell(record, place), orders.get(place), now.year).date())
-    return max((day for day in days if day <= now.date()), default=None)

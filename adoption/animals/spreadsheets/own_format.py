@@ -125,7 +125,7 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
 }
 COLUMNS = {name: column(name) for name in OWN}
 
-NEEDED = frozenset(f"own:{name}" for name in ("name", "species", "status", "birth_date"))
+NEEDED = frozenset(f"own:{name}" for name in ("name", "species", "status"))
 KEPT = frozenset(
     name
     for name, each in COLUMNS.items()

@@ -15,10 +15,13 @@ class ParseOptions:
     layout: HeaderLayout
     day_first: Mapping[int, bool | None]
     """By the place of a date's column."""
-    newest: date | None
-    """The newest day in the file that is not in the future: an age with no day of its own counts from it."""
     shouting: bool
     """Every name of the file is in capitals."""
     category_id: int | None
     now: datetime
     chosen: ImportOptions = ImportOptions()  # noqa: RUF009 - it is frozen
+
+    @property
+    def list_day(self) -> date:
+        """The day that ages count back from: when the list was made, else the day of the import."""
+        return self.chosen.list_date or self.now.date()

@@ -75,7 +75,7 @@ def preview_file(
             asks_species="category" not in fields or blank_somewhere(sheet, survey),
             nameless=not fields & {"name", "code"},
             photos=any(record_photos(record, survey) for record in sheet),
-            preview=preview_of(sheet, survey.options(sheet, chosen, now)),
+            preview=preview_of(sheet, survey.options(chosen, now)),
         )
     finally:
         sheet.close()

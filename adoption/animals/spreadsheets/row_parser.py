@@ -1,11 +1,13 @@
 """What one row says of an animal: its cells read, and what they say together."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from adoption.animals.spreadsheets import breeds, cell_parsers, own_format, text_cleanup
+from adoption.animals.spreadsheets.age_parser import ParsedAge, parse_age
 from adoption.animals.spreadsheets.csv_reader import Record
-from adoption.animals.spreadsheets.dates import age, moment
+from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_date
 from adoption.animals.spreadsheets.header_formats import DATES, NEEDED, OURS, Column
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
@@ -38,9 +40,11 @@ READERS: dict[str, Reader] = {
     "asm_sex": cell_parsers.asm_sex,
     "altered": cell_parsers.yes_no,
     "born_estimated": cell_parsers.yes_no,
-    "age": age,
-    "age_moved": age,
-    "age_arrived": age,
+    "age": parse_age,
+    "age_months": partial(parse_age, bare_unit="month"),
+    "age_weeks": partial(parse_age, bare_unit="week"),
+    "age_moved": parse_age,
+    "age_arrived": parse_age,
     "size": cell_parsers.size,
     "asm_size": cell_parsers.asm_size,
     "coat": cell_parsers.coat,
@@ -87,7 +91,9 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
     for column in options.layout.columns:
         text = record.cells[column.place] if column.place < len(record.cells) else ""
         try:
-            facts[column.meaning] = fact(options, column, text)
+            value = facts[column.meaning] = fact(options, column, text)
+            if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
+                warnings.append(RowNote(record.row, column.header, text[:SHOWN], value.doubt))
         except ValueError as why:
             note = RowNote(record.row, column.header, text[:SHOWN], str(why))
             if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
@@ -122,6 +128,8 @@ def fact(options: ParseOptions, column: Column, text: str) -> Any:
         return cell_parsers.returned(text, options.now.year)
     if column.meaning in TIMES:
         return text.zfill(8)
+    if column.meaning == "born":
+        return parse_birth_date(text, options.day_first.get(column.place), options.now.year)
     if column.meaning in DATES:
         return moment(text, options.day_first.get(column.place), options.now.year)
     if column.variant == "name" and options.layout.format == "ShelterManager":

@@ -231,14 +231,13 @@ class RowRules:
     def settle_birth(self) -> date | None:
         """The birth date, or what an age makes of it."""
         facts, values = self.facts, self.values
+        if facts.get("born") and facts["born"].day > self.options.now.date() + timedelta(days=1):
+            self.warn("born", "this day is in the future, so it is left blank")
+            del facts["born"]
         if facts.get("born"):
-            born = values["birth_date"] = facts["born"].date()
-            if born > self.options.now.date() + timedelta(days=1):
-                raise self.refuse(
-                    "born", "this day is still to come. Write the day of birth, or leave it blank"
-                )
-            if "born_estimated" in facts:
-                values["birth_date_estimated"] = bool(facts["born_estimated"])
+            values["birth_date"] = facts["born"].day
+            if facts["born"].is_estimated or "born_estimated" in facts:
+                values["birth_date_estimated"] = facts["born"].is_estimated or bool(facts["born_estimated"])
             return None
         estimate = self.estimate()
         if "born" in facts and estimate is None:
@@ -246,12 +245,12 @@ class RowRules:
         return estimate
 
     def estimate(self) -> date | None:
-        """The day that an age counts back to, from its own day or from the newest in the file."""
+        """Return the day that an age counts back to, from its own day or from that of the list."""
         get: Callable[[Any], Any] = self.facts.get
-        for meaning, day in (("age_moved", "moved"), ("age_arrived", "arrived"), ("age", None)):
-            if get(meaning):
-                reference = get(day).date() if day and get(day) else self.options.newest
-                born: date = get(meaning).before(reference or self.options.now.date())
+        for meaning, day in AGES.items():
+            if get(meaning) and get(meaning).age:
+                reference = get(day).date() if day and get(day) else self.options.list_day
+                born: date = get(meaning).age.before(reference)
                 return min(born, get("arrived").date()) if get("arrived") else born
         return None
 
@@ -272,6 +271,8 @@ class RowRules:
         return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.row
 
 
+AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
+"""Meanings of columns with ages, best first, each with the day that it counts from; None is the import's."""
 TRAITS = {
     "altered": "altered",
     "size": "size",

@@ -535,18 +535,47 @@ def test_days_are_read_in_the_ways_they_are_written(shelter: Shelter, written: s
         ("31/02/2020", "there is no 31 February. Write dates as year-month-day, such as 2020-02-28"),
         ("29/02/2021", "there is no 29 February 2021. Write dates as year-month-day, such as 2020-02-28"),
         ("2020-13-01", "there is no month 13. Write dates as year-month-day, such as 2020-02-28"),
-        ("0000-00-00", "the year 0 cannot be meant. Write dates as year-month-day, such as 2020-02-28"),
+        ("0000-00-00", "the date is not known, so it is left blank"),
+        ("Unknown", "the date is not known, so it is left blank"),
+        ("N/A", "the date is not known, so it is left blank"),
         ("soon", "this is no date that we know. Write dates as year-month-day, such as 2020-02-28"),
-        ("2024-07-01", "this day is still to come. Write the day of birth, or leave it blank"),
+        ("2024-07-01", "this day is in the future, so it is left blank"),
     ],
 )
-def test_a_birth_date_that_cannot_be_refuses_the_row(shelter: Shelter, written: str, reason: str) -> None:
-    result = take_in(
-        shelter,
-        csv_of(["code", "species", "dateofbirth"], ["A1", "Dog", written], ["A2", "Cat", "2020-01-31"]),
+def test_a_birth_date_that_does_not_exist_is_left_as_it_was_and_reported(
+    shelter: Shelter, written: str, reason: str
+) -> None:
+    header = ["code", "species", "dateofbirth"]
+    take_in(shelter, csv_of(header, ["A1", "Dog", "2020-01-31"]))
+    result = take_in(shelter, csv_of(header, ["A1", "Dog", written], ["A2", "Cat", written]))
+    assert (result.refused, [note[1:] for note in result.warnings]) == (
+        [],
+        [("dateofbirth", written, reason)] * 2,
     )
-    assert result.refused == [(2, "dateofbirth", written, reason)]
-    assert only(shelter)["code"] == "A2"
+    assert [animal["birth_date"] for animal in kept(shelter)] == [date(2020, 1, 31), None]
+
+
+@pytest.mark.parametrize(
+    ("written", "born"),
+    [
+        ("2019", date(2019, 7, 1)),
+        ("May 2019", date(2019, 5, 15)),
+        ("2019-05", date(2019, 5, 15)),
+        ("05/2019", date(2019, 5, 15)),
+    ],
+)
+def test_a_year_or_a_month_is_an_estimated_birth_date(shelter: Shelter, written: str, born: date) -> None:
+    result = take_in(shelter, csv_of(["code", "species", "dateofbirth"], ["A1", "Dog", written]))
+    animal = only(shelter)
+    assert (animal["birth_date"], animal["birth_date_estimated"]) == (born, True)
+    assert "estimated" in result.warnings[0].reason
+
+
+def test_a_year_of_two_digits_is_never_before_any_animal_of_a_shelter(shelter: Shelter) -> None:
+    rows = [["A1", "Dog", "20-02-28"], ["A2", "Dog", "21-11-30"]]
+    result = take_in(shelter, csv_of(["code", "species", "dob"], *rows))
+    assert [each["birth_date"] for each in kept(shelter)] == [date(2020, 2, 28), date(2021, 11, 30)]
+    assert [note.row for note in result.warnings] == [2, 3]
 
 
 def test_an_arrival_date_that_cannot_be_is_told_and_left_alone(shelter: Shelter) -> None:
@@ -602,10 +631,10 @@ def test_an_age_counts_back_from_its_own_day(shelter: Shelter, age: str, born: d
     assert animal["birth_date"] == born
 
 
-def test_an_age_without_a_day_counts_back_from_the_newest_day_in_the_file(shelter: Shelter) -> None:
-    file = "sheltercode,speciesname,animalage,intakedate\nD1,Dog,2 years,2019-01-01\nD2,Dog,,2020-01-01\n"
+def test_an_age_without_a_day_counts_back_from_the_day_of_the_import(shelter: Shelter) -> None:
+    file = "code,species,age,intakedate\nD1,Dog,10 weeks,\nD2,Dog,3 years,2020-01-01\n"
     take_in(shelter, file)
-    assert kept(shelter)[0]["birth_date"] == date(2018, 1, 1)
+    assert [each["birth_date"] for each in kept(shelter)] == [date(2024, 4, 6), date(2020, 1, 1)]
 
 
 def test_an_age_never_drifts_from_week_to_week(shelter: Shelter) -> None:
@@ -624,3 +653,53 @@ def test_a_birth_date_outranks_an_age(shelter: Shelter) -> None:
 def test_an_age_of_no_animal_is_told(shelter: Shelter) -> None:
     result = take_in(shelter, "code,species,age\nA1,Dog,900 years\n")
     assert [note.column for note in result.warnings] == ["age"]
+
+
+MONTHS_BY_AGE = {
+    "2y3m": 27, "2yr3mo": 27, "2Years4Months": 28, "1,5 years": 18, "1/2 year": 6, "½ year": 6,
+    "2½ years": 30, "1 1/2 years": 18, "3yo": 36, "3YO": 36, "7 y/o": 84, "six months": 6,
+    "Adult (3 years)": 36,
+    "2 Jahre alt": 24, "2 años y 3 meses": 27, "2 ans": 24, "2 anni": 24, "um ano": 12,
+    "1 jaar en 2 maanden": 14, "2歳3ヶ月": 27, "３歳": 36,
+}  # fmt: skip
+REPORTED_MONTHS_BY_AGE = {
+    "3": 36, "0.5": 6, "Approx 5": 60, "10+ years": 120, "10 Months - 1 Year": 11, "2-3 years": 30,
+    "<1 year": 6, "3 years or older": 36, "2 a 3 años": 30,
+}  # fmt: skip
+NOT_AN_AGE = (
+    "-1 years",
+    "unknown",
+    "?",
+    "45",
+    "2020",
+    "2 years, 10 kg",
+    "Adult/Senior",
+    "1 year 2 years",
+    "soon",
+)
+
+
+def test_an_age_is_read_in_every_common_way_to_write_it(shelter: Shelter) -> None:
+    ages = {**MONTHS_BY_AGE, **REPORTED_MONTHS_BY_AGE, **dict.fromkeys(NOT_AN_AGE)}
+    rows = [[f"A{n}", "Dog", text] for n, text in enumerate(ages)]
+    result = take_in(shelter, csv_of(["code", "species", "age"], *rows))
+    born = {text: animal["birth_date"] for text, animal in zip(ages, kept(shelter), strict=True)}
+    today = TODAY.date()
+    assert {
+        text: day and (today.year - day.year) * 12 + today.month - day.month for text, day in born.items()
+    } == ages
+    assert {note.value for note in result.warnings} == {*REPORTED_MONTHS_BY_AGE, *NOT_AN_AGE}
+
+
+def test_a_header_can_say_the_unit_of_bare_ages(shelter: Shelter) -> None:
+    result = take_in(shelter, csv_of(["code", "species", "Age (months)"], ["A1", "Dog", "18"]))
+    assert (only(shelter)["birth_date"], result.warnings) == (date(2022, 12, 15), [])
+
+
+def test_the_order_of_dates_that_a_column_shows_is_stronger_than_the_callers(shelter: Shelter) -> None:
+    rows = [["1", "Dog", "03/04/2020", "25/05/2024"], ["2", "Dog", "05/06/2021", "01/02/2024"]]
+    take_in(shelter, csv_of(["code", "species", "dob", "intake date"], *rows), day_first=False)
+    assert [(each["birth_date"], each["arrival_date"]) for each in kept(shelter)] == [
+        (date(2020, 3, 4), date(2024, 5, 25)),
+        (date(2021, 5, 6), date(2024, 2, 1)),
+    ]

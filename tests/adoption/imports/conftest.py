@@ -13,7 +13,7 @@ from tests.cast import Shelter
 SOMEBODY = Actor(None, "sam@elm.example", "192.0.2.7")
 FILE = (
     "sheltercode,animalname,speciesname,dateofbirth,returnedreason\n"
-    "D1,Rex,Dog,2020-02-28,\nD2,Bo,Dog,31/02/2020,\nD3,Possy,Opossum,,\n"
+    "D1,Rex,Dog,2020-02-28,\nD2,Bo,,2020-01-01,\nD3,Possy,Opossum,,\n"
 )
 
 

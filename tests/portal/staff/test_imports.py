@@ -19,7 +19,7 @@ from portal.staff.import_words import GROUPS
 from tests.adoption.animals.spreadsheet import xlsx_of
 from tests.cast import Colleague
 
-FILE = "code,call name,kind,born,notes\nA1,Rex,Dog,2020-02-28,\nA2,Bo,Dog,31/02/2020,\n"
+FILE = "code,call name,kind,born,notes\nA1,Rex,Dog,2020-02-28,\n,,Dog,2020-01-01,\n"
 COLUMNS = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species", "column-3": "born"}
 
 
@@ -99,7 +99,7 @@ def test_a_column_is_corrected_and_the_preview_follows(owner: Colleague) -> None
     text = owner.get(path).text
     assert chosen(text)["column-1"] == "name"
     assert re.search(r'<span class="strong" dir="auto">Rex</span>', text)
-    assert "there is no 31 February" in text
+    assert "there is neither a name nor a code" in text
 
 
 def test_with_script_a_choice_swaps_the_form_and_says_so(owner: Colleague) -> None:
@@ -156,7 +156,7 @@ def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Co
     assert names() == ["Rex"]
     answer = owner.get(f"{path}/refused.csv")
     assert answer.headers["Content-Disposition"].startswith("attachment")
-    assert answer.get_data().decode("utf-8-sig").splitlines()[1].startswith("3,born,31/02/2020,")
+    assert answer.get_data().decode("utf-8-sig").splitlines()[1].startswith("3,call name,,")
     assert "1 new, 0 updated" in owner.get("imports").text
 
 
