@@ -28,7 +28,6 @@ PLACES_OF_KIND = {
     },
     # What is typed is shown on the answer or a link away, or sent by email.
     "add": {
-        "/animals/0/applications",
         "/applications/token",
         "/password/forgotten",
         "/projects/x/adoption-form/questions",
@@ -39,6 +38,8 @@ PLACES_OF_KIND = {
         "/projects/x/members/invitations",
         "/sign-up",
     },
+    # The applicant's private page shows it to those who know the name.
+    "application": {"/animals/0/applications"},
     # What is typed is the text of an email.
     "email": {
         "/projects/x/applications/0/approval",

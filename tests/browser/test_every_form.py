@@ -166,7 +166,22 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
         assert page.locator('.notice[data-tone="good"]').count(), "the answer says that it went well"
         assert all(text in emails(site) for text in texts_of(typed)), "the email has what was typed"
         return "emailed"
+    if kind == "application":
+        return find_application(page, wanted, typed)
     return find_saved(page, wanted, typed)
+
+
+def find_application(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
+    """Find an application's answers on its private page, which asks for the applicant's name."""
+    if (link := page.get_by_role("link", name="Follow your application")).count():
+        link.click()
+    page.get_by_label("Your name").fill(typed["name"][0])
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_load_state("networkidle")
+    shown = page.locator("body").inner_text()
+    lost = [text for text in texts_of(typed) if text not in shown]
+    assert lost == [], (lost, page.url)
+    return "shown"
 
 
 def texts_of(typed: dict[str, list[str]]) -> list[str]:
