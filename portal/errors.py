@@ -11,7 +11,7 @@ from adoption import errors
 from adoption.database import cause_of, is_unavailable
 from portal import fragments
 from portal.headers import dress
-from portal.unsaved_forms import session_changed
+from portal.unsaved_forms import session_changed, show_after_error
 
 log = logging.getLogger("homeward.portal")
 
@@ -108,6 +108,8 @@ def page_for(error: Exception) -> Response:
         report(error, status)
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
     page, reference = page_of(error, status), g.get("request_id")
+    if (again := show_after_error(sentence_of(page, status, reference), status)) is not None:
+        return dress(again if status != 503 else with_pause(again))
     if status < 500 and fragments.asked_for() is not None:
         # The script shows it beside what was tried, and keeps the page with what was typed.
         response = make_response(f"{page.title}. {page.sentence}", status)
@@ -119,6 +121,12 @@ def page_for(error: Exception) -> Response:
         allowed = dict(error.get_headers()).get("Allow")
         response.headers.update({"Allow": allowed} if allowed else {})
     return dress(response if status != 503 else with_pause(response))
+
+
+def sentence_of(page: Page, status: int, reference: str | None) -> str:
+    """Return what happened, in one line above a form that is shown again."""
+    report_it = f" If it keeps happening, send this reference to the people who run this site: {reference}"
+    return f"{page.title}. {page.sentence}" + (report_it if status >= 500 and reference else "")
 
 
 def with_pause(response: Response) -> Response:

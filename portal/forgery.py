@@ -52,8 +52,13 @@ def page_of_form() -> str:
 
 def refuse() -> None:
     """Raise CSRFError for a form without the token of its sender's session."""
-    if request.endpoint not in WITHOUT_TOKEN:
+    if needs_token():
         protection.protect()
+
+
+def needs_token() -> bool:
+    """Report whether the form of this request is for people who may have a session."""
+    return request.endpoint not in WITHOUT_TOKEN
 
 
 def is_from_our_page() -> bool:

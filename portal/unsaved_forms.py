@@ -1,7 +1,8 @@
-"""Forms that were not accepted because the sign-in had ended or the session had changed.
+"""Forms that were not accepted: the sign-in had ended, the session had changed, or an error came up.
 
-What was typed is not lost. It is put, signed, into the sign-in form; after signing in, the page of the form
-is shown again with the values filled in. Nothing is saved until the person presses its button again.
+What was typed is not lost. The page of the form is shown again with the values filled in. If the sign-in
+had ended, they wait, signed, in the sign-in form until then. Nothing is saved until the person presses the
+form's button again.
 """
 
 from io import BytesIO
@@ -13,15 +14,21 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 
 from portal import access, fragments
 from portal.answers import onward, private
-from portal.forgery import is_from_our_page
+from portal.forgery import is_from_our_page, needs_token
 from portal.form_filling import FRESH, fill_form
 from portal.notices import notice
 from portal.sign_in_page import sign_in_page
 
 NEVER_KEPT = FRESH | {"password", "old", "email_password", "answer"}
 """Names of fields that are typed again: passwords, and tokens that count once."""
+SEALED = {"form", "opened"}
+"""Names of hidden fields that nobody can read."""
 LASTS = 86_400
 """Seconds within which one may sign in and get the values back."""
+NOT_READ = {405, 413}
+"""Statuses of requests whose form belongs to no page of ours, or is too large to read."""
+HOPELESS = {403, 404}
+"""Statuses that sending the same again does not change."""
 LARGEST = 400_000
 """Characters of the signed values; a form's field may have 500,000 bytes."""
 
@@ -50,6 +57,15 @@ class UnsavedForm(NamedTuple):
     """The person who was signed in, if known."""
     had_files: bool
 
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """What a person reads again: each field's name in words, and its text."""
+        return [
+            (name.replace("_", " ").capitalize(), text)
+            for name, text in self.fields
+            if text.strip() and name not in SEALED
+        ]
+
 
 def sign_in_first(in_background: bool = False) -> Response:
     """Ask a visitor to sign in, and keep what a form of ours sent.
@@ -63,7 +79,7 @@ def sign_in_first(in_background: bool = False) -> Response:
     if fragments.asked_for() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
-    unsaved = sent_form()
+    unsaved = sent_form(access.last_user_id())
     text = serializer().dumps(unsaved)
     fits = len(text) <= LARGEST
     words = {"next": unsaved.page, "unsaved": text if fits else "", "why": SIGNED_OUT if fits else TOO_LARGE}
@@ -76,11 +92,21 @@ def session_changed() -> Response | None:
         return None
     if fragments.asked_for() is not None:
         return private(make_response("", 401))
-    unsaved = sent_form()
+    unsaved = sent_form(access.last_user_id())
     page = page_at(unsaved.page)
     if page.status_code == 302 and page.location and page.location.startswith(url_for("portal.sign_in")):
         return sign_in_first()
     return show_again(unsaved, page, CHANGED, 409)
+
+
+def show_after_error(sentence: str, status: int) -> Response | None:
+    """Return the form that led to an error, filled in below the sentence; None if nothing was typed."""
+    if request.method != "POST" or status in NOT_READ or fragments.asked_for() is not None:
+        return None
+    unsaved = sent_form(None)
+    if not unsaved.texts or not is_from_our_page():
+        return None
+    return show_again(unsaved, page_at(unsaved.page), sentence, status)
 
 
 def continue_after_sign_in(wanted: str) -> Response:
@@ -102,17 +128,18 @@ def show_again(unsaved: UnsavedForm, page: Response, sentence: str, status: int)
     if page.status_code == 200 and page.mimetype == "text/html":
         text = fill_form(page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, told)
     if text is None:
-        text = render_template("signin/unsaved.html", unsaved=unsaved, sentence=sentence)
+        words = {"sentence": sentence, "needs_token": needs_token(), "can_help": status not in HOPELESS}
+        text = render_template("signin/unsaved.html", unsaved=unsaved, **words)
     return private(make_response(text, status))
 
 
-def sent_form() -> UnsavedForm:
-    """Return what this request sent."""
+def sent_form(user_id: int | None) -> UnsavedForm:
+    """Return what this request sent. ``user_id``: who is or was signed in, if that matters."""
     fields = [(name, text) for name, text in request.form.items(multi=True) if name not in NEVER_KEPT]
     had_files = any(file.filename for file in request.files.values()) or "photos_waiting" in request.form
     path = request.full_path.rstrip("?")
     page = access.ours(request.form.get("shown_on", "")) or path
-    return UnsavedForm(path, page, fields, access.last_user_id(), had_files)
+    return UnsavedForm(path, page, fields, user_id, had_files)
 
 
 def unsaved_form_in(text: str) -> UnsavedForm | None:

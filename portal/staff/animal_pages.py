@@ -33,6 +33,7 @@ from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import state
 from portal.staff.applications import desk_of
+from portal.unsaved_forms import show_after_error
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
 """What is another's even of the same litter."""
@@ -115,7 +116,8 @@ def edit_animal(place: Place, animal_id: int) -> Response:
             opened = open_animal(session, place.project.id, animal_id)
     except Gone as refusal:
         text = render_template("staff/animals/removed.html", sentence=refusal.sentence, animal_id=animal_id)
-        return make_response(text, 410)
+        advice = f"{refusal.sentence} Restore the animal in another tab, then save here."
+        return show_after_error(advice, 410) or make_response(text, 410)
     if request.method == "GET":
         return page(place, AnimalForm.of(opened.values, opened.mates, opened), opened.name, opened)
     form = AnimalForm(request.form, animal_id)

@@ -3,11 +3,14 @@
 import random
 import re
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from html import unescape
 
 import pytest
 import time_machine
 from apiflask import APIFlask
+from flask import request
+from flask.typing import ResponseReturnValue
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
@@ -16,6 +19,7 @@ from adoption.accounts.models import Member, SignIn
 from adoption.audit.trail import OPERATOR
 from adoption.database import reading, transaction
 from portal.unsaved_forms import NEVER_KEPT
+from tests import factories
 from tests.cast import PASSWORD, Colleague, teammate
 from tests.pages import Parsed
 from tests.staffing import NEW, animal, file, form_in, kept
@@ -191,6 +195,62 @@ def test_a_form_without_a_cookie_asks_to_sign_in_and_keeps_the_text(app: APIFlas
     assert asked.status_code == 401
     again = sign_in_again(owner, asked.text)
     assert 'value="Typed Name"' in again.text
+
+
+def test_a_form_that_met_a_fault_is_shown_again_filled_in(
+    app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = app.view_functions["staff.edit_animal"]
+
+    @wraps(edit)
+    def fail(**rest: object) -> ResponseReturnValue:
+        if request.method == "POST":
+            raise RuntimeError
+        return app.ensure_sync(edit)(**rest)  # type: ignore[no-any-return]
+
+    rex = animal(owner, "Rex")
+    form = form_in(owner.get(f"animals/{rex}").text) | {"description": "Typed <b> & kept\n\n- for long"}
+    with monkeypatch.context() as patched:
+        patched.setitem(app.view_functions, "staff.edit_animal", fail)
+        failed = owner.client.post(owner.at(f"animals/{rex}"), data=form, headers=OURS)
+    assert failed.status_code == 500
+    assert "Something went wrong." in failed.text
+    assert form_in(failed.text)["description"] == form["description"]
+    assert owner.client.post(owner.at(f"animals/{rex}"), data=form_in(failed.text)).status_code == 303
+    assert kept(rex).description == form["description"]
+
+
+def test_an_edit_of_an_animal_that_was_removed_is_kept_until_it_is_restored(owner: Colleague) -> None:
+    rex = animal(owner, "Rex")
+    form = form_in(owner.get(f"animals/{rex}").text) | {
+        "description": "Typed <b> & kept",
+        "password": "secret",
+    }
+    factories.remove_animals(owner.project_id, [rex])
+    answer = owner.client.post(owner.at(f"animals/{rex}"), data=form, headers=OURS)
+    assert answer.status_code == 410
+    assert "Restore the animal in another tab, then save here." in answer.text
+    assert "Typed &lt;b&gt; &amp; kept" in answer.text
+    assert "secret" not in answer.text
+    owner.post(f"animals/{rex}/changes", {"do": "restore"})
+    assert owner.client.post(owner.at(f"animals/{rex}"), data=form_in(answer.text)).status_code == 303
+    assert kept(rex).description == "Typed <b> & kept"
+
+
+def test_text_of_someone_who_may_no_longer_save_it_is_shown(app: APIFlask, owner: Colleague) -> None:
+    colleague = teammate(app, owner)
+    form = {"about": "Typed & kept", "csrf_token": colleague.token(), "shown_on": owner.at("settings")}
+    answer = colleague.client.post(owner.at("settings"), data=form, headers=OURS)
+    assert answer.status_code == 403
+    assert "Typed &amp; kept" in answer.text
+    assert "Save now" not in answer.text, "sending it again would not help"
+
+
+def test_a_page_of_another_site_cannot_have_its_text_shown(owner: Colleague) -> None:
+    sent = {"about": "Typed elsewhere"}
+    answer = owner.client.post(owner.at("nothing"), data=sent, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 404
+    assert "Typed elsewhere" not in answer.text
 
 
 def test_no_password_is_carried(app: APIFlask, owner: Colleague) -> None:
