@@ -49,6 +49,7 @@ def open_door(app: APIFlask) -> None:
     )
     from portal.access import signed_in_person
     from portal.door import places
+    from portal.draft_keys import draft_key
     from portal.notices import notices
     from portal.staff import with_its_rooms
 
@@ -62,6 +63,7 @@ def open_door(app: APIFlask) -> None:
         "introduction_of": introductions.introduction_of,
         "notices": notices,
         "own_places": places,
+        "draft_key": draft_key,
         "signed_in_person": signed_in_person,
         "site_address": sites.site_address,
         "address_here": sites.address_here,

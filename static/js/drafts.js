@@ -1,166 +1,190 @@
-// Drafts of long forms, kept in this browser until they are saved or discarded, or somebody signs out. Private
-// fields, passwords and files are left out. Leaving a form with changes asks first.
+// Drafts of forms, kept in this browser until they are saved or discarded, somebody signs out, or a week has passed.
+// Drafts of people who are signed in are encrypted with a key that only their own pages contain, so that nobody else
+// at a shared computer can read them. Visitors' drafts end with the tab. Passwords and files are left out. Leaving
+// a long form (data-draft) with changes asks first.
 (() => {
   const PREFIX = "homeward-draft:";
-  const DAYS = 30;
-  const WAIT = 400;
+  const DAYS = 7;
   const LEFT_OUT = ["hidden", "file", "password", "submit", "button", "reset"];
-  const first = new WeakMap();
-  const timers = new WeakMap();
+  const CHOICES = ["checkbox", "radio"];
+  const FORMS = "form[data-draft], form[method=post]:not([data-no-draft], [data-selectable], [data-download], [hx-trigger])";
+  const template = document.querySelector("template[data-draft-found]");
+  const { owner, key } = template?.dataset ?? {};
+  const first = new WeakMap(); // by form: its answers as the page had them
+  const read = new WeakMap(); // by form: settles when its earlier draft has been looked for
+  const earlier = new WeakMap(); // by form: its earlier draft while that is on offer, and the notice that offers it
+  const turns = new Map(); // by name of a draft: how often it was written or removed
+  let isClosed = false;
   let leaving = null;
 
-  const storage = {
-    get: (key) => {
-      try {
-        return JSON.parse(localStorage.getItem(key));
-      } catch {
-        return null;
-      }
-    },
-    // A browser that keeps nothing, or is full, has no drafts.
-    set: (key, value) => {
-      try {
-        localStorage.setItem(key, JSON.stringify(value));
-      } catch {
-        /* as if there were none */
-      }
-    },
-    drop: (test) => {
-      try {
-        Object.keys(localStorage).filter((key) => key.startsWith(PREFIX) && test(key)).forEach((key) => localStorage.removeItem(key));
-      } catch {
-        /* as if there were none */
-      }
-    },
-  };
-  const forms = () => document.querySelectorAll("form[data-draft]");
-  const keyOf = (form) => PREFIX + form.dataset.draft;
-
-  // The answers by name: each the list of its values.
-  const answers = (form, all) => {
-    const found = {};
-    for (const control of form.elements) {
-      if (!control.name || LEFT_OUT.includes(control.type)) continue;
-      if (!all && "private" in control.dataset) continue;
-      const values = (found[control.name] ??= []);
-      if (!["checkbox", "radio"].includes(control.type) || control.checked) values.push(control.value);
+  // Nothing here fails where a browser keeps nothing, or is full: then there are no drafts.
+  const withStorage = (use) => {
+    try {
+      return use(owner ? localStorage : sessionStorage);
+    } catch {
+      return null;
     }
+  };
+  const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const textOf = (bytes) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
+  let imported = null;
+  const cipher = async () => (imported ??= await crypto.subtle.importKey("raw", bytesOf(key), "AES-GCM", false, ["encrypt", "decrypt"]));
+
+  const seal = async (draft) => {
+    const text = JSON.stringify(draft);
+    if (!owner) return { text };
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await cipher(), new TextEncoder().encode(text));
+    return { iv: textOf(iv), text: textOf(sealed) };
+  };
+  const unseal = async ({ iv, text }) => {
+    if (!owner) return JSON.parse(text);
+    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytesOf(iv) }, await cipher(), bytesOf(text));
+    return JSON.parse(new TextDecoder().decode(plain));
+  };
+
+  const stored = (name) => withStorage((storage) => JSON.parse(storage.getItem(name)));
+  const turn = (name) => turns.set(name, (turns.get(name) ?? 0) + 1).get(name);
+  const remove = (name) => {
+    turn(name);
+    withStorage((storage) => storage.removeItem(name));
+  };
+  const removeAll = (test) =>
+    withStorage((storage) => Object.keys(storage).filter((name) => name.startsWith(PREFIX) && test(name)).forEach(remove));
+  const write = async (name, draft) => {
+    const mine = turn(name);
+    const sealed = await seal(draft).catch(() => null);
+    // What was written or removed meanwhile is newer.
+    if (sealed && !isClosed && turns.get(name) === mine)
+      withStorage((storage) => storage.setItem(name, JSON.stringify({ at: draft.at, ...sealed })));
+  };
+
+  const controlsOf = (form) => [...form.elements].filter((control) => control.name && "value" in control && !LEFT_OUT.includes(control.type));
+  const isTyped = (control) => control.localName === "textarea" || (control.localName === "input" && !CHOICES.includes(control.type));
+  const forms = () => [...document.querySelectorAll(FORMS)].filter((form) => "draft" in form.dataset || controlsOf(form).some(isTyped));
+  const nameOf = (form) => `${PREFIX}${form.dataset.draft ?? `${owner ?? ""}:${new URL(form.action).pathname}`}`;
+
+  // The answers by name: each the list of its values. ``valuesOf`` returns those of one control.
+  const answers = (form, valuesOf) => {
+    const found = {};
+    for (const control of controlsOf(form)) (found[control.name] ??= []).push(...valuesOf(control));
     return found;
+  };
+  const valuesNow = (control) => (CHOICES.includes(control.type) && !control.checked ? [] : [control.value]);
+  // Not the values when this script began: a browser that goes back fills in what was typed before that.
+  const valuesSent = (control) => {
+    if (CHOICES.includes(control.type)) return control.defaultChecked ? [control.value] : [];
+    if (control.localName !== "select") return [control.defaultValue];
+    const options = [...control.options];
+    return [(options.find((option) => option.defaultSelected) ?? options[0])?.value];
   };
   const differing = (now, before) =>
     Object.fromEntries(Object.entries(now).filter(([name, values]) => JSON.stringify(values) !== JSON.stringify(before[name])));
-  const changes = (form, all = false) => differing(answers(form, all), first.get(form));
-  const isChanged = (form) => "unsaved" in form.dataset || Object.keys(changes(form, true)).length > 0;
+  // A field that was checked meanwhile has what was typed as its own value, so the page's values are noted first.
+  const changes = (form) => differing(answers(form, valuesNow), first.get(form));
+  const isUnsaved = (form) => "unsaved" in form.dataset;
+  const isChanged = (form) => isUnsaved(form) || Object.keys(changes(form)).length > 0;
 
-  const keep = (form) => {
-    clearTimeout(timers.get(form));
+  const keep = async (form) => {
+    await read.get(form);
     if (!form.isConnected || !first.has(form)) return;
-    const kept = changes(form);
-    // Until it is restored or discarded, an earlier draft is not written over by nothing.
-    if (Object.keys(kept).length) storage.set(keyOf(form), { at: Date.now(), version: form.dataset.version ?? "", answers: kept });
-    else if (!form.querySelector("[data-draft-notice]")) localStorage.removeItem(keyOf(form));
+    // A form that shows what was not saved has all of it in its fields. An earlier draft stays until it is discarded.
+    const kept = { ...earlier.get(form)?.draft.answers, ...(isUnsaved(form) ? answers(form, valuesNow) : changes(form)) };
+    if (Object.keys(kept).length) await write(nameOf(form), { at: Date.now(), version: form.dataset.version ?? "", answers: kept });
+    else remove(nameOf(form));
   };
 
   const restore = (form, kept) => {
-    for (const control of form.elements) {
-      const values = kept[control.name];
-      if (!values || LEFT_OUT.includes(control.type)) continue;
-      if (["checkbox", "radio"].includes(control.type)) control.checked = values.includes(control.value);
-      else control.value = values[0] ?? "";
+    const left = structuredClone(kept);
+    for (const control of controlsOf(form)) {
+      if (!kept[control.name]) continue;
+      if (CHOICES.includes(control.type)) control.checked = kept[control.name].includes(control.value);
+      else control.value = left[control.name].shift() ?? "";
+      const details = control.closest("details");
+      if (details && JSON.stringify(valuesNow(control)) !== JSON.stringify(valuesSent(control))) details.open = true;
       control.dispatchEvent(new Event("input", { bubbles: true }));
     }
   };
 
-  const offer = (form) => {
-    const draft = storage.get(keyOf(form));
-    const template = document.querySelector("template[data-draft-found]");
-    if (!draft?.answers || !template || Object.keys(differing(draft.answers, answers(form))).length === 0) return;
+  const close = (form) => {
+    earlier.get(form)?.notice.remove();
+    earlier.delete(form);
+  };
+  const say = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
+
+  const offer = (form, draft) => {
     const notice = template.content.cloneNode(true).firstElementChild;
     const at = new Date(draft.at);
     const isToday = at.toDateString() === new Date().toDateString();
     const options = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
     notice.querySelector("[data-when]").textContent = at.toLocaleString(undefined, options);
     notice.querySelector("[data-older]").hidden = draft.version === (form.dataset.version ?? "");
-    notice.dataset.draftNotice = "";
     notice.querySelector("[data-restore]").addEventListener("click", () => {
-      notice.remove();
+      close(form);
       restore(form, draft.answers);
       keep(form);
-      form.querySelector("input:not([type=hidden]), textarea, select")?.focus();
-      document.dispatchEvent(new CustomEvent("say", { detail: "Restored. Nothing is saved yet." }));
+      controlsOf(form)[0]?.focus();
+      say("Restored. Nothing is saved yet.");
     });
     notice.querySelector("[data-discard]").addEventListener("click", () => {
-      notice.remove();
-      localStorage.removeItem(keyOf(form));
-      document.dispatchEvent(new CustomEvent("say", { detail: "Discarded" }));
+      close(form);
+      keep(form);
+      say("Discarded");
     });
-    form.prepend(notice);
+    earlier.set(form, { draft, notice });
+    if ("draft" in form.dataset) form.prepend(notice);
+    else form.before(notice);
   };
 
+  const look = async (form) => {
+    const found = stored(nameOf(form));
+    const draft = found && (await unseal(found).catch(() => null));
+    if (!draft?.answers || !template || !form.isConnected) return;
+    if (Object.keys(differing(draft.answers, answers(form, valuesNow))).length) offer(form, draft);
+  };
   const begin = (form) => {
     if (first.has(form)) return;
-    first.set(form, answers(form, true));
-    if (!("unsaved" in form.dataset)) offer(form);
+    first.set(form, answers(form, valuesSent));
+    if (!isUnsaved(form)) read.set(form, look(form));
   };
 
   // The last form that was sent is saved if the next page says that something went well.
   const settle = () => {
     const sent = sessionStorage.getItem("homeward-sent");
     sessionStorage.removeItem("homeward-sent");
-    if (sent && document.querySelector('.notice[data-tone="good"]')) localStorage.removeItem(sent);
+    if (sent && document.querySelector('.notice[data-tone="good"]')) remove(sent);
   };
 
-  const start = () => {
-    try {
-      settle();
-    } catch {
-      return; // without storage there are no drafts
-    }
-    storage.drop((key) => Date.now() - (storage.get(key)?.at ?? 0) > DAYS * 86_400_000);
-    forms().forEach(begin);
-  };
-  start();
+  withStorage(settle);
+  removeAll((name) => Date.now() - (stored(name)?.at ?? 0) > DAYS * 86_400_000);
+  forms().forEach(begin);
 
   document.addEventListener("htmx:afterSettle", () => forms().forEach(begin));
-  for (const type of ["input", "change"])
-    document.addEventListener(type, (event) => {
-      const form = event.target.form;
-      if (!form || !first.has(form)) return;
-      clearTimeout(timers.get(form));
-      timers.set(form, setTimeout(() => keep(form), WAIT));
-    });
+  for (const type of ["input", "change"]) document.addEventListener(type, ({ target }) => first.has(target.form) && keep(target.form));
   addEventListener("pagehide", () => forms().forEach((form) => !leaving && keep(form)));
 
   document.addEventListener("form-sent", ({ detail: form }) => {
     leaving = form;
     if (form.action.endsWith("/sign-out")) {
-      // Nor is anything kept that was typed just before, or is typed while the next page loads.
-      forms().forEach((each) => {
-        clearTimeout(timers.get(each));
-        first.delete(each);
-      });
-      storage.drop(() => true);
-      return;
-    }
-    if (!form.dataset.draft) return;
-    keep(form);
-    try {
-      sessionStorage.setItem("homeward-sent", keyOf(form));
-    } catch {
-      /* as if there were none */
+      // Nor is anything kept that is typed while the next page loads.
+      isClosed = true;
+      removeAll(() => true);
+    } else if (first.has(form)) {
+      keep(form);
+      withStorage(() => sessionStorage.setItem("homeward-sent", nameOf(form)));
     }
   });
   document.addEventListener("htmx:beforeOnLoad", ({ target, detail }) => {
     // The answer to the form itself, saved: the page goes on, or the form's new one takes its place.
-    if (!target.matches("form[data-draft]") || detail.xhr.status >= 400) return;
-    clearTimeout(timers.get(target));
+    if (!first.has(target) || detail.xhr.status >= 400) return;
     first.delete(target);
-    localStorage.removeItem(keyOf(target));
+    close(target);
+    remove(nameOf(target));
     if (detail.xhr.getResponseHeader("HX-Redirect")) leaving = target;
   });
   addEventListener("pageshow", () => (leaving = null));
   addEventListener("beforeunload", (event) => {
     if (leaving) return;
-    if ([...forms()].some((form) => first.has(form) && isChanged(form))) event.preventDefault();
+    if (forms().some((form) => "draft" in form.dataset && first.has(form) && isChanged(form))) event.preventDefault();
   });
 })();

@@ -7,9 +7,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from adoption.demo.sitters import PICTURES
 from tests.browser.conftest import opened
+from tests.browser.connected import CONNECTED_OWNER
 from tests.browser.site import Site
 from tests.browser.steps import let_in
 
+CHIP = "985112003456789"
 DRAFT = "Another story that was not saved."
 STORY = "A long story that took a while to type."
 
@@ -77,21 +79,37 @@ def test_text_comes_back_after_signing_in_again(context: BrowserContext, page: P
     expect(page.locator('.notice[data-tone="good"]')).to_contain_text("Clover")
 
 
-def test_a_draft_is_offered_and_leaves_private_fields_out(page: Page, site: Site) -> None:
+def test_a_draft_is_offered_with_private_fields_and_nobody_else_can_read_it(
+    context: BrowserContext, page: Page, site: Site
+) -> None:
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     edit(page, site, DRAFT)
-    page.get_by_label("Microchip").fill("985112003456789")
+    page.get_by_label("Microchip").fill(CHIP)
     page.get_by_role("link", name="Animals", exact=True).first.click()
     page.wait_for_url(re.compile("/animals$"))
     assert asked == ["beforeunload"], "leaving a form with changes asks"
-    assert DRAFT in drafts(page)
-    assert "985112003456789" not in drafts(page)
+    assert "homeward-draft:" in drafts(page)
+    assert DRAFT not in drafts(page), "it is encrypted"
+    assert CHIP not in drafts(page)
+    key = page.locator("[data-draft-found]").get_attribute("data-key")
+    # The sign-in ends, and somebody else signs in: they neither see the draft nor get its key.
+    context.clear_cookies()
+    let_in(page, CONNECTED_OWNER)
+    page.goto("/account")
+    assert key not in page.content()
+    assert "homeward-draft:" in drafts(page)
+    context.clear_cookies()
+    let_in(page)
     page.goto(site.places["staff-animal-edit"])
     expect(page.get_by_text("You have unsaved changes from")).to_be_visible()
     expect(page.get_by_label("Description", exact=True)).not_to_have_value(DRAFT)
+    page.get_by_label("Colours").fill("Typed before the notice was seen")
+    page.reload()
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_label("Description", exact=True)).to_have_value(DRAFT)
+    expect(page.get_by_label("Microchip")).to_have_value(CHIP)
+    expect(page.get_by_label("Colours")).to_have_value("Typed before the notice was seen")
     page.reload()
     page.get_by_role("button", name="Discard").click()
     page.reload()
@@ -99,7 +117,60 @@ def test_a_draft_is_offered_and_leaves_private_fields_out(page: Page, site: Site
     edit(page, site, DRAFT)
     page.get_by_role("button", name="Sign out").first.click()
     expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
-    assert DRAFT not in drafts(page), "signing out deletes drafts"
+    assert "homeward-draft:" not in drafts(page), "signing out deletes drafts"
+
+
+def test_a_failed_check_leaves_the_whole_draft(page: Page, site: Site) -> None:
+    """The form with the errors shows what was typed as its own values."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(site.places["staff-animal-new"])
+    page.get_by_label("Description", exact=True).fill(DRAFT)
+    page.get_by_role("button", name="Add animal").first.click()
+    expect(page.locator(".error-summary")).to_be_visible()
+    page.get_by_label("Colours").fill("Blue")
+    page.goto(site.places["general"])
+    page.goto(site.places["staff-animal-new"])
+    page.get_by_role("button", name="Restore").click()
+    expect(page.get_by_label("Description", exact=True)).to_have_value(DRAFT)
+    expect(page.get_by_label("Colours")).to_have_value("Blue")
+    page.get_by_role("button", name="Sign out").first.click()
+
+
+@pytest.mark.parametrize(
+    ("place", "label", "button"),
+    [
+        ("team", "Their email", "Send invitation"),
+        ("sign-up", "Your email", "Sign up"),
+        ("animal-bonded", "Email", ""),
+    ],
+    ids=["invitation", "sign-up", "application"],
+)
+def test_a_short_form_and_a_visitors_form_survive_a_reload(
+    chromium: Browser, site: Site, place: str, label: str, button: str
+) -> None:
+    context = opened(chromium, site, "phone")
+    page = context.new_page()
+    if place == "team":
+        let_in(page)
+    page.goto(site.places[place])
+    page.get_by_label(label, exact=True).fill("typed@example.org")
+    page.reload()
+    page.get_by_role("button", name="Restore").click()
+    expect(page.get_by_label(label, exact=True)).to_have_value("typed@example.org")
+    kept = page.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    assert ("typed@example.org" in kept) == (place != "team"), (
+        "visitors have no key, and their tab is their own"
+    )
+    assert "typed@example.org" not in drafts(page)
+    if button:
+        if place == "sign-up":
+            page.get_by_label("Name of your shelter").fill("Typed Rescue")
+            page.get_by_label("Your name").fill("Typed Name")
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(page.locator('.notice[data-tone="good"]')).to_be_visible()
+        page.goto(site.places[place])
+        expect(page.get_by_role("button", name="Restore")).to_have_count(0)
+    context.close()
 
 
 def test_a_photo_after_the_sign_in_ended_asks_to_sign_in_in_a_new_tab(
