@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from datetime import date, datetime
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -184,6 +185,12 @@ def ids_of(session: Session, project_id: int, sought: Sought) -> list[int]:
     """The ids of all animals that are sought, in no order."""
     wanted = narrowed(select(Animal.id), project_id, sought)
     return list(session.scalars(wanted, match(project_id, sought)))
+
+
+def fingerprint_of(ids: Collection[int]) -> str:
+    """Return the number and a hash of these animals, such as "52-9f86d081884c7d65"."""
+    text = ",".join(map(str, sorted(ids)))
+    return f"{len(ids)}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict[int, str]:

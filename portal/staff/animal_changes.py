@@ -1,8 +1,6 @@
 """Changes in the list of animals: one animal in its row, or several at once, each with its undo."""
 
-from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
@@ -24,9 +22,8 @@ from portal.staff import may, staff
 from portal.staff.adoption_questions import question_for, told_in_words
 from portal.staff.animal_change_words import SAID, sentence, stays_hidden, undone_in_words, who_are
 from portal.staff.animal_selections import (
-    back_on_conflict,
+    Selection,
     back_to_list,
-    chosen,
     found_selection,
     names_of,
     selection,
@@ -46,6 +43,8 @@ BUTTONS = {
 }
 """The change and its value, by the button. A removal is confirmed first."""
 ADOPTED = ("status", "sold")
+PAGES = {"remove": ".remove_animals", "details": ".change_details"}
+"""Pages that ask more before a change, by the button."""
 
 
 def editor(place: Place) -> Editor:
@@ -59,7 +58,7 @@ def change_animal(place: Place, animal_id: int) -> Response:
     row_of(place, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
     if wanted == ADOPTED and question_for(place, [animal_id]):
-        return ask_about_applicants(place, [animal_id], {"id": animal_id})
+        return ask_about_applicants(place, Selection([animal_id], {"id": animal_id}))
     done = bulk.change_animals(editor(place), [animal_id], *wanted) if wanted else Done(None, [])
     if fragments.asked_for() is None:
         say_what_changed(done, wanted)
@@ -69,46 +68,56 @@ def change_animal(place: Place, animal_id: int) -> Response:
 
 @staff.post("/animals/changes")
 @may("animals.edit")
-@back_on_conflict
 def change_animals(place: Place) -> Response:
     """Change the selected animals. Removals, adoptions and details have a page of their own first."""
-    ids, what = selection(place), request.form.get("do")
-    if what in ("remove", "details") and ids:
-        page = ".remove_animals" if what == "remove" else ".change_details"
-        return onward(url_for(page, **chosen(), back=state().address()))
+    selected, what = selection(place), request.form.get("do")
     wanted = wanted_change(request.form.get("status", ""))
-    if wanted is None or not ids:
-        left = "Choose a new status before you apply it" if ids else "Tick the animals first"
-        notice(f"Nothing was changed. {left}.", "warn")
+    if fault := fault_of(selected, what in PAGES or wanted is not None):
+        notice(f"Nothing was changed. {fault}", "warn")
         return back_to_list()
-    if wanted == ADOPTED and question_for(place, ids):
-        return onward(url_for(".adopt_animals", **chosen(), back=state().address()))
-    say_what_changed(bulk.change_animals(editor(place), ids, *wanted), wanted)
+    page = PAGES.get(what or "")
+    if wanted == ADOPTED and question_for(place, selected.ids):
+        page = ".adopt_animals"
+    if page:
+        return onward(url_for(page, **selected.args, back=state().address()))
+    if wanted:
+        say_what_changed(bulk.change_animals(editor(place), selected.ids, *wanted), wanted)
     return back_to_list()
+
+
+def fault_of(selected: Selection, is_known: bool) -> str:
+    """Return why nothing can be done with the selected animals yet; empty if it can."""
+    if selected.warning:
+        return f"{selected.warning} Select them again."
+    if not selected.ids:
+        return "Tick the animals first."
+    return "" if is_known else "Choose a new status before you apply it."
 
 
 @staff.route("/animals/adoption", methods=["GET", "POST"])
 @may("animals.edit")
-@back_on_conflict
 def adopt_animals(place: Place) -> Response:
     """Mark animals as adopted, with or without emails to the people who applied for them."""
-    ids = found_selection(place)
-    question, tell = question_for(place, ids), request.form.get("tell")
+    selected = found_selection(place)
+    if selected.warning:
+        notice(selected.warning, "warn")
+        return ask_about_applicants(place, selected)
+    question, tell = question_for(place, selected.ids), request.form.get("tell")
     if request.method == "POST" and (tell in ("yes", "no") or question is None):
-        done = mark_adopted(desk_of(place), editor(place), ids, tell == "yes")
+        done = mark_adopted(desk_of(place), editor(place), selected.ids, tell == "yes")
         after = told_in_words(done, question.waiting) if question and tell == "yes" else ""
         say_what_changed(done.done, ADOPTED, after)
         return back_to_list()
-    return ask_about_applicants(place, ids, chosen())
+    return ask_about_applicants(place, selected)
 
 
-def ask_about_applicants(place: Place, ids: Collection[int], args: Mapping[str, Any]) -> Response:
-    question = question_for(place, ids)
+def ask_about_applicants(place: Place, selected: Selection) -> Response:
+    question = question_for(place, selected.ids)
     if question is None:  # nobody has applied, or the applications were closed since
         return onward(url_for(".animals") + state().address())
     shown = {
         "question": question,
-        "action": url_for(".adopt_animals", **args, back=state().address()),
+        "action": url_for(".adopt_animals", **selected.args, back=state().address()),
         "back": url_for(".animals") + state().address(),
     }
     if fragments.asked_for() is None:
@@ -118,20 +127,20 @@ def ask_about_applicants(place: Place, ids: Collection[int], args: Mapping[str, 
 
 @staff.route("/animals/removal", methods=["GET", "POST"])
 @may("animals.edit")
-@back_on_conflict
 def remove_animals(place: Place) -> Response:
-    ids = found_selection(place)
-    if request.method == "POST":
-        say_what_changed(bulk.change_animals(editor(place), ids, "removed", "yes"), ("removed", "yes"))
+    selected = found_selection(place)
+    if request.method == "POST" and not selected.warning:
+        done = bulk.change_animals(editor(place), selected.ids, "removed", "yes")
+        say_what_changed(done, ("removed", "yes"))
         return back_to_list()
-    names = names_of(place, ids)
+    names = names_of(place, selected.ids)
     who, one = who_are(names), len(names) == 1
     text = (
-        f"Visitors and the API no longer find {'it' if one else 'them'}, and a link to "
+        f"{selected.warning} Visitors and the API no longer find {'it' if one else 'them'}, and a link to "
         f"{'its page' if one else 'their pages'} says that {'it is' if one else 'they are'} gone. "
         "Nothing is deleted: you can restore removed animals at any time."
-    )
-    action = url_for(".remove_animals", **chosen(), back=state().address())
+    ).strip()
+    action = url_for(".remove_animals", **selected.args, back=state().address())
     label, keep = (f"Remove {who}", f"Keep {who}")
     return confirm(f"Remove {who}?", text, action, label, keep, url_for(".animals") + state().address())
 

@@ -13,9 +13,7 @@ from portal.staff.animal_change_words import who_are
 from portal.staff.animal_changes import editor
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import (
-    back_on_conflict,
     back_to_list,
-    chosen,
     found_selection,
     names_of,
     state,
@@ -43,14 +41,15 @@ class Field(NamedTuple):
 
 @staff.route("/animals/details", methods=["GET", "POST"])
 @may("animals.edit")
-@back_on_conflict
 def change_details(place: Place) -> Response:
     """Set some details of several animals; empty fields change nothing."""
-    ids = found_selection(place)
+    selected = found_selection(place)
     values, wrong = read(request.form) if request.method == "POST" else ({}, {})
-    if request.method == "POST" and not wrong:
+    if selected.warning:
+        notice(f"Nothing was changed. {selected.warning} Check the number, then save.", "warn")
+    elif request.method == "POST" and not wrong:
         if values:
-            done = bulk.change_details(editor(place), ids, values)
+            done = bulk.change_details(editor(place), selected.ids, values)
         if not values or done.change_id is None:
             notice("Nothing was changed: the animals have these details already.", "warn")
         else:
@@ -58,7 +57,7 @@ def change_details(place: Place) -> Response:
             what = ", ".join(LABELS.get(name, LABELS["fee"]) for name in values)
             notice(f"{who_are(names)} changed: {what}.", undo=url_for(".take_back", change_id=done.change_id))
         return back_to_list()
-    names = names_of(place, ids)
+    names = names_of(place, selected.ids)
     text = render_template(
         "staff/animals/details.html",
         title=f"Change {who_are(names)}",
@@ -66,7 +65,7 @@ def change_details(place: Place) -> Response:
         fee=field_of("fee", (UNCHANGED, *QUESTIONS["fee"].choices), wrong),
         amount=field_of("fee_amount", (), wrong),
         failed=[(name, sentence) for name, sentence in wrong.items()],
-        action=url_for(".change_details", **chosen(), back=state().address()),
+        action=url_for(".change_details", **selected.args, back=state().address()),
         back=url_for(".animals") + state().address(),
     )
     return make_response(text, 422 if wrong else 200)

@@ -1,81 +1,69 @@
 """The animals that are selected in the list, and the list's filters in the address."""
 
 from collections.abc import Collection
-from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import Place
-from adoption.animals.staff_list import ids_of, still_there
+from adoption.animals.staff_list import fingerprint_of, ids_of, still_there
 from adoption.database import reading
-from adoption.errors import Conflict, NotFound
+from adoption.errors import NotFound
 from portal import words
 from portal.answers import onward
-from portal.notices import notice
 from portal.numbers import id_in
-from portal.staff import View
 from portal.staff.animal_filters import Asked
 
 
-def back_on_conflict(view: View) -> View:
-    """Show a refused change as a notice on the list."""
+class Selection(NamedTuple):
+    """The selected animals: the ticked ones, or all that match the filters."""
 
-    @wraps(view)
-    def guarded(*given: Any, **rest: Any) -> Any:
-        try:
-            return view(*given, **rest)
-        except Conflict as refusal:
-            notice(refusal.sentence, "warn")
-            return back_to_list()
-
-    return guarded
+    ids: list[int]
+    args: dict[str, Any]
+    """The selection as parameters of an address."""
+    warning: str = ""
+    """Why the person has to confirm it again: other animals match than their page counted."""
 
 
 def ids_in(given: MultiDict[str, str]) -> list[int]:
     return sorted(set(filter(None, map(id_in, given.getlist("id")))))
 
 
-def selection(place: Place) -> list[int]:
-    """Return the selected animals: the ticked ones, or all that match the filters.
-
-    Raises Conflict if the number of matches is not the one that the page showed.
-    """
-    number = request.values.get("all", "")
-    if not number:
-        return ids_in(request.values)
+def selection(place: Place) -> Selection:
+    counted_then = request.values.get("all", "")
+    if not counted_then:
+        ids = ids_in(request.values)
+        return Selection(ids, {"id": ids})
     with reading() as session:
         ids = ids_of(session, place.project.id, state().sought)
-    if str(len(ids)) != number:
-        raise Conflict(
-            f"Nothing was changed: {words.counted(len(ids), 'animal')} match these filters now, and your "
-            f"page said {number}. Select them again."
-        )
-    return ids
+    now = fingerprint_of(ids)
+    warning = "" if now == counted_then else change_in_words(len(ids), counted_then.partition("-")[0])
+    return Selection(ids, {"all": now}, warning)
 
 
-def found_selection(place: Place) -> list[int]:
+def change_in_words(number: int, number_then: str) -> str:
+    animals = words.counted(number, "animal")
+    if str(number) == number_then:
+        return f"{animals} match these filters, as your page said, but they are no longer the same animals."
+    return f"{animals} match these filters now, and your page said {number_then}."
+
+
+def found_selection(place: Place) -> Selection:
     """Return the selected animals that exist and are not removed. Raises NotFound if there are none."""
-    ids = selection(place)
+    selected = selection(place)
     with reading() as session:
-        there = still_there(session, place.project.id, ids)
+        there = still_there(session, place.project.id, selected.ids)
     if not there:
         raise NotFound("There is no such animal in this project.")
-    return sorted(there)
+    return selected._replace(ids=sorted(there))
 
 
 def names_of(place: Place, ids: Collection[int]) -> list[str]:
     with reading() as session:
         there = still_there(session, place.project.id, ids)
     return list(there.values())
-
-
-def chosen() -> dict[str, Any]:
-    """Return the selection as parameters of an address."""
-    number = request.values.get("all", "")
-    return {"all": number} if number else {"id": ids_in(request.values)}
 
 
 def state() -> Asked:

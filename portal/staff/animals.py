@@ -11,7 +11,9 @@ from adoption.animals.pictures import widths_of
 from adoption.animals.staff_list import (
     Row,
     Tally,
+    fingerprint_of,
     has_removed_animals,
+    ids_of,
     number_of,
     only_hit,
     page_of_rows,
@@ -144,13 +146,13 @@ def animals(place: Place) -> Response:
 
 
 def place_in_words(shown: dict[str, Any]) -> str:
-    """Which animals a page shows, as "51 to 88 of 88 animals"."""
+    """Return which animals a page shows, as "51 to 88 of 88 animals"."""
     last = shown["first"] + len(shown["lines"]) - 1
     return f"{shown['first']:,} to {last:,} of {words.counted(shown['number'], 'animal')}"
 
 
 def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[str, Any]:
-    """All that the page and its table need."""
+    """Return all that the page and its table need."""
     now = now or datetime.now(UTC)
     with reading() as session:
         tally = tally_of(session, place.project.id)
@@ -162,16 +164,20 @@ def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[st
         backwards = asked.sort.startswith("-")
         rows = page_of_rows(session, place.project.id, asked.sought, order, backwards, skip, ROWS_SHOWN)
         has_removed = not rows and has_removed_animals(session, place.project.id)
+        matching: list[int] = []
+        if place.may("animals.edit") and len(rows) < number <= AT_ONCE:
+            matching = ids_of(session, place.project.id, asked.sought)
+            number = len(matching)  # the number that the person sees is of exactly these animals
     return {
         "asked": asked,
         "lines": [line_of(row, now) for row in rows],
         "has_removed": has_removed,
         "care": care_in_words(tally),
         "number": number,
+        "all_matching": fingerprint_of(matching) if matching else "",
         "first": skip + 1,
         "last_page": last,
         "summary": summary_of(asked, number, everyone),
-        "at_once": AT_ONCE,
         "every_species": words.SPECIES,
         "statuses": words.STATUSES,
         "columns": COLUMNS.items(),

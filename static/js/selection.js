@@ -18,7 +18,7 @@
       if (matching.hidden) matching.querySelector("input").checked = false;
     }
     const everywhere = matching?.querySelector(":checked");
-    const number = (everywhere ? Number(everywhere.value) : count).toLocaleString("en");
+    const number = (everywhere ? Number(everywhere.dataset.number) : count).toLocaleString("en");
     form.querySelector("[data-selected-count]").textContent = `${number} selected`;
     bar.hidden = count === 0;
     if (bar.hidden) skip.remove();

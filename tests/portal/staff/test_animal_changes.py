@@ -2,13 +2,16 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
+import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
 from adoption.animals import bulk_undo
 from adoption.animals.models import BulkChange
 from adoption.database import reading, transaction
+from tests.applying import apply
 from tests.cast import Colleague
 from tests.staffing import animal, kept, log_of, names_in
 
@@ -218,23 +221,55 @@ def test_a_status_in_its_row_is_confirmed_there_and_undone_there(owner: Colleagu
     assert kept(juno).status == "available"
 
 
-def test_all_pages_are_changed_at_once_if_they_are_as_many_as_the_page_said(owner: Colleague) -> None:
+def all_matching(page: str) -> str:
+    """What the page sends of "Select all animals that match"."""
+    [value] = re.findall(r'name="all" value="([^"]+)"', page)
+    return str(value)
+
+
+def test_all_pages_are_changed_at_once_if_they_are_the_animals_that_the_page_counted(
+    owner: Colleague,
+) -> None:
     cats = [animal(owner, f"Cat {n:02}") for n in range(52)]
     dog = animal(owner, "Rex")
-    assert 'name="all" value="52"' in owner.get("animals?q=cat").text
-    form = {"do": "status", "status": "pending", "all": "52", "back": "?q=cat"}
+    form = {"do": "status", "status": "pending", "back": "?q=cat"}
+    form["all"] = all_matching(owner.get("animals?q=cat").text)
     owner.post("animals/changes", form)
     page = owner.get("animals").text
     assert "52 animals are now Adoption pending." in page
     assert ({kept(each).status for each in cats}, kept(dog).status) == ({"pending"}, "available")
     owner.post(undo_in(page))
     assert {kept(each).status for each in cats} == {"available"}
-    question = owner.get("animals/removal?all=52&back=%3Fq%3Dcat").text
+    question = owner.get(f"animals/removal?all={form['all']}&back=%3Fq%3Dcat").text
     assert "Remove 52 animals?" in question
     animal(owner, "Cat 53")
     owner.post("animals/changes", form)
     assert "53 animals match these filters now, and your page said 52" in owner.get("animals").text
     assert kept(cats[0]).status == "available"
+
+
+@pytest.mark.settings("embedded")
+def test_as_many_other_animals_as_the_page_counted_are_asked_about_again(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    cats = [animal(owner, f"Cat {n:02}", category_id=2) for n in range(52)]
+    apply(client, cats[-1])
+    form = {"do": "hide", "tell": "no", "good_with_cats": "yes", "back": "?species=cat"}
+    for cat, page in zip(cats, ("changes", "details", "adoption", "removal"), strict=False):
+        form["all"] = all_matching(owner.get("animals?species=cat").text)
+        owner.post(f"animals/removal?id={cat}")
+        owner.get("animals")
+        late = animal(owner, "Late", category_id=2)
+        answer = owner.post(f"animals/{page}", form)
+        text = owner.get(str(answer.location)).text if answer.location else answer.text
+        assert "52 animals match these filters, as your page said, but they are no longer the same" in text
+        before = [kept(late).listed, kept(late).good_with_cats, kept(late).status]
+        assert before == [True, None, "available"], page
+        if page != "changes":
+            [action] = re.findall(rf'<form[^>]* action="([^"]*{page}[^"]*)"', text)
+            assert page != "details" or '<option value="yes" selected>' in text, "what was chosen is kept"
+            owner.post(unescape(action), form | {"all": ""})
+            assert [kept(late).listed, kept(late).good_with_cats, kept(late).status] != before, page
 
 
 def test_details_of_several_are_set_at_once_and_blank_ones_stay(owner: Colleague) -> None:
