@@ -5,17 +5,19 @@ from typing import Any
 from flask import Response, g, render_template, request, url_for
 from markupsafe import Markup
 
+from adoption.accounts.access import place_of
 from adoption.animals import draft_previews
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
 from adoption.animals.listings import Listing
 from adoption.animals.photo_store import the_store
-from adoption.errors import NotFound
+from adoption.database import reading
+from adoption.errors import NotAllowed, NotFound
 from portal import access, people
 from portal.animals import Seen, chosen, gallery, told
 from portal.answers import private
 from portal.cards import card_of
 from portal.door import page
-from portal.instants import current_date, day_of
+from portal.instants import current_date, moment
 from portal.photos import NAME, file
 from portal.signup import over
 from portal.sites import origin
@@ -88,17 +90,29 @@ def cards(token: str, animals: list[Listing] | tuple[Listing, ...]) -> list[Mark
 
 def bar(token: str, preview: DraftPreview) -> dict[str, Any]:
     """Return what the bar above a preview shows."""
-    animal_id = preview.animal_id
-    back = (
-        url_for("staff.general", slug=preview.slug)
-        if animal_id is None
-        else url_for("staff.edit_animal", slug=preview.slug, animal_id=animal_id)
-    )
+    words: dict[str, Any] = {"slug": preview.slug}
+    back, stop = "staff.general", "staff.stop_site_preview"
+    if preview.animal_id is not None:
+        words |= {"animal_id": preview.animal_id}
+        back, stop = "staff.edit_animal", "staff.stop_animal_preview"
     return {
         "link": f"{origin()}{url_for('.preview', token=token)}",
-        "until": day_of(preview.expires_at),
-        "back": back if access.person() else "",
+        "until": moment(preview.expires_at),
+        **({"back": url_for(back, **words), "stop": url_for(stop, **words)} if is_of_team(preview) else {}),
     }
+
+
+def is_of_team(preview: DraftPreview) -> bool:
+    """Return whether the visitor is signed in as a member of the shelter."""
+    person = access.person()
+    if person is None:
+        return False
+    with reading() as session:
+        try:
+            place_of(session, person.user_id, preview.slug)
+        except (NotAllowed, NotFound):
+            return False
+    return True
 
 
 def no_longer(refusal: NotFound) -> Response:

@@ -1,4 +1,4 @@
-"""Previews of a site or an animal before visitors see it, by a signed link that expires.
+"""Previews of a site or an animal before visitors see it, by a signed link that expires or is stopped.
 
 A link shows the draft texts of the site and the public fields of animals, never the care record. Animals on
 hold or in quarantine have no preview, and links to them stop working: they may be hidden for legal reasons,
@@ -8,7 +8,7 @@ and a link can be forwarded to anyone.
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, String, and_, cast, exists, or_, select
+from sqlalchemy import ColumnElement, String, and_, cast, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts import links
@@ -22,7 +22,9 @@ from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import Site
 
+PURPOSE = "draft preview"
 GOOD_FOR = timedelta(days=7)
+STOPPED = "This link has expired or was stopped by the shelter. Ask the shelter for a new one."
 ANIMALS_MOST = 48
 """Animals on the preview of a site."""
 HELD = exists().where(CareRecord.animal_id == Animal.id, or_(CareRecord.on_hold, CareRecord.in_quarantine))
@@ -46,9 +48,62 @@ def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime 
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = project.name if animal_id is None else name_of(session, project.id, animal_id)
+        number = change_links(session, project.id, animal_id, preview_made_at=now)
         action = "site.preview-made" if animal_id is None else "animal.preview-made"
         trail.record(session, by, action, project.account_id, project.id, name, now=now)
-    return links.seal("preview", [project.id, animal_id], now)
+    return links.seal(PURPOSE, [project.id, animal_id, number], now)
+
+
+def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> None:
+    """Stop all links to the site or to an animal. Raises NotFound for an animal that is not there."""
+    now = now or datetime.now(UTC)
+    raised = {"preview_made_at": None, "preview_number": table_of(animal_id).preview_number + 1}
+    name = what_is_shown(project, animal_id)
+    with transaction() as session:
+        change_links(session, project.id, animal_id, **raised)
+        action = "site.preview-stopped" if animal_id is None else "animal.preview-stopped"
+        trail.record(session, by, action, project.account_id, project.id, name, now=now)
+
+
+def what_is_shown(project: Project, animal_id: int | None) -> str:
+    """Return the name of the site, or of an animal of it that may be held or removed. Raises NotFound."""
+    if animal_id is None:
+        return project.name
+    with reading() as session:
+        name = session.scalar(select(Animal.name).where(of_row(project.id, animal_id)))
+    if name is None:
+        raise NotFound("There is no such animal here.")
+    return name
+
+
+def table_of(animal_id: int | None) -> type[Project] | type[Animal]:
+    """Return the table with the numbers of links to the site or to an animal."""
+    return Project if animal_id is None else Animal
+
+
+def of_row(project_id: int, animal_id: int | None) -> ColumnElement[bool]:
+    if animal_id is None:
+        return Project.id == project_id
+    return and_(Animal.project_id == project_id, Animal.id == animal_id)
+
+
+def change_links(session: Session, project_id: int, animal_id: int | None, **columns: Any) -> int:
+    """Change the columns about preview links; return the number of links made from now on."""
+    table, wanted = table_of(animal_id), of_row(project_id, animal_id)
+    session.execute(update(table).where(wanted).values(**columns))
+    number = session.scalar(select(table.preview_number).where(wanted))
+    if number is None:
+        raise NotFound("There is no such animal here.")
+    return number
+
+
+def works_until(project_id: int, animal_id: int | None, now: datetime | None = None) -> datetime | None:
+    """Return until when the last link to the site or to an animal works; None if there is none."""
+    made = select(table_of(animal_id).preview_made_at).where(of_row(project_id, animal_id))
+    with reading() as session:
+        made_at = session.scalar(made if animal_id is None else made.where(CAN_BE_PREVIEWED))
+    is_over = made_at is None or made_at + GOOD_FOR <= (now or datetime.now(UTC))
+    return None if is_over or made_at is None else made_at + GOOD_FOR
 
 
 def name_of(session: Session, project_id: int, animal_id: int) -> str:
@@ -62,13 +117,16 @@ def name_of(session: Session, project_id: int, animal_id: int) -> str:
 
 
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
-    """Return what a link shows. Raises NotFound if it has expired or its project is gone."""
+    """Return what a link shows. Raises NotFound if it has expired, was stopped, or its project is gone."""
     now = now or datetime.now(UTC)
-    (project_id, animal_id), made_at = links.unseal_with_time("preview", token, GOOD_FOR, now)
+    (project_id, animal_id, number), made_at = links.unseal_with_time(PURPOSE, token, GOOD_FOR, now)
     with reading() as session:
         project = session.get(Project, project_id)
-    if project is None:
-        raise NotFound(links.OVER)
+        current = session.scalar(
+            select(table_of(animal_id).preview_number).where(of_row(project_id, animal_id))
+        )
+    if project is None or number != current:
+        raise NotFound(STOPPED)
     site = Site(project.id, *(getattr(project, name) for name in Site._fields[1:]))
     return DraftPreview(project.id, project.slug, site, animal_id, made_at + GOOD_FOR)
 

@@ -122,6 +122,10 @@ class Animal(Base):
     """When the staff took the animal away; one that is removed is not listed either."""
     listed_before_removal: Mapped[bool | None]
     """What ``listed`` goes back to when the animal is restored; None while it is not removed."""
+    preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Part of each preview link to the animal. Raised to stop the links made before."""
+    preview_made_at: Mapped[datetime | None]
+    """When the last preview link to the animal was made; None if it was stopped since."""
     code: Mapped[str | None] = mapped_column(String(100))
     """The shelter's own reference, unique in its project."""
     breed_primary: Mapped[str | None] = mapped_column(String(100))

@@ -42,6 +42,10 @@ class Project(SiteTexts, Base):
     """When the shelter was last emailed about held applications."""
     time_zone: Mapped[str] = mapped_column(String(64), default=UTC_NAME, server_default=UTC_NAME)
     """In which the shelter's own pages and emails show times, such as ``Europe/London``."""
+    preview_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Part of each preview link to the site. Raised to stop the links made before."""
+    preview_made_at: Mapped[datetime | None]
+    """When the last preview link to the site was made; None if it was stopped since."""
     created_at: Mapped[datetime]
 
 

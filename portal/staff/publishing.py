@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from flask import Response, make_response, render_template, request, url_for
+from flask import Response, g, make_response, render_template, request, url_for
 from markupsafe import Markup
 
 from adoption.accounts.access import Place
@@ -16,7 +16,7 @@ from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import deploys_of, good_deploy
 from portal.access import actor
 from portal.answers import onward
-from portal.instants import ago
+from portal.instants import ago, moment
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.sites import site_address
@@ -89,6 +89,48 @@ def preview_animal(place: Place, animal_id: int) -> Response:
     """Make a link to an animal that visitors may not see yet, and open it."""
     token = draft_previews.make_link(place.project, animal_id, actor())
     return onward(url_for("portal.preview", token=token))
+
+
+@staff.route("/settings/preview/removal", methods=["GET", "POST"])
+@may("project.see")
+def stop_site_preview(place: Place) -> Response:
+    return stop_preview(place, None, url_for(".general"))
+
+
+@staff.route("/animals/<int64:animal_id>/preview/removal", methods=["GET", "POST"])
+@may("animals.see")
+def stop_animal_preview(place: Place, animal_id: int) -> Response:
+    return stop_preview(place, animal_id, url_for(".edit_animal", animal_id=animal_id))
+
+
+def stop_preview(place: Place, animal_id: int | None, back: str) -> Response:
+    """Ask whether to stop all preview links to the site or to an animal, or stop them."""
+    name = draft_previews.what_is_shown(place.project, animal_id)
+    if request.method == "POST":
+        draft_previews.stop_links(place.project, animal_id, actor())
+        notice(f"Stopped. Preview links to {name} no longer work.")
+        return onward(back)
+    return confirm(
+        f"Stop the preview link to {name}?",
+        f"Every preview link to {name} made until now stops working at once, for everyone who has it. You "
+        "can make a new link at any time.",
+        request.path,
+        "Stop the link",
+        "Keep the link",
+        back,
+    )
+
+
+@staff.context_processor
+def preview_dates() -> dict[str, Any]:
+    """Until when preview links work, read only where it is shown."""
+    place: Place | None = g.get("place")
+
+    def preview_until(animal_id: int | None = None) -> Markup | None:
+        until = draft_previews.works_until(place.project.id, animal_id) if place else None
+        return moment(until) if until else None
+
+    return {"preview_until": preview_until}
 
 
 @staff.get("/settings/deploys")

@@ -135,6 +135,35 @@ def test_a_preview_ends_after_a_week_and_cannot_be_forged(
     assert stranger.get(link, headers={"Host": f"{owner.slug}.localhost"}).status_code == 404
 
 
+def test_a_preview_link_can_be_stopped_and_a_new_one_works(
+    owner: Colleague, outsider: Colleague, stranger: FlaskClient
+) -> None:
+    moss, juno = animal(owner, "Moss", listed=False), animal(owner, "Juno", listed=False)
+    links = {path: link_of(owner, path) for path in ("settings/preview", f"animals/{moss}/preview")}
+    other = link_of(owner, f"animals/{juno}/preview")
+    pages = {"settings/preview": "settings", f"animals/{moss}/preview": f"animals/{moss}"}
+    for path, link in links.items():
+        stop = owner.at(f"{path}/removal")
+        assert re.search(r"until <time datetime", stranger.get(link).text)
+        assert stop not in stranger.get(link).text + outsider.get(link).text
+        for page in (owner.get(link).text, owner.get(pages[path]).text):
+            assert f'href="{stop}"' in page
+        asked = owner.get(stop)
+        assert "Stop the preview link to" in asked.text
+        assert stranger.get(link).status_code == 200, "nothing is stopped before the question is answered"
+        assert owner.post(stop).status_code == 303
+        ended = stranger.get(link)
+        assert ended.status_code == 404
+        assert "was stopped by the shelter" in ended.text
+        assert "preview/removal" not in owner.get(pages[path]).text
+        assert stranger.get(link_of(owner, path)).status_code == 200
+    assert stranger.get(other).status_code == 200, "the links to other animals still work"
+    log = owner.get("audit").text
+    assert 'Stopped the preview links of an animal: <bdi class="strong">Moss' in log
+    assert "Stopped the preview links of the site" in log
+    assert outsider.post(f"animals/{moss}/preview/removal").status_code == 404
+
+
 def test_a_team_member_previews_the_site_too(teammate: Colleague, stranger: FlaskClient) -> None:
     page = teammate.get("settings").text
     assert "settings/preview" in page
