@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.header_formats import PHOTOS
+from adoption.animals.spreadsheets.column_meanings import PHOTOS
 from adoption.imports.models import Import
 
 GROUPS: dict[str, dict[str, str]] = {
@@ -56,13 +56,16 @@ GROUPS: dict[str, dict[str, str]] = {
     "Status and dates": {
         "status": "Status",
         "listed": "Listed (yes or no)",
+        "hides": "Hides the animal (yes, or a reason)",
+        "available_from": "Available from",
         "outcome": "Outcome",
         "moved": "Date of the outcome",
         "moved_time": "Time of the outcome",
         "returned": "Date of return",
         "trial": "On trial (yes or no)",
         "reserved": "Reserved (yes or no)",
-        "died": "Date of death",
+        "died": "Dead (yes, or a date)",
+        "flags": "Flags",
         "not_for_adoption": "Not for adoption (yes or no)",
         "not_in_care": "Not in your care (yes or no)",
         "in_custody": "In your care (yes or no)",
@@ -77,6 +80,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "microchip": "Microchip",
         "hold": "On hold",
         "on_hold": "On hold",
+        "hold_until": "On hold until",
         "quarantine": "In quarantine",
         "in_quarantine": "In quarantine",
         "notes": "Internal notes",

@@ -17,21 +17,14 @@ from adoption.animals.fields import (
     animal_name,
 )
 from adoption.animals.spreadsheets.breeds import ordinary
-from adoption.animals.spreadsheets.dates import NO_DAY, moment
 from adoption.animals.spreadsheets.text_cleanup import one_line, prose
 from adoption.animals.spreadsheets.vocabulary import (
     COATS,
-    HOLDS,
     NO,
-    NO_HOLD,
-    NOT_ADOPTABLE_KENNELS,
     NOT_KNOWN,
-    OUTCOMES,
-    QUARANTINES,
     SEXES,
     SIZES,
     SPECIES,
-    STATUSES,
     YES,
 )
 
@@ -119,59 +112,6 @@ def species(text: str) -> Species:
         if each in CATEGORY_OF:
             return Species(CATEGORY_OF[each], "", dead)
     return Species(OTHER, ordinary(text[5:] if dead else text)[:100], dead)
-
-
-class ListingStatus(NamedTuple):
-    """Where an animal stands. Status None leaves it as it was; ``hold`` tells why it is not seen."""
-
-    status: str | None
-    seen: bool
-    hold: str | None = None
-
-
-HELD = ListingStatus(None, False, "on_hold")
-QUARANTINED = ListingStatus(None, False, "in_quarantine")
-
-
-@lru_cache(maxsize=1024)
-def status(text: str) -> ListingStatus:
-    word = plain_word(text)
-    if word in STATUSES:
-        return ListingStatus(*STATUSES[word])
-    if held := hold(word):
-        return held
-    raise ValueError("this is no status that we know. Write available, pending, adopted or hold")
-
-
-def hold(word: str) -> ListingStatus | None:
-    if word in QUARANTINES or "quarantine" in word:
-        return QUARANTINED
-    return HELD if word in HOLDS or word.startswith("hold") else None
-
-
-@lru_cache(maxsize=1024)
-def outcome(text: str) -> ListingStatus:
-    """How a stay ended. Raises ValueError for an unknown word: then nobody can say that it may be seen."""
-    word = plain_word(text)
-    if word in OUTCOMES:
-        return ListingStatus(*OUTCOMES[word])
-    if word.startswith(("euth", "died", "dead", "transfer", "return", "reclaim", "release")):
-        return ListingStatus(None, False)
-    if held := hold(word):
-        return held
-    raise ValueError("this is no outcome that we know, so the animal is not listed. Set its status by hand")
-
-
-def hold_request(text: str) -> ListingStatus | None:
-    """A hold column: yes and no, or Chameleon's words, of which most keep an animal from adopters."""
-    word = plain_word(text)
-    if word in NO or word in NOT_KNOWN or word in NO_HOLD:
-        return None
-    return QUARANTINED if "quarantine" in word else HELD
-
-
-def kennel_seen(text: str) -> bool:
-    return plain_word(text) not in NOT_ADOPTABLE_KENNELS
 
 
 def plain_word(text: str) -> str:
@@ -295,19 +235,3 @@ def addresses(text: str) -> list[str]:
     """The addresses of pictures in a cell, which may hold several; names of files are none."""
     parts = re.split(r"[\s|;]+|,(?=https?://)", text)
     return [each for each in parts if re.match("https?://", each, re.IGNORECASE)]
-
-
-def died(text: str) -> bool:
-    """A column of days of death: whatever day, the animal is dead. ``0000-00-00`` is no day."""
-    word = plain_word(text)
-    return not (word in NO or word in NOT_KNOWN or NO_DAY.fullmatch(word))
-
-
-def returned(text: str, year_now: int) -> bool:
-    """A column of days of return: only a day there is tells that the animal is back."""
-    if NO_DAY.fullmatch(text) or plain_word(text) in NOT_KNOWN:
-        return False
-    try:
-        return bool(moment(text, True, year_now))
-    except ValueError:
-        return bool(moment(text, False, year_now))

@@ -4,18 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import IO
 
+from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS, REPEATABLE, VARIANTS
 from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
-from adoption.animals.spreadsheets.header_formats import (
-    FORMATS,
-    MEANINGS,
-    OURS,
-    OWN,
-    PHOTOS,
-    VARIANTS,
-    Column,
-    HeaderLayout,
-)
+from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout
 from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.animals.spreadsheets.program_formats import FORMATS, OURS, OWN
 from adoption.errors import Invalid
 
 LEFT_OUT = ""
@@ -101,7 +94,9 @@ def chosen_column(layout: HeaderLayout, place: int, choice: str) -> Column:
 def refuse_twice(columns: list[Column], choices: Mapping[int, str]) -> None:
     first: dict[str, Column] = {}
     for column in sorted(columns, key=lambda each: each.place):
-        if column.meaning == PHOTOS or (column.meaning == "code" and column.place not in choices):
+        if column.meaning in (PHOTOS, *REPEATABLE):
+            continue
+        if column.meaning == "code" and column.place not in choices:
             continue
         other = first.setdefault(column.meaning, column)
         if other is not column:

@@ -4,10 +4,11 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
+from adoption.animals.spreadsheets.column_meanings import DATES
 from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.dates import Order
 from adoption.animals.spreadsheets.file_reader import Sheet
-from adoption.animals.spreadsheets.header_formats import DATES, HeaderLayout
+from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.errors import FileRefused

@@ -14,9 +14,9 @@ from sqlalchemy import select
 
 from adoption.animals.fields import CATEGORIES, animal_name
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.spreadsheets import cell_parsers
+from adoption.animals.spreadsheets import cell_parsers, status_parsers
 from adoption.animals.spreadsheets.dates import moment
-from adoption.animals.spreadsheets.header_formats import OWN, OWN_FIELDS
+from adoption.animals.spreadsheets.program_formats import OWN, OWN_FIELDS
 from adoption.database import reading
 from adoption.projects.queries import project_named
 
@@ -72,7 +72,7 @@ def read_species(text: str) -> int:
 
 
 def read_status(text: str) -> str:
-    return cell_parsers.status(text).status or "available"
+    return status_parsers.status(text).status or "available"
 
 
 def read_fee(text: str) -> int | None:
@@ -125,7 +125,7 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
 }
 COLUMNS = {name: column(name) for name in OWN}
 
-NEEDED = frozenset(f"own:{name}" for name in ("name", "species", "status"))
+NEEDED = frozenset(f"own:{name}" for name in ("name", "species"))
 KEPT = frozenset(
     name
     for name, each in COLUMNS.items()

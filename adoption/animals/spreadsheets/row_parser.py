@@ -1,15 +1,18 @@
 """What one row says of an animal: its cells read, and what they say together."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from typing import Any
 
-from adoption.animals.spreadsheets import breeds, cell_parsers, own_format, text_cleanup
+from adoption.animals.spreadsheets import breeds, cell_parsers, own_format, status_parsers, text_cleanup
 from adoption.animals.spreadsheets.age_parser import ParsedAge, parse_age
+from adoption.animals.spreadsheets.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
 from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_date
-from adoption.animals.spreadsheets.header_formats import DATES, NEEDED, OURS, Column
+from adoption.animals.spreadsheets.header_formats import Column
 from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import RowRules
 
@@ -19,18 +22,20 @@ READERS: dict[str, Reader] = {
     "code": cell_parsers.code,
     "name": cell_parsers.name,
     "species": cell_parsers.species,
-    "status": cell_parsers.status,
-    "outcome": cell_parsers.outcome,
+    "status": status_parsers.status,
+    "outcome": status_parsers.outcome,
     "trial": cell_parsers.yes_no,
     "reserved": cell_parsers.yes_no,
     "not_for_adoption": cell_parsers.yes_no,
     "not_in_care": cell_parsers.yes_no,
     "in_custody": cell_parsers.yes_no,
-    "listed": cell_parsers.yes_no,
+    "hides": status_parsers.hides,
+    "died": status_parsers.died,
+    "flags": status_parsers.flags,
     "record_type": cell_parsers.plain_word,
     "date_type": cell_parsers.plain_word,
-    "kennel_status": cell_parsers.kennel_seen,
-    "hold": cell_parsers.hold_request,
+    "kennel_status": status_parsers.kennel_seen,
+    "hold": status_parsers.hold_request,
     "quarantine": cell_parsers.yes_no,
     "breed_primary": breeds.breed,
     "breed_secondary": breeds.breed,
@@ -76,6 +81,13 @@ READERS: dict[str, Reader] = {
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 TIMES = frozenset(["moved_time", "arrived_time"])
+DATED: dict[str, Callable[[str, date], Any]] = {
+    "listed": status_parsers.visible,
+    "hold_until": status_parsers.hold_until,
+    "available_from": status_parsers.available_later,
+    "returned": status_parsers.returned,
+}
+"""Parsers of cells that mean something else after a day than before it."""
 
 
 def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
@@ -91,16 +103,16 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
     for column in options.layout.columns:
         text = record.cells[column.place] if column.place < len(record.cells) else ""
         try:
-            value = facts[column.meaning] = fact(options, column, text)
-            if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
-                warnings.append(RowNote(record.row, column.header, text[:SHOWN], value.doubt))
+            value = fact(options, column, text)
+            facts[column.meaning] = combined(facts, column.meaning, value)
+            warnings += doubts(record.row, column, text, value)
         except ValueError as why:
             note = RowNote(record.row, column.header, text[:SHOWN], str(why))
             if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
                 raise RowRefused(note) from why
             warnings.append(note)
-            if column.meaning == "outcome":
-                facts["outcome"] = cell_parsers.ListingStatus(None, False)
+            if column.meaning in HIDING or column.variant == "own:status":
+                facts["hides"] = True
     settle = RowRules(options, record, facts, warnings)
     read = settle.own() if options.layout.format == OURS else settle.foreign()
     read.photos = [
@@ -110,6 +122,36 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
         for address in cell_parsers.addresses(record.cells[column.place])
     ]
     return read
+
+
+def combined(facts: dict[str, Any], meaning: str, value: Any) -> Any:
+    """Return what several columns of one meaning say together: whichever keeps the animal hidden counts."""
+    if meaning not in REPEATABLE or meaning not in facts:
+        return value
+    if meaning in ("listed", "in_custody"):
+        both = (facts[meaning], value)
+        return False if False in both else None if None in both else True
+    return facts[meaning] or value
+
+
+def doubts(row: int, column: Column, text: str, value: Any) -> list[RowNote]:
+    """Return a warning for a cell whose meaning is not sure."""
+    if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
+        return [RowNote(row, column.header, text[:SHOWN], value.doubt)]
+    if column.meaning == "hides" and value:
+        reason = "this may mean that the animal must not be shown, so it is hidden. List it on its page"
+        return [RowNote(row, column.header, text[:SHOWN], reason)]
+    if column.meaning == "flags" and value and value.doubtful:
+        shown = ", ".join(value.doubtful)
+        return [
+            RowNote(
+                row,
+                column.header,
+                shown[:SHOWN],
+                "this flag may mean that it must not be shown, so it is hidden",
+            )
+        ]
+    return []
 
 
 def fact(options: ParseOptions, column: Column, text: str) -> Any:
@@ -122,10 +164,8 @@ def fact(options: ParseOptions, column: Column, text: str) -> Any:
     if not text:
         return None
     cell_parsers.refuse_broken(text)
-    if column.meaning == "died":
-        return cell_parsers.died(text)
-    if column.meaning == "returned":
-        return cell_parsers.returned(text, options.now.year)
+    if column.meaning in DATED:
+        return DATED[column.meaning](text, options.now.date())
     if column.meaning in TIMES:
         return text.zfill(8)
     if column.meaning == "born":

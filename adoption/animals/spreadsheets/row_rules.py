@@ -7,9 +7,10 @@ from typing import Any
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets import breeds, cell_parsers, own_format
 from adoption.animals.spreadsheets.csv_reader import Record
-from adoption.animals.spreadsheets.header_formats import OURS
 from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
+from adoption.animals.spreadsheets.status_parsers import ListingStatus
 
 
 class RowRules:
@@ -64,6 +65,8 @@ class RowRules:
             ):
                 blank = own[key] == "" and key not in own_format.KEPT
                 (self.care if column.private else self.values)[column.field] = None if blank else own[key]
+        if self.facts.get("hides"):
+            self.values["listed"] = False
         return self.reading(own.get("code"), own.get("name"), category_id, None)
 
     def foreign(self) -> ParsedRow:
@@ -178,31 +181,23 @@ class RowRules:
             care["internal_notes"] = facts["notes"] or ""
         if "arrival_reason" in facts:
             care["arrival_details"] = facts["arrival_reason"] or ""
-        if "quarantine" in facts:
-            care["in_quarantine"] = bool(facts["quarantine"])
-        if "hold" in facts:
-            held = facts["hold"]
-            care["on_hold"] = held is not None and held.hold == "on_hold"
-            care["in_quarantine"] = care.get("in_quarantine", False) or (
-                held is not None and held.hold == "in_quarantine"
-            )
+        for hold in HOLDS:
+            if self.tells(*HOLD_COLUMNS[hold]):
+                care[hold] = hold in self.holds()
+
+    def holds(self) -> set[str]:
+        """Return the holds that the row sets."""
+        get = self.facts.get
+        told = {each.hold for each in (get("hold"), get("hold_until")) if each is not None}
+        if flags := get("flags"):
+            told |= flags.holds
+        return told | ({"in_quarantine"} if get("quarantine") else set())
 
     def settle_standing(self) -> None:
-        """Status and ``listed``. They are set when any column tells of them; each doubt hides the animal."""
-        facts = self.facts
-        standing = cell_parsers.ListingStatus("available", True)
-        if facts.get("status") is not None:
-            standing = facts["status"]
-        if facts.get("outcome") is not None:
-            standing = facts["outcome"]
-            if standing.status == "sold" and facts.get("trial"):
-                standing = cell_parsers.ListingStatus("pending", True)
-            if facts.get("returned"):
-                standing = cell_parsers.ListingStatus("available", True)
-        if facts.get("reserved") and standing.status == "available":
-            standing = cell_parsers.ListingStatus("pending", True)
+        """Set the status and ``listed`` where any column is about them. Each doubt hides the animal."""
+        standing = self.standing()
         if standing.status is not None and (
-            facts.get("status") or facts.get("outcome") or self.tells("outcome", "reserved")
+            self.facts.get("status") or self.facts.get("outcome") or self.tells("outcome", "reserved")
         ):
             self.values["status"] = standing.status
         if standing.hold:
@@ -210,20 +205,43 @@ class RowRules:
         if self.tells(*LISTING):
             self.values["listed"] = standing.seen and not self.hidden(standing)
 
+    def standing(self) -> ListingStatus:
+        """Return where the status, the outcome and a reservation put the animal, the newest counting."""
+        facts = self.facts
+        standing = status = facts.get("status") or ListingStatus("available", True)
+        if facts.get("outcome") is not None:
+            standing = facts["outcome"]
+            if standing.status == "sold" and facts.get("trial"):
+                standing = ListingStatus("pending", True)
+            if facts.get("returned"):
+                standing = ListingStatus("available", True)
+            if standing.status != "sold" and not status.seen:
+                # Nothing but an adoption makes an animal visible that its status hides.
+                standing = status._replace(status=standing.status)
+        if facts.get("reserved") and standing.status == "available":
+            standing = standing._replace(status="pending")
+        return standing
+
     def tells(self, *meanings: str) -> bool:
         return any(meaning in self.facts for meaning in meanings)
 
-    def hidden(self, standing: cell_parsers.ListingStatus) -> bool:
+    def hidden(self, standing: ListingStatus) -> bool:
         """Whether some other column keeps the animal from being seen, whatever its status."""
         get = self.facts.get
         in_kennel = get("outcome") is None
+        flags = get("flags")
+        if "listed" in self.facts and get("listed") is None and "hides" not in self.facts:
+            self.warn("listed", "this is blank, so the animal is hidden. Write yes or no")
         return bool(
             get("died")
+            or get("hides")
             or get("not_for_adoption")
             or get("not_in_care")
+            or get("available_from")
             or get("in_custody") is False
-            or get("listed") is False
+            or ("listed" in self.facts and not get("listed"))
             or get("record_type") == "found"
+            or (flags and (flags.hides or flags.holds))
             or (in_kennel and get("kennel_status") is False)
             or (standing.status != "sold" and (self.care.get("on_hold") or self.care.get("in_quarantine")))
         )
@@ -273,6 +291,11 @@ class RowRules:
 
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """Meanings of columns with ages, best first, each with the day that it counts from; None is the import's."""
+HOLDS = ("on_hold", "in_quarantine")
+HOLD_COLUMNS = {
+    "on_hold": ("hold", "hold_until", "flags"),
+    "in_quarantine": ("hold", "hold_until", "quarantine", "flags"),
+}
 TRAITS = {
     "altered": "altered",
     "size": "size",
@@ -288,6 +311,7 @@ TRAITS = {
 TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}
 LISTING = (
     "status", "outcome", "returned", "reserved", "died", "not_for_adoption", "not_in_care", "in_custody",
-    "listed", "record_type", "kennel_status", "hold", "quarantine",
+    "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine", "hides", "available_from",
+    "flags",
 )  # fmt: skip
 """What tells whether an animal may be seen. Where a file has none of these, that stays as it was."""

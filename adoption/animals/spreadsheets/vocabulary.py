@@ -4,6 +4,8 @@ All words are in lower case. Sources: the import and export guides of Petfinder,
 Shelterluv, the source of ASM3, and open data of city shelters that use Chameleon or PetPoint.
 """
 
+import re
+
 SPECIES = {
     "Dog": "dog|canine|puppy|pup",
     "Cat": "cat|feline|kitten",
@@ -111,7 +113,7 @@ STATUSES: dict[str, tuple[str | None, bool]] = {
     **dict.fromkeys(
         (
             "available", "adoptable", "a", "active", "available for adoption", "for adoption", "ready",
-            "available - in foster", "available in foster", "in foster", "foster", "yes",
+            "available - in foster", "available in foster", "in foster", "in foster care", "foster", "yes",
         ),
         AVAILABLE,
     ),
@@ -131,7 +133,9 @@ STATUSES: dict[str, tuple[str | None, bool]] = {
             "reclaimed",
             "returned to owner", "rto", "escaped", "stolen", "missing", "permanent foster", "sanctuary",
             "lost",
-            "passed away", "rainbow bridge", "impounded", "stray", "evaluate", "no",
+            "passed away", "rainbow bridge", "rip", "impounded", "stray", "evaluate", "no", "released",
+            "closed",
+            "coming soon", "not yet available", "not available yet", "not adoptable", "returned to guardian",
         ),
         GONE,
     ),
@@ -160,12 +164,26 @@ OUTCOMES: dict[str, tuple[str | None, bool]] = {
     ),
 }  # fmt: skip
 
-NO_HOLD = frozenset(["adop rescu", "adoption", "available", "released from quarantine", "released"])
-"""Words of Chameleon's Hold_Request that hold nothing back from adopters."""
+NO_HOLD = frozenset(
+    ["adop rescu", "adoption", "available", "released from quarantine", "released", "expired", "ended",
+     "lifted", "cleared", "no hold"]
+)  # fmt: skip
+"""Words of a hold column, Chameleon's among them, that keep nothing from adopters."""
 
-NOT_ADOPTABLE_KENNELS = frozenset(
-    ["unavailable", "impounded", "lab", "pre-lab", "quarantine", "hold", "missing"]
+ADOPTABLE_KENNELS = frozenset(
+    ["available", "adoptable", "foster", "reserved", "adopted", "released from quarantine"]
 )
+NOT_ADOPTABLE_KENNELS = frozenset(
+    ["unavailable", "impounded", "lab", "pre-lab", "quarantine", "hold", "missing", "stray"]
+)
+
+NOT_YET = re.compile(
+    r"\b(not|no|never|soon|until|after|from|later|unavailable|stray|bite|court|cruelty|evaluat\w*|deceased|dead|died"
+    r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|impound\w*|isolation)\b"
+)
+"""Words that take back what a status begins with, such as in "Available soon"."""
+
+NOW = frozenset(["now", "immediately", "today", "available", "ready"])
 
 BREED_WORDS = {
     "retr": "Retriever", "germ": "German", "ter": "Terrier", "terr": "Terrier", "aust": "Australian",

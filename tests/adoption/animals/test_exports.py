@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from adoption.animals.fields import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.export_xlsx import write_xlsx
-from adoption.animals.spreadsheets.header_formats import OWN, letters, recognise
+from adoption.animals.spreadsheets.header_formats import letters, recognise
 from adoption.animals.spreadsheets.own_format import COLUMNS, FORMULA_STARTS
+from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.database import transaction
 from adoption.errors import NotFound
 from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, take_in

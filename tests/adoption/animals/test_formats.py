@@ -403,12 +403,6 @@ def test_status_words(
     assert (animal["status"], animal["listed"], animal["on_hold"]) == (status, listed, on_hold)
 
 
-def test_a_status_that_is_none_is_refused(shelter: Shelter) -> None:
-    ((row, column, value, reason),) = take_in(shelter, "code,species,status\nA1,Dog,banana\n").refused
-    assert (row, column, value) == (2, "status", "banana")
-    assert "Write available, pending, adopted or hold" in reason
-
-
 @pytest.mark.parametrize(
     ("movement", "returned", "status", "listed"),
     [

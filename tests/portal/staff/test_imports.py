@@ -11,7 +11,8 @@ from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
 from adoption.animals.photo_store import the_store
-from adoption.animals.spreadsheets.header_formats import MEANINGS, OWN, PHOTOS
+from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS
+from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.database import reading, transaction
 from adoption.imports import running
 from adoption.imports.models import Import

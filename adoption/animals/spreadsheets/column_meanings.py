@@ -1,0 +1,172 @@
+"""What a column of a spreadsheet may mean, with the English headers that say so: tables alone."""
+
+import re
+from typing import NamedTuple
+
+
+class Meaning(NamedTuple):
+    """What a column says: the field of the animal that it makes, and the headers that say it, best first.
+
+    Where several columns of a file mean one thing, the best is read and the rest are left out.
+    """
+
+    field: str
+    headers: str
+
+
+# Headers are compared by their letters and digits in lower case; "#" reads as "number".
+MEANINGS = {
+    # The animal's own code, before those of a program. An impound number is a stay's, and none.
+    "code": Meaning(
+        "code",
+        "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
+        " animalreferencenumber"
+        " referencenumber reference shelterid tagnumber id internalid internal",
+    ),
+    "name": Meaning("name", "name animalname petname"),
+    "species": Meaning(
+        "category", "species speciesname animalspecies category animaltype petfindertype type animal kind"
+    ),
+    "status": Meaning("status", "status adoptionstatus petstatus currentstatus stage availability"),
+    "outcome": Meaning("status", "movementtype outcometype outcome activemovementtypename movementname"),
+    "moved": Meaning(
+        "status",
+        "movementdate outcomedate outcomedatetime datetime activemovementdate dateofoutcome dateoutcome",
+    ),
+    "moved_time": Meaning("status", "outcometime movementtime"),
+    "returned": Meaning("status", "returndate activemovementreturn returneddate"),
+    "trial": Meaning("status", "istrial activemovementtrial"),
+    "reserved": Meaning("status", "hasactivereserve reserved"),
+    "died": Meaning(
+        "listed",
+        "deceaseddate animaldeceaseddate dateofdeath deathdate deceased died dead animaleuthanized euthanized"
+        " euthanised puttosleep isdoa doa deadonarrival diedoffshelter",
+    ),
+    "not_for_adoption": Meaning(
+        "listed", "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption"
+    ),
+    "not_in_care": Meaning(
+        "listed", "nonshelteranimal animalnonshelter nonshelter archived haspermanentfoster"
+    ),
+    "in_custody": Meaning("listed", "incustody"),
+    "listed": Meaning("listed", "listed published public"),
+    "hides": Meaning("listed", ""),
+    "available_from": Meaning(
+        "listed", "availabledate dateavailable availablefrom availableon availableasof"
+    ),
+    "flags": Meaning("listed", "animalflags flags additionalflags"),
+    "record_type": Meaning("listed", "recordtype"),
+    "date_type": Meaning("listed", "datetype"),
+    "kennel_status": Meaning("listed", "kennelstatus"),
+    "hold": Meaning("on_hold", "ishold onhold hold holdrequest crueltycase iscrueltycase"),
+    "hold_until": Meaning("on_hold", "holduntil holduntildate strayholduntil holdexpires emancipationdate"),
+    "quarantine": Meaning("in_quarantine", "isquarantine inquarantine quarantine"),
+    "breed_primary": Meaning(
+        "breed_primary",
+        "primarybreed pribreed breed1 animalbreed1 breedprimary breedname1 breed breedname animalbreed",
+    ),
+    "breed_secondary": Meaning(
+        "breed_secondary", "secondarybreed secbreed breed2 animalbreed2 breedsecondary breedname2"
+    ),
+    "mixed": Meaning("breed_mixed", "mix mixed crossbreed ismix mixedbreed breedmixed"),
+    "purebred": Meaning("breed_mixed", "purebred"),
+    "sex": Meaning(
+        "sex", "sex gender animalsex sexname animalgender sexuponoutcome sexuponintake petsex"
+    ),
+    "altered": Meaning(
+        "altered", "altered spayedneutered neutered fixed animalneutered spayneuter spayed sterilized desexed"
+    ),
+    "born": Meaning("birth_date", "birthdate dateofbirth dob animaldob birthday born bday"),
+    "born_estimated": Meaning("birth_date_estimated", 
+        "estimateddob birthdateestimated isestimated"),
+    "age_moved": Meaning("birth_date", "ageuponoutcome ageatoutcome"),
+    "age_arrived": Meaning("birth_date", "ageuponintake ageatintake"),
+    "age": Meaning(
+        "birth_date",
+        "age animalage ageymd ageyears ageinyears approxage approximateage agegroup generalage agecategory"
+        " lifestage currentage estimatedage",
+    ),
+    "age_months": Meaning("birth_date", "agemonths ageinmonths"),
+    "age_weeks": Meaning("birth_date", "ageweeks ageinweeks"),
+    "size": Meaning("size", 
+        "size sizename sizepotentialgeneral sizepotential sizecurrentgeneral generalsize"),
+    "coat": Meaning("coat", "coatlength hairlength coat coattype coattypename hair"),
+    "colour": Meaning(
+        "colours",
+        "color colour colors colours animalcolor basecolour basecolourname primarycolor"
+        " primarycolour colorgeneral",
+    ),
+    "colour_2": Meaning("colours", "secondarycolor secondarycolour color2 colour2"),
+    "colour_3": Meaning("colours", "tertiarycolor tertiarycolour color3 colour3"),
+    "children": Meaning(
+        "good_with_children",
+        "goodwithchildren goodwithkids goodwkids okwithkids kids children animalgoodwithkids"
+        " okwithchildren",
+    ),
+    "dogs": Meaning("good_with_dogs", "goodwithdogs goodwdogs okwithdogs dogs animalgoodwithdogs"),
+    "cats": Meaning("good_with_cats", "goodwithcats goodwcats okwithcats cats animalgoodwithcats"),
+    "no_children": Meaning("good_with_children", "nokids nochildren"),
+    "no_dogs": Meaning("good_with_dogs", "nodogs"),
+    "no_cats": Meaning("good_with_cats", "nocats"),
+    "house_trained": Meaning(
+        "house_trained", "housetrained housebroken animalhousetrained housetraining pottytrained"
+    ),
+    "special_needs": Meaning("special_needs", "specialneeds hasspecialneeds"),
+    "special_needs_note": Meaning("special_needs_note", 
+        "specialneedsnotes specialneedsnote specialneedsdescription"),
+    "fee": Meaning("fee_cents", "adoptionfee fee price adoptionprice"),
+    "fee_waived": Meaning("fee_cents", "adoptionfeewaived feewaived"),
+    "fee_shown": Meaning("fee_cents", "displayadoptionfee"),
+    "description": Meaning(
+        "description",
+        "description desc dsc animaldescription kennelcardwebsitememo websitememo bio memo animalcomments"
+        " descriptionnohtml publicdescription",
+    ),
+    "arrived": Meaning(
+        "arrival_date",
+        "arrivaldate intakedate intakedatetime animalentrydate dateofintake receiveddate"
+        " datebroughtin entrydate"
+        " mostrecententrydate datein",
+    ),
+    "arrived_time": Meaning("arrival_date", "intaketime"),
+    "microchip": Meaning(
+        "microchip", "microchip microchipnumber identichipnumber animalmicrochip chipnumber chip microchipid"
+    ),
+    "notes": Meaning("internal_notes", 
+        "internalnotes animalhiddendetails hiddenanimaldetails hiddencomments notes"),
+    "arrival_reason": Meaning(
+        "arrival_details", "arrivaldetails intakereason animalreasonforentry reasonforentry entryreasonname"
+    ),
+}  # fmt: skip
+
+DATES = ("born", "arrived", "moved")
+"""Columns whose dates are read, and not only found filled."""
+
+NEEDED = frozenset(["code", "name", "species"])
+"""An invalid cell of these rejects the row. An invalid cell of another column is skipped and reported."""
+HIDING = frozenset(
+    ["status", "outcome", "died", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides",
+     "available_from", "flags", "hold", "hold_until", "quarantine", "kennel_status"]
+)  # fmt: skip
+"""Columns that can keep an animal hidden. An invalid cell of these hides it."""
+REPEATABLE = HIDING - {"status", "outcome", "kennel_status", "flags"}
+"""Meanings that several columns of a file may have. All of these columns are read."""
+
+PHOTOS = "photos"
+"""What a column of photos' addresses means. There may be many, and none of them makes a field."""
+PHOTO_HEADER = re.compile(
+    r"(website|primary|cover|animal|pet)?(photo|pic|picture|image|img)s?(ur[li]|link|address)?s?\d{0,2}"
+    r"(ur[li]|link|address)?"
+)
+
+VARIANTS = {
+    "asm_sex": "sex",
+    "asm_size": "size",
+    "asm_children": "children",
+    "asm_dogs": "dogs",
+    "asm_cats": "cats",
+    "asm_house_trained": "house_trained",
+    "asm_fee": "fee",
+    "petharbor_memo": "description",
+}
+"""Another way of writing what a meaning says."""

@@ -1,0 +1,42 @@
+"""Headers and flags that look as if they keep an animal from adopters, whichever program wrote them."""
+
+import re
+
+UNTIL = re.compile(r"until|expire|expir(y|ation)|release|ends?(date|on)?$")
+ORDERED: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "hides",
+        re.compile(
+            r"(do|dont|donot|not?|never|un|non)(to|be|yet|currently)*(publish|list|show|adopt|shown|display|advertise|post)"
+            r"|notavailable|unavailable|notready|notforadoption|nonshelter|notourcare|embargo|inactive"
+            r"|(hide|hidden|confidential)(?!.*(notes|comments|details|info))"
+        ),
+    ),
+    ("quarantine", re.compile(r"quarantine|isolation")),
+    ("hold", re.compile(r"cruelty|courtcase|bitecase|dangerousdog")),
+    ("died", re.compile(r"euthan|deceas|dateofdeath|deathdate|puttosleep|deadonarrival|passedaway")),
+    (
+        "listed",
+        re.compile(
+            r"publish(ed|able)?(to.*|on.*|web.*|now)?$|published|(show|display|list)(ed|n)?(on|in)?(the)?(web|site|internet|public)"
+            r"|adoptable|(available|ready|ok|up)foradoption|canbeadopted|visibletopublic|publiclyvisible"
+        ),
+    ),
+)  # fmt: skip
+HOLD_WORDS = frozenset(["hold", "holds", "held"])
+DEATH_WORDS = frozenset(["died", "dead", "doa", "rip"])
+HARMLESS = re.compile(r"harmless|publisher|household|threshold")
+
+
+def find_hiding_meaning(header: str) -> str | None:
+    """Return the meaning of a header or flag that looks as if it hides an animal; None for any other."""
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", header).lower())
+    joined = "".join(words)
+    if HARMLESS.search(joined):
+        return None
+    if HOLD_WORDS.intersection(words) or joined.endswith(("onhold", "strayhold")):
+        return "hold_until" if UNTIL.search(joined) else "hold"
+    if DEATH_WORDS.intersection(words):
+        return "died"
+    found = next((meaning for meaning, pattern in ORDERED if pattern.search(joined)), None)
+    return "available_from" if found == "hides" and UNTIL.search(joined) else found

@@ -1,0 +1,83 @@
+"""How each program writes its columns: the headers that identify it, and those that it alone uses."""
+
+from typing import NamedTuple
+
+# What the export writes; each column is read back as the letters that it was.
+OWN = (
+    "code", "name", "species", "status", "listed", "breed_primary", "breed_secondary", "breed_mixed",
+    "breed_unknown", "sex", "altered", "birth_date", "birth_date_estimated", "size", "coat", "colours",
+    "good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "special_needs",
+    "special_needs_note", "fee", "description", "arrival_date", "microchip", "on_hold", "in_quarantine",
+    "internal_notes", "surrenderer", "foster_address", "arrival_details",
+)  # fmt: skip
+OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
+"""Fields that stand under another word in the export; every other stands under its own."""
+
+
+OURS = "Homeward"
+
+
+class Format(NamedTuple):
+    """A program's way of writing: known by ``signs``, two of them or more, with headers of its own."""
+
+    name: str
+    signs: str
+    own: dict[str, str | None]
+
+
+FORMATS = (
+    Format(OURS, "breedprimary breedsecondary breedmixed breedunknown goodwithchildren specialneedsnote", {}),
+    Format(
+        "ShelterManager",
+        "sheltercode animalcode identichipnumber speciesname breedname basecolour sexname"
+        " animaldob animalbreed1"
+        " animalspecies nonshelteranimal activemovementtype isnotavailableforadoption"
+        " estimateddob deceasedreason",
+        {
+            "sex": "asm_sex",
+            "size": "asm_size",
+            "goodwithkids": "asm_children",
+            "goodwithdogs": "asm_dogs",
+            "goodwithcats": "asm_cats",
+            "animalgoodwithkids": "asm_children",
+            "animalgoodwithdogs": "asm_dogs",
+            "animalgoodwithcats": "asm_cats",
+            "housetrained": "asm_house_trained",
+            "animalhousetrained": "asm_house_trained",
+            "animalsex": "asm_sex",
+            "fee": "asm_fee",
+            "animaltype": None,
+            "notes": None,
+            # Filled for living animals too.
+            "deceasedreason": None,
+            "deceasednotes": None,
+            "animaldeceasedreason": None,
+            "animaldeceasednotes": None,
+            "ptsreason": None,
+            "ptsreasonname": None,
+        },
+    ),
+    Format("Petfinder", "nodogs nocats nokids primarybreed displayadoptionfee arrivaldate", {}),
+    Format(
+        "RescueGroups",
+        "orgid rescueid externalid pribreed okwithdogs uptodate courtesy generalage",
+        {"found": "not_in_care"},
+    ),
+    Format("Adopt-a-Pet", "animal purebred goodwkids goodwcats goodwdogs hairlength", {"animal": "species"}),
+    Format(
+        "Shelterluv",
+        "kennelcardwebsitememo incustody alteredincare agemonths ageymd attributes",
+        {"type": None},
+    ),
+    Format("PetPoint", "animalnumber arn stage intakedatetime primarybreed", {}),
+    Format(
+        "Chameleon",
+        "kennelstatus kennelnumber impoundnumber intaketype chipstatus activitynumber",
+        {"dueout": "hold_until"},
+    ),
+    Format(
+        "PetHarbor",
+        "impoundno recordtype datetype obfuscatedaddress imagealttext",
+        {"memo": "petharbor_memo", "date": "arrived"},
+    ),
+)

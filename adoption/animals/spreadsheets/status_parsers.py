@@ -1,0 +1,194 @@
+"""What one cell says about where an animal stands, and whether adopters may see it.
+
+Each parser takes the cell's text, trimmed and not blank. It raises ValueError with the reason where the text
+is not clear. The caller then hides the animal.
+"""
+
+import re
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from adoption.animals.spreadsheets.cell_parsers import plain_word
+from adoption.animals.spreadsheets.dates import NO_DAY, moment
+from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
+from adoption.animals.spreadsheets.vocabulary import (
+    ADOPTABLE_KENNELS,
+    HOLDS,
+    NO,
+    NO_HOLD,
+    NOT_ADOPTABLE_KENNELS,
+    NOT_KNOWN,
+    NOT_YET,
+    NOW,
+    OUTCOMES,
+    QUARANTINES,
+    STATUSES,
+    YES,
+)
+
+
+class ListingStatus(NamedTuple):
+    """Where an animal stands. Status None leaves it as it was; ``hold`` is the field that hides it."""
+
+    status: str | None
+    seen: bool
+    hold: str | None = None
+
+
+HELD = ListingStatus(None, False, "on_hold")
+QUARANTINED = ListingStatus(None, False, "in_quarantine")
+HIDDEN = ListingStatus(None, False)
+
+
+@lru_cache(maxsize=1024)
+def status(text: str) -> ListingStatus:
+    word = plain_word(text)
+    if found := known_status(word, STATUSES):
+        return found
+    raise ValueError("this status is unknown, so the animal is hidden. Write available, pending or adopted")
+
+
+@lru_cache(maxsize=1024)
+def outcome(text: str) -> ListingStatus:
+    """How a stay ended."""
+    word = plain_word(text)
+    if found := known_status(word, OUTCOMES):
+        return found
+    if word.startswith(("euth", "died", "dead", "transfer", "return", "reclaim", "release")):
+        return HIDDEN
+    raise ValueError("this outcome is unknown, so the animal is hidden. Set its status by hand")
+
+
+def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
+    """Return the status of a word, of a hold, or of a text that begins with a known word."""
+    if word in known:
+        return ListingStatus(*known[word])
+    if held := hold(word):
+        return held
+    return None if NOT_YET.search(word) else leading_status(word, known)
+
+
+def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
+    """``Available - in foster`` begins with a known word. Of several, the longest counts."""
+    ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", word)]  # noqa: RUF001 - a dash
+    for end in reversed(ends):
+        if end >= 4 and word[:end] in known:
+            return ListingStatus(*known[word[:end]])
+    return None
+
+
+def hold(word: str) -> ListingStatus | None:
+    if word in QUARANTINES or "quarantine" in word:
+        return QUARANTINED
+    return HELD if word in HOLDS or re.search(r"\bhold\b", word) else None
+
+
+def hold_request(text: str) -> ListingStatus | None:
+    """A hold column: yes and no, or Chameleon's words, most of which keep an animal from adopters."""
+    word = plain_word(text)
+    if says_no(word) or word in NO_HOLD:
+        return None
+    return QUARANTINED if "quarantine" in word else HELD
+
+
+def kennel_seen(text: str) -> bool:
+    word = plain_word(text)
+    if word in ADOPTABLE_KENNELS or word in NOT_ADOPTABLE_KENNELS:
+        return word in ADOPTABLE_KENNELS
+    raise ValueError("this kennel status is unknown, so the animal is hidden. Set its status by hand")
+
+
+def says_no(word: str) -> bool:
+    """``0000-00-00`` is no day, and so no."""
+    return word in NO or word in NOT_KNOWN or bool(NO_DAY.fullmatch(word))
+
+
+def died(text: str) -> bool:
+    """A column about death: any day in it means that the animal is dead."""
+    return not says_no(plain_word(text))
+
+
+def hides(text: str) -> bool:
+    """A column that looks as if it hides the animal: anything but no does."""
+    return not says_no(plain_word(text))
+
+
+def visible(text: str, today: date) -> bool:
+    """A column about publication: yes and no, a status, or the day from which the animal is shown."""
+    word = plain_word(text)
+    if word in YES or word in NO:
+        return word in YES
+    if days := days_of(text, today.year):
+        return max(days) <= today
+    try:
+        return status(text).seen
+    except ValueError:
+        raise ValueError("this is neither yes nor no, so the animal is hidden. Write yes or no") from None
+
+
+def hold_until(text: str, today: date) -> ListingStatus | None:
+    """A column with the last day of a hold. A day that can be read both ways counts as the later one."""
+    word = plain_word(text)
+    if says_no(word):
+        return None
+    if days := days_of(text, today.year):
+        return HELD if max(days) >= today else None
+    return HELD
+
+
+def available_later(text: str, today: date) -> bool:
+    """A column with the day from which an animal can be adopted: whether it is still to come."""
+    word = plain_word(text)
+    if word in YES or word in NOT_KNOWN or word in NOW or NO_DAY.fullmatch(word):
+        return False
+    if days := days_of(text, today.year):
+        return max(days) > today
+    raise ValueError("this is not a date, so the animal is hidden. Write dates such as 2020-02-28")
+
+
+def returned(text: str, today: date) -> bool:
+    """A column with days of return: only a day up to today means that the animal is back."""
+    if says_no(plain_word(text)):
+        return False
+    days = days_of(text, today.year)
+    if not days:
+        moment(text, None, today.year)  # raises the reason
+    return bool(days) and max(days) <= today
+
+
+def days_of(text: str, year_now: int) -> set[date]:
+    """Return the days that a date can mean: two where day and month can be either, none if it is no date."""
+    days = set()
+    for day_first in (True, False):
+        try:
+            days.add(moment(text, day_first, year_now).date())
+        except ValueError:
+            continue
+    return days
+
+
+class Flags(NamedTuple):
+    holds: frozenset[str]
+    hides: bool
+    doubtful: tuple[str, ...]
+    """Flags that only look as if they hide the animal."""
+
+
+NOT_PUBLIC = frozenset(["notforadoption", "nonshelter"])
+
+
+def flags(text: str) -> Flags:
+    """ShelterManager's flags of an animal, separated by commas: built in, or added by a shelter."""
+    holds: set[str] = set()
+    hides, doubtful = False, []
+    for flag in filter(None, (part.strip() for part in re.split(r"[,;|]", text))):
+        meaning = find_hiding_meaning(flag)
+        if flag.lower() in NOT_PUBLIC:
+            hides = True
+        elif meaning in ("hold", "hold_until", "quarantine"):
+            holds.add("in_quarantine" if meaning == "quarantine" else "on_hold")
+        elif meaning in ("hides", "died"):
+            hides = True
+            doubtful.append(flag)
+    return Flags(frozenset(holds), hides, tuple(doubtful))

@@ -1,0 +1,176 @@
+"""What a file marks as not adoptable stays hidden, whatever its header and its words."""
+
+import pytest
+
+from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
+from tests.adoption.animals.spreadsheet import csv_of, kept, take_in
+from tests.cast import Shelter
+
+pytestmark = pytest.mark.settings("embedded")
+
+# TODAY is 15 June 2024. Header, cell, whether the animal is listed.
+CELLS = (
+    ("Do not publish", "yes", False),
+    ("Do not publish", "no", True),
+    ("DoNotShowOnWebsite", "1", False),
+    ("Not ready", "needs surgery", False),
+    ("Not available until", "2024-07-01", False),
+    ("Not available until", "2024-06-01", True),
+    ("Not Yet Adoptable", "TRUE", False),
+    ("Inactive", "Y", False),
+    ("Inactive", "0", True),
+    ("Quarantine status", "until Friday", False),
+    ("Is in isolation?", "yes", False),
+    ("Stray hold until", "2030-01-01", False),
+    ("Stray hold until", "2024-06-15", False),
+    ("Stray hold until", "2024-06-14", True),
+    ("Hold expires", "06/07/2024", False),
+    ("Hold expires", "someday", False),
+    ("Hold Reason", "court", False),
+    ("Medical Hold", "no", True),
+    ("Medical Hold", "x", False),
+    ("Emancipation Date", "2024-06-20", False),
+    ("Available date", "2024-06-20", False),
+    ("Available date", "2024-06-10", True),
+    ("Available date", "now", True),
+    ("Available date", "when spayed", False),
+    ("Cruelty case", "1", False),
+    ("Not for adoption", "see manager", False),
+    ("Not for adoption", "n", True),
+    ("Non-shelter", "yes", False),
+    ("Deceased", "yes", False),
+    ("Deceased?", "No", True),
+    ("Date deceased", "2024-01-01", False),
+    ("Date of euthanasia", "2024-01-01", False),
+    ("DOA", "1", False),
+    ("In Custody", "perhaps", False),
+    ("Kennel status", "NURSERY", False),
+    ("Animal flags", "courtesy", True),
+    ("Animal flags", "courtesy, Bite Hold", False),
+    ("Animal flags", "Do not adopt out", False),
+)
+
+
+def test_any_column_that_looks_as_if_it_hides_an_animal_does(shelter: Shelter) -> None:
+    columns = list(dict.fromkeys(header for header, _, _ in CELLS))
+    rows = [
+        [f"A{number}", "Dog", *(cell if header == column else "" for column in columns)]
+        for number, (header, cell, _) in enumerate(CELLS)
+    ]
+    result = take_in(shelter, csv_of(["code", "species", *columns], *rows))
+    assert result.refused == []
+    seen = [
+        (header, cell, animal["listed"])
+        for (header, cell, _), animal in zip(CELLS, kept(shelter), strict=True)
+    ]
+    assert seen == list(CELLS)
+    doubtful = {note.column for note in result.warnings}
+    assert {"Do not publish", "Not ready", "Animal flags", "Kennel status", "In Custody"} <= doubtful
+    assert "Deceased?" not in doubtful
+
+
+@pytest.mark.parametrize("header", ["Publish", "Publish to web", "Adoptable", "Available for adoption"])
+def test_a_column_about_publication_shows_only_what_it_says(shelter: Shelter, header: str) -> None:
+    cells = ("yes", "no", "", "perhaps", "2024-06-01", "2024-07-01")
+    take_in(shelter, csv_of(["code", "species", header], *([cell or "none", "Cat", cell] for cell in cells)))
+    assert [animal["code"] for animal in kept(shelter) if animal["listed"]] == ["yes", "2024-06-01"]
+
+
+def test_several_columns_that_hide_count_together(shelter: Shelter) -> None:
+    header = "code,species,Deceased Date,Euthanized,Medical hold,Legal hold,Published,Publish to web\n"
+    rows = (
+        "A1,Dog,2024-01-01,,,,yes,yes\n"
+        "A2,Dog,,Y,,,yes,yes\n"
+        "A3,Dog,,,no,yes,yes,yes\n"
+        "A4,Dog,,,yes,no,yes,yes\n"
+        "A5,Dog,,,,,yes,no\n"
+        "A6,Dog,,N,no,no,yes,yes\n"
+    )
+    take_in(shelter, header + rows)
+    assert [animal["listed"] for animal in kept(shelter)] == [False] * 5 + [True]
+    assert [animal["on_hold"] for animal in kept(shelter)] == [None, None, True, True, None, None]
+
+
+SHELTER_MANAGER = "ANIMALCODE,ANIMALNAME,ANIMALSPECIES,ANIMALFLAGS,ANIMALEUTHANIZED,ANIMALDECEASEDREASON\n"
+
+
+def test_flags_of_shelter_manager_hide(shelter: Shelter) -> None:
+    rows = (
+        "A1,Quin,Dog,quarantine,,\n"
+        "A2,Cru,Dog,crueltycase,,\n"
+        'A3,Nfa,Dog,"notforadoption,courtesy",,\n'
+        "A4,Nons,Cat,nonshelter,,\n"
+        "A5,Euth,Cat,,Y,\n"
+        "A6,Ret,Cat,courtesy,N,Died in care\n"
+    )
+    take_in(shelter, SHELTER_MANAGER + rows)
+    told = [(animal["listed"], animal["on_hold"], animal["in_quarantine"]) for animal in kept(shelter)]
+    assert told == [
+        (False, False, True),
+        (False, True, False),
+        (False, None, None),
+        (False, None, None),
+        (False, None, None),
+        (True, None, None),
+    ]
+
+
+STATUSES = (
+    ("Available - Behind the Scenes", "available", True),
+    ("Available - ITFF Behavior", "available", True),
+    ("Available Now", "available", True),
+    ("Available (in foster)", "available", True),
+    ("Adoptable - Urgent", "available", True),
+    ("In foster care", "available", True),
+    ("Adoption Pending - Awaiting Pick-up", "pending", True),
+    ("Adopted!", "sold", True),
+    ("Released", "available", False),
+    ("Awaiting Triage", "available", False),
+    ("Medical Observation", "available", False),
+    ("Coming soon", "available", False),
+    ("Not yet available", "available", False),
+    ("Available soon", "available", False),
+    ("Available - not for adoption", "available", False),
+    ("Available after surgery", "available", False),
+    ("On Shelter", "available", False),
+    ("RIP", "available", False),
+    ("Closed", "available", False),
+    ("banana", "available", False),
+)
+
+
+def test_an_unknown_status_hides_the_animal_and_is_reported(shelter: Shelter) -> None:
+    rows = [[f"A{number}", "Dog", word] for number, (word, _, _) in enumerate(STATUSES)]
+    result = take_in(shelter, csv_of(["Animal #", "Species", "Stage"], *rows))
+    assert (result.created, result.refused) == (len(STATUSES), [])
+    told = [
+        (word, animal["status"], animal["listed"])
+        for (word, _, _), animal in zip(STATUSES, kept(shelter), strict=True)
+    ]
+    assert told == list(STATUSES)
+    unknown = {note.value for note in result.warnings}
+    assert {"Awaiting Triage", "Medical Observation", "banana", "Available soon"} <= unknown
+    assert not unknown & {"RIP", "Adopted!", "Available Now"}
+
+
+def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) -> None:
+    take_in(
+        shelter,
+        "code,species,status,movement type\nA1,Dog,Not available,Foster\nA2,Dog,Not available,Adoption\n"
+        "A3,Dog,zzz,Foster\n",
+    )
+    told = [(animal["status"], animal["listed"]) for animal in kept(shelter)]
+    assert told == [("available", False), ("sold", True), ("available", False)]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Household size", "Threshold", "Publisher", "Hold harmless", "Notes", "Staff Notes", "Hidden notes",
+        "Phone", "Address", "Total", "Shots", "Adoption counselor", "Adopter", "Email", "Weight", "Location",
+        "Unit", "Show date", "Bonded", "Litter", "Markings", "List", "Listing URL", "Deadline",
+        "Release form signed",
+    ],
+)  # fmt: skip
+def test_an_ordinary_header_hides_nothing(header: str) -> None:
+    assert find_hiding_meaning(header) is None
