@@ -8,7 +8,7 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.animals.models import CareRecord
-from tests.cast import Colleague
+from tests.cast import Colleague, teammate
 from tests.pages import Parsed
 from tests.portal.litany import DOOR, ROUTES
 
@@ -71,12 +71,26 @@ def test_required_fields_of_an_animal_are_checked_when_they_are_left(owner: Coll
         assert field["hx-post"] == owner.at(f"animals/checks/{name}")
 
 
-def test_every_private_field_of_an_animal_is_left_out_of_drafts(owner: Colleague) -> None:
+def test_browsers_suggest_no_private_field_of_an_animal_to_the_next_person(owner: Colleague) -> None:
     parsed = Parsed(owner.get("animals/new").text)
-    (form,) = parsed.all("form", id="animal-form")
-    assert form["data-draft"]
-    marked = {given["name"] for tag in CONTROLS for given in parsed.all(tag) if "data-private" in given}
     private = set(CareRecord.__table__.columns.keys())
-    written = {given.get("name") for tag in CONTROLS for given in parsed.all(tag)}
-    assert marked == private & written - {"on_hold", "in_quarantine"}
-    assert len(marked) == 5
+    lines = [
+        given
+        for given in parsed.all("input")
+        if given.get("name") in private and given.get("type", "text") == "text"
+    ]
+    assert {given["name"] for given in lines} == {"microchip"}, "the others are long texts"
+    assert [given["autocomplete"] for given in lines] == ["off"]
+
+
+def test_only_pages_of_a_person_contain_the_key_of_their_drafts(app: APIFlask, owner: Colleague) -> None:
+    key = re.search(r'data-key="([^"]+)"', owner.get("animals/new").text)
+    assert key
+    strangers = [app.test_client().get(path) for path in ("/", "/sign-in", "/sign-up")]
+    assert [page for page in strangers if "data-key" in page.text] == []
+    colleague = teammate(app, owner)
+    other = re.search(r'data-key="([^"]+)"', colleague.get("animals/new").text)
+    assert other
+    assert key[1] != other[1]
+    owner.client.post("/sign-out", data={"csrf_token": owner.token()})
+    assert "data-key" not in owner.client.get("/sign-in").text
