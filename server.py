@@ -58,6 +58,8 @@ class Scope(Protocol):
     client: str
     server: str
     headers: Any
+    authority: str | None
+    """The host of a target such as ``GET http://homeward.example/``."""
 
 
 class Turn(Protocol):
@@ -303,4 +305,7 @@ def environ_of(scope: Scope) -> dict[str, Any]:
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
         environ[key] = f"{environ[key]},{value}" if key in environ else value
+    if scope.authority:
+        # RFC 9112, section 3.2.2: the host of an absolute target counts, and Host is ignored.
+        environ["HTTP_HOST"] = scope.authority
     return environ

@@ -65,6 +65,13 @@ class Service(APIFlask):
             self.session_interface.save_session(self, context._session, response)
         return response
 
+    def make_default_options_response(self) -> Response:
+        """Return a response to OPTIONS without a body, and so without a type."""
+        response: Response = super().make_default_options_response()
+        response.status_code = 204
+        del response.headers["Content-Type"]
+        return response
+
     def do_teardown_request(self, *error: Any) -> None:
         if any(self.teardown_request_funcs.values()) or request_tearing_down.receivers:
             super().do_teardown_request(*error)

@@ -6,12 +6,16 @@ from functools import cache, partial
 
 from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Request, Response, g, request
+from flask.ctx import _AppCtxGlobals as Globals
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
+from werkzeug.exceptions import NotFound
 
 from adoption.accounts.usage import Tally
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api import access, bodies, limits
+from api.errors import Problem
+from api.request_checks import check_request, demand_length, has_encoded_slash
 
 v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
@@ -28,9 +32,9 @@ def open_door(app: APIFlask) -> None:
 
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
-    app.before_request(partial(before_the_quota, app.config["HOMEWARD"], app.extensions["homeward.hosts"]))
+    app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
     limits.gate(app)
-    app.before_request(partial(after_the_quota, app))
+    app.before_request(partial(after_the_quota, app, app.extensions["homeward.hosts"]))
     tally = app.extensions["homeward.tally"] = Tally(app)
     app.after_request(partial(sign, tally))
     app.after_request(pets.tell_deprecation)
@@ -43,7 +47,7 @@ def is_under_v1(path: str) -> bool:
     return path.startswith("/v1/") or path == "/v1"
 
 
-def before_the_quota(settings: Settings, hosts: Hosts) -> None:
+def before_the_quota(settings: Settings) -> None:
     """Begin what is known of a request. It holds the request and the settings too, since to ask Flask's
     proxies for them again and again costs a list as much as its page from the database."""
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]
@@ -52,19 +56,28 @@ def before_the_quota(settings: Settings, hosts: Hosts) -> None:
     known.settings = settings
     known.request_id = f"req_{os.urandom(12).hex()}"
     known.now = now = time.time()
-    # A shelter's own site has no API, and what is asked of it there counts for nobody.
-    known.under_v1 = is_under_v1(asked.path) and hosts.are_platform(asked.environ.get("HTTP_HOST"))
+    known.under_v1 = is_under_v1(asked.path)
     if known.under_v1:
         known.caller = access.caller(asked, now)
 
 
-def after_the_quota(app: Flask) -> None:
+def after_the_quota(app: Flask, hosts: Hosts) -> None:
     known = g._get_current_object()
+    check_request(known.asked)
     if known.under_v1:
+        demand_api_address(known, hosts)
         access.demand_key_and_scope(app, known)
-    bodies.demand_length(known.asked)
+    demand_length(known.asked)
     if known.under_v1:
         bodies.demand_object(known.asked)
+
+
+def demand_api_address(known: Globals, hosts: Hosts) -> None:
+    """Raise Problem on the host of a shelter's site, and NotFound for a path with an encoded slash."""
+    if not hosts.are_platform(known.asked.environ.get("HTTP_HOST")):
+        raise Problem(404, f"The API is not at this host. It is at {known.settings.base_url}.")
+    if has_encoded_slash(known.asked):
+        raise NotFound
 
 
 def sign(tally: Tally, response: Response) -> Response:

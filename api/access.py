@@ -1,4 +1,4 @@
-"""Who is calling, and whether they may: the gates before and after the quota's."""
+"""Authentication by API key, and scopes."""
 
 import re
 from collections.abc import Callable
@@ -20,11 +20,11 @@ View = TypeVar("View", bound=Callable[..., object])
 BEARER = re.compile(r"bearer +([^ ]+) *", re.IGNORECASE)
 
 
-def needs(scope: str) -> Callable[[View], View]:
-    """Say which scope a key must have for this operation. A view without it can be read by anybody."""
+def needs(*scopes: str) -> Callable[[View], View]:
+    """Set the scopes of an operation: a key needs one of them. A view without any needs no key."""
 
     def mark(view: View) -> View:
-        view.scope = scope  # type: ignore[attr-defined]
+        view.scopes = scopes  # type: ignore[attr-defined]
         # Otherwise APIFlask wraps it in a function that asks on each request whether it is a coroutine.
         view._sync_ensured = True  # type: ignore[attr-defined]
         return view
@@ -32,31 +32,32 @@ def needs(scope: str) -> Callable[[View], View]:
     return mark
 
 
-def scope_of(app: Flask, endpoint: str | None) -> str | None:
-    return getattr(app.view_functions.get(endpoint or ""), "scope", None)
+def scopes_of(app: Flask, endpoint: str | None) -> tuple[str, ...]:
+    return getattr(app.view_functions.get(endpoint or ""), "scopes", ())
 
 
 def caller(request: Request, now: float) -> Caller | None:
-    """Whom the request's key speaks for; None where it is missing or not good."""
+    """Return the caller whom the request's key belongs to, or None if it is missing or invalid."""
     given = BEARER.fullmatch(request.environ.get("HTTP_AUTHORIZATION", ""))
     key = read_key(given[1]) if given else None
     return None if key is None else caller_of(key, now)
 
 
 def demand_key_and_scope(app: Flask, known: Globals) -> None:
-    """Raises Problem, 401 or 403. What is no operation, such as an unknown address, demands neither."""
-    scope = scope_of(app, known.asked.endpoint)
-    if scope is None:
+    """Raise Problem, 401 or 403. An address that is not an operation needs no key."""
+    scopes = scopes_of(app, known.asked.endpoint)
+    if not scopes:
         return
     caller: Caller | None = known.caller
     if caller is None:
         raise Problem(
             401,
-            "A valid API key is needed, sent as the header Authorization: Bearer hw_….",
+            "A valid API key is required. Send it as the header Authorization: Bearer hw_…",
             headers={"WWW-Authenticate": 'Bearer realm="Homeward"'},
         )
-    if not caller.may(scope):
-        raise Problem(403, f"This key has not the scope {scope}. It has: {', '.join(caller.scopes.split())}.")
+    if not any(map(caller.may, scopes)):
+        has = ", ".join(caller.scopes.split())
+        raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
     if known.now - caller.last_used >= USE_NOTED_EVERY:
         note(caller)
 
@@ -65,7 +66,7 @@ def note(caller: Caller) -> None:
     try:
         note_use(caller.key_id, g.now)
     except Exception as error:
-        # The note is for people who look through their keys; a request does not fail for it.
+        # The time of last use is shown to people; a request does not fail because of it.
         if not is_unavailable(error):
             raise
 

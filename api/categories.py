@@ -25,7 +25,7 @@ from api.reference import ETAG, REF, answers
         headers=ETAG,
     ),
 )
-@needs("pets:read")
+@needs("pets:read", "pets:write")
 def list_categories() -> Response:
     parameters(())
     return cacheable([{"id": id_, "name": name} for id_, name in CATEGORIES.items()])

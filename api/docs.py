@@ -26,6 +26,7 @@ from adoption.animals.actions import REMEMBERED
 from adoption.orders import models as orders
 from adoption.settings import Settings
 from api import access, bodies, errors, paging, pets, reference
+from api.durations import duration
 from packing import pack
 
 page = APIBlueprint("docs", __name__, enable_openapi=False)
@@ -81,7 +82,8 @@ class Operation(NamedTuple):
     description: str
     tag: str
     deprecated: bool
-    scope: str | None
+    scopes: tuple[str, ...]
+    """A key needs one of them; none for an operation without a key."""
     parameters: list[Member]
     body: list[Member]
     answers: list[Answer]
@@ -143,7 +145,7 @@ def facts(app: APIFlask) -> dict[str, Any]:
         "codes": [(status, code) for status in errors.CODES for code in codes_of(status)],
         "plans": plans.PLANS.values(),
         "free": plans.FREE,
-        "scopes": {scope: [one for one in operations if one.scope == scope] for scope in keys.SCOPES},
+        "scopes": {scope: [one for one in operations if scope in one.scopes] for scope in keys.SCOPES},
         **{"keys": keys, "quotas": quotas, "fields": fields, "orders": orders, "paging": paging},
         "body_largest": bodies.BODY_LARGEST,
         "remembered": int(REMEMBERED.total_seconds()),
@@ -161,7 +163,7 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
     """The document's operations, in the order of its tags and, within one, of the document."""
     views: dict[str, Any] = app.view_functions
     scopes = {
-        view._spec.get("operation_id"): access.scope_of(app, endpoint)
+        view._spec.get("operation_id"): access.scopes_of(app, endpoint)
         for endpoint, view in views.items()
         if hasattr(view, "_spec")
     }
@@ -182,7 +184,7 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
             description=one.get("description", ""),
             tag=one["tags"][0],
             deprecated=one.get("deprecated", False),
-            scope=scopes.get(one["operationId"]),
+            scopes=scopes.get(one["operationId"], ()),
             parameters=[parameter(each, schemas) for each in one["parameters"]],
             body=list(members(resolved(body, schemas), schemas)) if body else [],
             answers=answers,
@@ -262,14 +264,6 @@ def examples(app: Flask, name: str, told: dict[str, Any], endings: tuple[str, ..
 def prose(text: str) -> Markup:
     """The document's Markdown, of which it uses `code` and nothing else."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
-
-
-def duration(seconds: int) -> str:
-    """A round time in words: 24 hours, 5 minutes, 60 seconds."""
-    for unit, length in (("hour", 3_600), ("minute", 60)):
-        if seconds > 60 and seconds % length == 0:
-            return f"{seconds // length} {unit}{'' if seconds == length else 's'}"
-    return f"{seconds} second{'' if seconds == 1 else 's'}"
 
 
 def day(when: datetime) -> str:

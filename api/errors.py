@@ -1,4 +1,4 @@
-"""The one table from what went wrong to ``{"code", "message", "status"}``. contract.md, "Errors"."""
+"""Error responses: one table from exceptions to ``{"code", "message", "status"}``."""
 
 import logging
 from http import HTTPStatus
@@ -45,18 +45,18 @@ STATUSES: dict[type[errors.Refusal], int] = {
 }
 
 MESSAGES = {
-    404: "There is nothing at this address. The reference at /docs/ lists every operation.",
-    405: "This method is not allowed here. The Allow header lists those that are.",
+    404: "There is no operation at this address. The reference at /docs/ lists all operations.",
+    405: "This method is not allowed at this address. The Allow header lists the methods that are.",
     411: "The body needs a Content-Length header. A chunked body (Transfer-Encoding: chunked) is rejected.",
-    413: "The body is too large: it may have 65,536 bytes at most.",
+    413: "The body is too large. The limit is 65,536 bytes.",
 }
 
 UNAVAILABLE_FOR = 5
-"""Seconds after which a caller may try again when a store could not be reached."""
+"""Seconds after which a caller may try again if a store cannot be reached."""
 
 
 class Problem(Exception):
-    """An answer that is an Error, as the contract words it."""
+    """An error response."""
 
     def __init__(
         self, status: int, message: str, code: str | None = None, headers: dict[str, str] | None = None
@@ -69,7 +69,7 @@ class Problem(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """The Problem that answers any exception; one that nobody foresaw is logged and tells nothing."""
+    """Return the Problem for any exception. An unexpected one is logged, and its details are not sent."""
     if isinstance(error, Problem):
         return error
     if isinstance(error.__cause__, ValidationError):
@@ -88,7 +88,9 @@ def problem_of(error: Exception) -> Problem:
     else:
         log.error("request %s failed", g.get("request_id"), exc_info=error)
         problem = Problem(
-            500, f"Something went wrong on our side. If you report it, name request {g.get('request_id')}."
+            500,
+            "Something went wrong on our side. If you report it, include the request id "
+            f"{g.get('request_id')}.",
         )
     if problem.status == 503:
         log.warning("request %s unavailable: %s", g.get("request_id"), cause_of(error))
@@ -99,37 +101,45 @@ def problem_of(error: Exception) -> Problem:
 
 REASONS = {
     "missing": "is required",
-    "extra_forbidden": "is not known here",
+    "extra_forbidden": "is not a known member",
     "string_type": "must be a string",
     "int_type": "must be an integer",
-    "string_unicode": "must hold whole characters alone",
+    "string_unicode": "must not contain a lone surrogate",
 }
+
+VIOLATIONS_MOST = 20
+"""Violations in one message; of more, only the number is reported."""
 
 
 def violations(error: ValidationError) -> list[str]:
-    """Everything that is wrong with a body, a sentence each, led by its member's name."""
+    """Return the violations of a body, a sentence each, which begins with the member's name."""
     sentences = []
-    for one in error.errors(include_url=False):
+    found = error.errors(include_url=False)
+    for one in found[:VIOLATIONS_MOST]:
         member = ".".join(str(part) for part in one["loc"])
         if one["type"] == "value_error":
             reason = str(one["ctx"]["error"])
         elif one["type"] == "enum":
             reason = f"must be one of {one['ctx']['expected']}"
         elif one["type"] in ("greater_than_equal", "less_than_equal"):
-            reason = "names no category; GET /v1/categories lists them"
+            reason = "is not the id of a category; GET /v1/categories lists them"
         else:
             reason = REASONS.get(one["type"], "is not valid")
         sentences.append(f"{member[:50] or repr(member)} {reason}.")
+    if len(found) > VIOLATIONS_MOST:
+        sentences.append(f"There are {len(found) - VIOLATIONS_MOST:,} more errors.")
     return sentences
 
 
 def answer(error: Exception) -> Response:
-    """The response under /v1 for any exception."""
+    """Return the response under /v1 for any exception."""
     problem = problem_of(error)
-    # A message may quote half a character that the caller sent, which UTF-8 cannot hold.
+    # A message may quote a lone surrogate that the caller sent, which UTF-8 cannot encode.
     message = problem.message.encode("utf-8", "backslashreplace").decode()
     body = {"code": problem.code, "message": message, "status": problem.status}
     response = Answer(orjson.dumps(body), problem.status)
+    # RFC 9110, section 15.1: caches may keep a 404, 405 or 410 that does not say otherwise.
+    response.headers.add("Cache-Control", "no-store")
     for name, value in problem.headers.items():
         response.headers.add(name, value)
     return response

@@ -13,6 +13,7 @@ from adoption.accounts.quota_stores import open_quota_store
 from adoption.accounts.quotas import QuotaStore, Shown, Verdict
 from adoption.settings import Settings
 from api.access import client_address
+from api.durations import duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
 
@@ -92,11 +93,13 @@ def refusal() -> Problem:
     seconds = verdict.retry_after(quota, g.now)
     headers = {"Retry-After": str(seconds)}
     if verdict.banned_until:
-        message = f"This key is banned for repeated requests after a 429. The ban ends in {seconds} seconds."
+        message = f"This key is banned for sending requests after a 429. The ban ends in {duration(seconds)}."
         return Problem(429, message, "key_banned", headers)
     shown = verdict.shown(quota)
     window = "minute" if shown.reset == verdict.minute_ends else "day"
-    message = f"The quota of {shown.limit:,} requests a {window} is used up. Try again in {seconds} seconds."
+    message = (
+        f"The quota of {shown.limit:,} requests a {window} is used up. Try again in {duration(seconds)}."
+    )
     return Problem(429, message, headers=headers)
 
 

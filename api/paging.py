@@ -1,4 +1,4 @@
-"""Lists: what may stand in their query, and how a page leads to the next."""
+"""Lists: query parameters, pages, cursors and ETags."""
 
 import hashlib
 import hmac
@@ -15,9 +15,11 @@ from flask import Request, Response, g, request
 from api import bodies
 from api.errors import Problem
 from api.responses import Answer
+from packing import documents
 
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100
+PARAMETERS_MOST = 100
 PARAMETERS = ("limit", "status", "cursor")
 NUMBER = re.compile(r"[0-9]{1,19}")
 CURSOR = re.compile(r"([0-9]{1,19})-([0-9a-f]{32})")
@@ -33,37 +35,37 @@ class PageAsked(NamedTuple):
 
 
 def page_asked(statuses: Sequence[str]) -> PageAsked:
-    """Read the query of a list. Raises Problem, which names the parameter."""
+    """Return the page that a list's query asks for. Raise Problem, which names the parameter."""
     given = parameters(PARAMETERS)
     limit, status = limit_in(given.get("limit")), status_in(given.get("status"), statuses)
     return PageAsked(limit, status, after_in(given) if "cursor" in given else 0, given)
 
 
 def parameters(known: Sequence[str]) -> Mapping[str, str]:
-    """The query's parameters, each known and once. Raises Problem."""
+    """Return the query's parameters, each known and given once. Raise Problem."""
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]
     return parameters_in(asked.query_string, known)
 
 
 @lru_cache(100)  # programs ask the same again and again
 def parameters_in(query: bytes, known: Sequence[str]) -> Mapping[str, str]:
-    """A query's parameters.
+    """Return a query's parameters.
 
-    A mistyped filter must never hand back the unfiltered list, so nothing passes that is not known.
+    An unknown parameter is rejected: a mistyped filter must never return the unfiltered list.
     """
     given: dict[str, str] = {}
-    named = ", ".join(known) or "none"
+    known_are = f"Known parameters: {', '.join(known) or 'none'}."
+    if query.count(b"&") >= PARAMETERS_MOST:
+        raise Problem(400, f"The query has more than {PARAMETERS_MOST} parameters. {known_are}")
     try:
-        pairs = parse_qsl(query.decode(), keep_blank_values=True, errors="strict", max_num_fields=100)
+        pairs = parse_qsl(query.decode(), keep_blank_values=True, errors="strict")
     except ValueError as error:
-        raise Problem(
-            400, f"The query must be UTF-8, with each parameter once; known are: {named}."
-        ) from error
+        raise Problem(400, f"The query is not valid UTF-8. {known_are}") from error
     for name, value in pairs:
         if name not in known:
-            raise Problem(400, f"{bodies.quoted(name)} is not a parameter here; known are: {named}.")
+            raise Problem(400, f"{bodies.quoted(name)} is not a known parameter. {known_are}")
         if name in given:
-            raise Problem(400, f"{name} may stand once, and stands more often.")
+            raise Problem(400, f"{name} may be given only once.")
         given[name] = value
     return MappingProxyType(given)  # read by all who ask the same
 
@@ -87,14 +89,14 @@ def after_in(given: Mapping[str, str]) -> int:
     if not found or not hmac.compare_digest(found[2], seal(found[1], given.get("status"))):
         raise Problem(
             400,
-            "cursor is not one that we gave for this list and this filter. "
-            "Follow the Link header as it is, or start again without a cursor.",
+            "cursor was not issued for this list with this filter. "
+            "Use the address in the Link header unchanged, or start again without a cursor.",
         )
     return int(found[1])
 
 
 def seal(last: str, status: str | None) -> str:
-    """A cursor's proof: it holds for one project, list and filter alone."""
+    """Return a cursor's signature. It is valid for one project, list and filter."""
     known = g._get_current_object()
     bound = f"{known.asked.endpoint} {known.caller.project_id} {status or ''} {last}"
     key = known.settings.secret_key.encode()[:64]
@@ -102,7 +104,7 @@ def seal(last: str, status: str | None) -> str:
 
 
 def page(rows: Sequence[tuple[object, ...]], shown: Sequence[object], asked: PageAsked) -> Response:
-    """A page of a list. ``rows`` may hold one more than asked for, which tells of a next page."""
+    """Return a page of a list. ``rows`` has one row more than the limit if there is a next page."""
     if len(rows) <= asked.limit:
         return cacheable(shown)
     address = next_address(str(rows[asked.limit - 1][0]), asked)
@@ -110,7 +112,7 @@ def page(rows: Sequence[tuple[object, ...]], shown: Sequence[object], asked: Pag
 
 
 def next_address(last: str, asked: PageAsked) -> str:
-    # The parameters have passed their checks, so they hold nothing that an address would have to escape.
+    # The parameters have passed their checks, so they contain nothing that needs escaping.
     kept = "".join(f"{name}={value}&" for name, value in asked.query.items() if name != "cursor")
     known = g._get_current_object()
     path = known.asked.path.removeprefix("/v1")
@@ -118,14 +120,16 @@ def next_address(last: str, asked: PageAsked) -> str:
 
 
 def cacheable(body: object, link: str = "") -> Response:
-    """A JSON response with its ETag, and 304 where the caller has it already (RFC 9110, section 13)."""
-    told = orjson.dumps(body)
-    digest = hashlib.blake2b(told + link.encode(), digest_size=12).hexdigest()
+    """Return a JSON response with its ETag, or 304 if the caller has it (RFC 9110, section 13)."""
+    text = orjson.dumps(body)
+    digest = hashlib.blake2b(text + link.encode(), digest_size=12).hexdigest()
     asked: Request = g._get_current_object().asked
     same = "HTTP_IF_NONE_MATCH" in asked.environ and asked.if_none_match.contains_weak(digest)
-    response = Response(status=304) if same else Answer(told)
+    response = Response(status=304) if same else Answer(text)
     response.headers.add("ETag", f'W/"{digest}"')
     response.headers.add("Cache-Control", "private, no-cache")
+    response.headers.add("Vary", "Accept-Encoding")
     if link:
         response.headers.add("Link", link)
-    return response
+    # What the library asks of each request costs as much as the key's look-up: not for those who want none.
+    return documents.after_request(response) if "HTTP_ACCEPT_ENCODING" in asked.environ else response

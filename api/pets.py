@@ -65,7 +65,7 @@ def list_pets() -> Response:
 @v1.doc(
     operation_id="createPet",
     summary="Add an animal",
-    description="Adds an animal to the project. What was answered 201 is on disk.",
+    description="Adds an animal to the project. It is on disk before the 201 is sent.",
     tags=["Animals"],
     security=SECURITY,
     responses=answers(
@@ -83,7 +83,7 @@ def create_pet(pet: NewPet) -> Response:
     row, repeated = add_animal(g.caller.project_id, new, key, datetime.fromtimestamp(g.now, UTC))
     (animal,) = shown([row])
     response = answer(animal, 201)
-    response.headers.add("Location", f"/v1/pets/{row[0]}")
+    response.headers.add("Location", f"{g.settings.base_url}/pets/{row[0]}")
     if repeated:
         response.headers.add("Idempotent-Replayed", "true")
     return response
@@ -102,9 +102,9 @@ def create_pet(pet: NewPet) -> Response:
 @needs("pets:read")
 def get_pet(pet_id: str) -> Response:
     if g.now >= SUNSET.timestamp():
-        raise Problem(410, "GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets.")
+        raise Problem(410, "GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets instead.")
     parameters(())
-    # Digits that Python would take and ids that no database holds are no animal's either.
+    # Python accepts other digits, and an id may be larger than a database can store: neither is an animal's.
     well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
     row = listed_animal(g.caller.project_id, int(pet_id)) if well_formed else None
     if row is None:
@@ -114,7 +114,7 @@ def get_pet(pet_id: str) -> Response:
 
 
 def tell_deprecation(response: Response) -> Response:
-    """Every answer of getPet says that it goes, when, and what to use (RFC 9745, RFC 8594, RFC 5829)."""
+    """Add to every response of getPet when it is removed and what to use (RFC 9745, RFC 8594, RFC 5829)."""
     known = g._get_current_object()
     if known.asked.endpoint == "v1.get_pet":
         response.headers.add("Deprecation", DEPRECATION_HEADER)

@@ -24,19 +24,21 @@ EVERY_RESPONSE = {
     ),
     "X-RateLimit-Remaining": header("Requests left in that window.", "integer", minimum=0),
     "X-RateLimit-Reset": header("Unix time, in seconds, at which that window resets.", "integer"),
-    "X-Request-Id": header("Names this request, for a report to us."),
+    "X-Request-Id": header("The id of this request. Include it when you report a problem."),
 }
 RETRY_AFTER = {"Retry-After": header("Whole seconds to wait before the next try.", "integer", minimum=1)}
 WWW_AUTHENTICATE = {"WWW-Authenticate": header("How to send a key (RFC 6750).")}
 ETAG = {
     "ETag": header("Send it back in If-None-Match."),
-    "Cache-Control": header("private, no-cache: what is kept is asked about again before each use."),
+    "Cache-Control": header("private, no-cache: check a stored copy before each use."),
 }
+NO_STORE = {"Cache-Control": header("no-store: do not store errors.")}
+ACCEPT_ENCODING = {"Accept-Encoding": header("identity, if the body was compressed.", required=False)}
 NEXT = {"Link": header('The next page, as rel="next"; absent on the last page.', required=False)}
-LOCATION = {"Location": header("Where the animal is.")}
+LOCATION = {"Location": header("The address of the animal.")}
 REPLAYED = {
     "Idempotent-Replayed": header(
-        "true where an earlier answer to the same Idempotency-Key is given again.",
+        "true if this is the response of an earlier request with the same Idempotency-Key.",
         required=False,
         enum=["true"],
     )
@@ -44,26 +46,27 @@ REPLAYED = {
 DEPRECATION = {
     "Deprecation": header("When this operation was deprecated (RFC 9745)."),
     "Sunset": header("When it is removed (RFC 8594)."),
-    "Link": header('What to use instead, as rel="successor-version".'),
+    "Link": header('The replacement, as rel="successor-version".'),
 }
 
 WHEN = {
-    400: "The request is malformed; `message` says where.",
-    401: "The API key is missing or not valid.",
-    403: "The key has not the scope that this operation needs.",
-    404: "There is no such animal in the key's project.",
+    400: "The request is invalid; `message` lists the errors.",
+    401: "The API key is missing or invalid.",
+    403: "The key lacks the scope that this operation needs.",
+    404: "The key's project has no animal with this id.",
     409: "The `Idempotency-Key` was used with another body.",
     410: "The operation was removed on 5 December 2030.",
     411: "The body has no `Content-Length`: it was sent in chunks.",
     413: "The body has more than 65,536 bytes.",
-    415: "The body is not sent as `application/json`.",
+    415: "The body is not sent as `application/json`, or is compressed.",
     429: "The quota is used up (`rate_limited`), or the key is banned (`key_banned`).",
-    500: "A fault on our side; `message` names the request id.",
-    503: "A store cannot be reached at the moment.",
+    500: "An error on our side; `message` contains the request id.",
+    503: "The database or the quota store cannot be reached at the moment.",
 }
+MORE_HEADERS = {401: WWW_AUTHENTICATE, 415: ACCEPT_ENCODING, 429: RETRY_AFTER, 503: RETRY_AFTER}
 ON_EVERY_OPERATION = (400, 429, 500, 503)
 WITH_A_KEY = (401, 403)
-"""What any operation with a key can answer besides."""
+"""Statuses that every operation with a key can also return."""
 
 
 def answers(
@@ -74,9 +77,9 @@ def answers(
     headers: dict[str, Any] | None = None,
     always: dict[str, Any] | None = None,
 ) -> dict[int | str, Any]:
-    """All responses of an operation, as OpenAPI has them: the good one, 304 where it has an ETag, each error.
+    """Return all responses of an operation for the document: success, 304 if it has an ETag, and the errors.
 
-    ``headers`` come with the good one, ``always`` with every one.
+    ``headers`` are those of the success, ``always`` those of every response.
     """
     always = EVERY_RESPONSE | (always or {})
     content = {"application/json": {"schema": schema}}
@@ -85,14 +88,12 @@ def answers(
     }
     if "ETag" in (headers or {}):
         told[304] = {
-            "description": "What the caller has is still true.",
+            "description": "Not modified: the caller's copy is current.",
             "headers": always | (headers or {}),
             "content": {},
         }
     for error in sorted({*ON_EVERY_OPERATION, *also}):
-        more = RETRY_AFTER if error in (429, 503) else {}
-        if error == 401:
-            more = WWW_AUTHENTICATE
+        more = NO_STORE | MORE_HEADERS.get(error, {})
         told[error] = {
             "description": WHEN[error],
             "headers": always | more,
@@ -104,19 +105,19 @@ def answers(
 LIMIT = {
     "name": "limit",
     "in": "query",
-    "description": "The most that a page holds.",
+    "description": "The maximum number of items in a page.",
     "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
 }
 CURSOR = {
     "name": "cursor",
     "in": "query",
-    "description": "Where the page begins. Opaque: follow the `Link` header rather than making one.",
+    "description": "The start of the page. Opaque: take it from the `Link` header.",
     "schema": {"type": "string", "pattern": "^[0-9]{1,19}-[0-9a-f]{32}$"},
 }
 IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",
-    "description": "An earlier ETag; the answer is 304 while it holds.",
+    "description": "An earlier ETag. The response is 304 if nothing has changed.",
     "schema": {"type": "string"},
 }
 PET_ID = {
@@ -129,7 +130,7 @@ PET_ID = {
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "Makes a repeat safe for 24 hours: the same key and body create one animal.",
+    "description": "Makes a retry safe for 24 hours: the same key and body create one animal.",
     "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
 }
 
@@ -138,7 +139,7 @@ def status_filter(schema: str) -> dict[str, Any]:
     return {
         "name": "status",
         "in": "query",
-        "description": "Only those with this status.",
+        "description": "Return only items with this status.",
         "schema": {"$ref": f"{REF}{schema}"},
     }
 
@@ -155,19 +156,19 @@ PARAMETERS = {
 TAGS = [
     {"name": "Animals", "description": "The animals of the key's project."},
     {"name": "Store", "description": "Adoption applications."},
-    {"name": "Service", "description": "What is the same for everybody."},
+    {"name": "Service", "description": "What is the same for every project."},
 ]
 
 DESCRIPTION = """\
 Animals that are available for adoption, and the applications for them.
 
-Every operation needs an API key, as `Authorization: Bearer hw_…`. A key belongs to one project and sees
-only that project's animals and orders. Errors, quotas, paging and deprecation are described at `/docs/`.
+Every operation needs an API key, as `Authorization: Bearer hw_…`. A key belongs to one project and can
+read only that project's animals and orders. Errors, quotas, paging and deprecation are described at `/docs/`.
 """
 
 
 def describe(app: APIFlask) -> None:
-    """Have APIFlask make the document from the routes, and complete what it does not know."""
+    """Configure APIFlask's document, which is made from the routes."""
     settings: Settings = app.config["HOMEWARD"]
     app.config.update(
         OPENAPI_VERSION="3.1.0",
@@ -189,7 +190,7 @@ def describe(app: APIFlask) -> None:
 
 
 def complete(document: Any) -> Any:
-    """Addresses are relative to the servers; shapes, parameters and the key's scheme are added."""
+    """Make addresses relative to the servers; add schemas, parameters and the security scheme."""
     document["paths"] = {
         path.removeprefix("/v1").replace("{pet_id}", "{petId}"): methods
         for path, methods in document["paths"].items()

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from adoption.animals import fields
+from adoption.characters import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
 from adoption.orders import models as orders
 
 PetStatus = StrEnum("PetStatus", [(status, status) for status in fields.STATUSES])  # type: ignore[misc]
@@ -20,10 +21,12 @@ def int64(description: str, **rest: Any) -> Any:
     return Field(ge=1, le=2**63 - 1, description=description, json_schema_extra={"format": "int64"}, **rest)
 
 
-# No control characters, and something that can be seen; blanks around it are taken off, the control
-# characters that Unicode counts among them as well. ECMA-262, as JSON Schema asks.
-BLANK, CONTROL = r"\s\u001c-\u001f\u0085", r"\u0000-\u001f\u007f-\u009f"
-NAME_PATTERN = rf"^[{BLANK}]*[^\s{CONTROL}]([^{CONTROL}]*[^\s{CONTROL}])?[{BLANK}]*$"
+# A name without forbidden characters and with a visible one, in ECMA-262, as JSON Schema asks. Blanks around
+# it are trimmed, also the control characters that Unicode counts as blanks. Characters beyond U+FFFF are left
+# out: there is no escape for them that all tools read.
+BLANK = r"\s\u001c-\u001f\u0085"
+FORBIDDEN = CONTROLS + BIDI_CONTROLS + NONCHARACTERS
+NAME_PATTERN = rf"^[{BLANK}]*[^{FORBIDDEN}]*[^{FORBIDDEN}{INVISIBLE}][^{FORBIDDEN}]*[{BLANK}]*$"
 
 
 class NewPet(BaseModel):

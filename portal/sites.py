@@ -123,9 +123,7 @@ def find_site() -> Response | None:
     if served and served.primary:
         # What is told of the page's own address leads to the one that the shelter has chosen.
         request.host = served.primary + port_of(given)
-    if request.path.startswith("/v1/") or (
-        g.site and request.endpoint not in ON_SITES and not ends_in_slash()
-    ):
+    if g.site and request.endpoint not in ON_SITES and not ends_in_slash():
         settings: Settings = current_app.config["HOMEWARD"]
         raise NotFound(f"There is nothing at this address on this host. The API is at {settings.base_url}.")
     return None if g.site else unclaimed(given, slug)

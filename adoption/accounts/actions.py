@@ -28,6 +28,11 @@ from adoption.time_zones import time_zone as checked_time_zone
 
 TRIES = 10
 
+ENTERPRISE_LATER = (
+    "enterprise has a quota of its own: create the account on another plan, then use "
+    "`account set-plan` with --per-minute and --per-day"
+)
+
 
 def create_account(
     name: str,
@@ -59,6 +64,8 @@ def create_account(
         violations.append(("owner", "must be an email address, such as sam@example.org"))
     if plan not in PLANS:
         violations.append(("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}"))
+    elif PLANS[plan].custom_quota:
+        violations.append(("plan", ENTERPRISE_LATER))
     if password is not None and len(password) < PASSWORD_SHORTEST:
         violations.append(("password", f"must have {PASSWORD_SHORTEST} characters or more"))
     if violations:

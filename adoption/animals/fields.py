@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from adoption.characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter
+
 STATUSES = ("available", "pending", "sold")
 WAITING = ("available", "pending")
 """Statuses of animals that still look for a home."""
@@ -36,9 +38,9 @@ FEE_HIGHEST = 10_000_000
 
 
 def animal_name(text: str) -> str:
-    """A name as it is kept: trimmed and in NFC, 1 to 200 characters, without control characters.
+    """Return a name as it is stored: trimmed and in NFC, 1 to 200 characters, one of them visible.
 
-    Raises ValueError with the reason, as the end of a sentence that the name of the field begins.
+    Raise ValueError with the reason, as the end of a sentence that the name of the field begins.
     """
     name = unicodedata.normalize("NFC", text).strip()
     if not name:
@@ -46,5 +48,11 @@ def animal_name(text: str) -> str:
     if len(name) > NAME_LONGEST:
         raise ValueError(f"must have {NAME_LONGEST} characters at most, not {len(name):,}")
     if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
-        raise ValueError("must not hold control characters")
+        raise ValueError("must not contain control characters")
+    if bidi := BIDI_CONTROL.search(name):
+        raise ValueError(f"must not contain {code_point(bidi[0])}, which changes the direction of text")
+    if noncharacter := next(filter(is_noncharacter, name), ""):
+        raise ValueError(f"must not contain {code_point(noncharacter)}, which is not a character")
+    if not VISIBLE.search(name):
+        raise ValueError("must contain a character that can be seen")
     return name

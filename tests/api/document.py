@@ -85,6 +85,6 @@ def hold_operation(document: dict[str, Any], operation: dict[str, Any], response
     content = told.get("content")
     if not content:
         assert response.data == b""
-    elif response.request.method != "HEAD":
+    elif response.request.method != "HEAD" and "Content-Encoding" not in response.headers:
         schema = content["application/json"]["schema"] | {"components": document["components"]}
         Draft202012Validator(schema).validate(response.json)

@@ -41,7 +41,9 @@ def test_an_animal_is_added_and_where_it_is_told(shelter: cast.Shelter) -> None:
     assert answer.status_code == 201
     pet = answer.json
     assert pet == {"id": pet["id"], "name": "Biscuit", "categoryId": 2, "status": "pending"}
-    assert shelter.get(answer.headers["Location"]).json == pet
+    location = answer.headers["Location"]
+    assert location == f"http://localhost:8000/v1/pets/{pet['id']}"
+    assert shelter.get(location).json == pet
     assert shelter.get("/v1/pets").json == [pet]
     with reading() as session:
         row = session.scalars(select(Animal)).one()
@@ -78,6 +80,7 @@ def test_an_animal_may_have_any_category(shelter: cast.Shelter, category: int) -
         ("O'Malley; DROP TABLE animals", "O'Malley; DROP TABLE animals"),
         ("\u05e9\u05dc\u05d5\u05dd \u732b", "\u05e9\u05dc\u05d5\u05dd \u732b"),
         ("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb"),
+        ("\u0646\u0645\u06cc\u200c\u062e", "\u0646\u0645\u06cc\u200c\u062e"),
     ],
 )
 def test_a_name_is_trimmed_and_in_nfc(shelter: cast.Shelter, given: str, kept: str) -> None:
@@ -103,6 +106,16 @@ BAD_NAMES = [
     json.dumps("x" * 201),
     json.dumps("\U0001f436" * 201),
     json.dumps("\u0958" * 101),  # two characters each in NFC
+    '"\\u200b"',
+    '"\\ufeff"',
+    '"\\u115f"',
+    '"\\u200b\\u200d \\u2028"',
+    '"\\udb40\\udc41"',
+    '"a\\u202eb"',
+    '"a\\u2066b"',
+    '"a\\u200fb"',
+    '"a\\ufffeb"',
+    '"a\\ud83f\\udfffb"',
     "1",
     "1.5",
     "true",
@@ -263,6 +276,16 @@ def test_another_media_type_is_415(shelter: cast.Shelter) -> None:
         answer = send(shelter, json.dumps(GOOD), media_type)
         assert (answer.status_code, answer.json["code"]) == (415, "unsupported_media_type"), media_type
     assert animals() == 0
+
+
+def test_a_compressed_body_is_415(shelter: cast.Shelter) -> None:
+    def answer(encoding: str) -> TestResponse:
+        return shelter.post("/v1/pets", json=GOOD, headers={"Content-Encoding": encoding})
+
+    refused = answer("gzip")
+    assert (refused.status_code, refused.headers["Accept-Encoding"]) == (415, "identity")
+    assert animals() == 0
+    assert answer("identity").status_code == 201
 
 
 def padded(size: int) -> bytes:

@@ -162,8 +162,38 @@ def test_another_method_is_405_and_tells_which_are_allowed(
 
 def test_options_tells_which_methods_are_allowed(shelter: cast.Shelter) -> None:
     answer = shelter.call("OPTIONS", "/v1/pets")
-    assert answer.status_code == 200
+    assert (answer.status_code, answer.data, answer.content_type) == (204, b"", None)
     assert {"GET", "POST"} <= set(re.split(", ?", answer.headers["Allow"]))
+
+
+@pytest.mark.settings("embedded")
+def test_an_error_is_in_no_cache(shelter: cast.Shelter, client: FlaskClient) -> None:
+    for answer in (
+        client.get("/v1/pets"),
+        shelter.get("/v1/nothing"),
+        shelter.get("/v1/pets/0"),
+        shelter.call("PUT", "/v1/pets"),
+        shelter.get("/v1/pets?limit=0"),
+    ):
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.settings("embedded")
+def test_an_error_is_short_however_much_is_wrong(shelter: cast.Shelter) -> None:
+    body = GOOD | {f"member{number}": 1 for number in range(3_000)}
+    message = shelter.post("/v1/pets", json=body).json["message"]
+    assert message.count(" is not a known member.") == 20
+    assert message.endswith(" There are 2,980 more errors.")
+    message = shelter.get("/v1/pets?" + "&".join(f"p{number}=1" for number in range(200))).json["message"]
+    assert message == "The query has more than 100 parameters. Known parameters: limit, status, cursor."
+
+
+@pytest.mark.settings("embedded")
+def test_an_encoded_slash_that_the_edge_reports_is_no_slash(shelter: cast.Shelter) -> None:
+    animal = shelter.add()
+    for address, expected in ((f"/v1/pets/{animal}?x=%2F", 400), (f"/v1/pets%2f{animal}", 404)):
+        answer = shelter.get(f"/v1/pets/{animal}?x=%2F", headers={"X-Forwarded-Uri": address})
+        assert answer.status_code == expected
 
 
 def test_a_500_shows_nothing_of_the_inside_and_names_the_request(

@@ -1,5 +1,7 @@
 """ETag and If-None-Match (RFC 9110, section 13)."""
 
+import gzip
+
 import pytest
 from sqlalchemy import update
 
@@ -76,3 +78,18 @@ def test_a_cache_asks_again_and_shares_with_nobody(shelter: cast.Shelter) -> Non
 def test_an_error_is_never_a_304(shelter: cast.Shelter) -> None:
     for address in ("/v1/pets/999", "/v1/pets?limit=0", "/v1/nothing"):
         assert shelter.get(address, headers={"If-None-Match": "*"}).status_code in (400, 404)
+
+
+@pytest.mark.settings("embedded")
+def test_a_list_is_compressed_for_a_client_that_reads_it(shelter: cast.Shelter) -> None:
+    for number in range(30):
+        shelter.add(f"Animal {number}")
+    plain = shelter.get("/v1/pets?limit=30")
+    packed = shelter.get("/v1/pets?limit=30", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) < len(plain.data) / 2
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert packed.headers["ETag"] == plain.headers["ETag"]
+    again = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+    assert shelter.get("/v1/pets?limit=30", headers=again).status_code == 304

@@ -68,6 +68,14 @@ def test_everything_that_is_wrong_with_an_account_is_told_at_once(homeward: Home
         assert session.scalars(select(User)).all() == []
 
 
+def test_an_enterprise_account_needs_its_own_quota_first(homeward: Homeward) -> None:
+    refused = homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "enterprise")
+    assert refused.exit_code == 1
+    assert "create the account on another plan, then use `account set-plan` with" in refused.stderr
+    with reading() as session:
+        assert session.scalars(select(User)).all() == []
+
+
 def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
     assert homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "gold").exit_code == 2
 

@@ -1,4 +1,4 @@
-"""What a real server makes of a ``Host`` header, whatever stands in it."""
+"""How a real server answers any ``Host`` header, and other request lines that HTTP has rules for."""
 
 from tests.serving.conftest import Running
 
@@ -7,15 +7,15 @@ HOSTS = {
     "our own address": ([b"127.0.0.1:80"], 200),
     "IPv6": ([b"[::1]:8000"], 200),
     "capitals, a dot and blanks": ([b" LocalHost.:8000 "], 200),
-    "none at all": ([], 200),
+    "none at all": ([], 400),
     "nobody's": ([b"adopt.fenland.example"], 404),
     "nobody's below ours": ([b"nobody.localhost"], 404),
-    "two at once": ([b"localhost", b"nobody.localhost"], 404),
+    "two at once": ([b"localhost", b"nobody.localhost"], 400),
     "no ASCII": ([b"\xff\xfe\x80"], 404),
     "UTF-8": (["\u00e9l\u00e9phant.localhost".encode()], 404),
     "a blank within": ([b"local host"], 404),
     "markup": ([b'"><img src=x onerror=alert(1)>'], 404),
-    "empty": ([b""], 404),
+    "empty": ([b""], 400),
     "70,000 letters": ([b"a" * 70_000], 404),
 }
 
@@ -30,3 +30,25 @@ def test_every_host_gets_a_page(running: Running) -> None:
         assert b"<img src=x" not in body, what
         assert (b"x-robots-tag: noindex" in head) is (expected == 404), what
         assert b"set-cookie" not in head, what
+
+
+REQUEST_LINES = {
+    b"GET /v1/categories": (b"localhost", 200),
+    b"get /v1/categories": (b"localhost", 405),
+    b"get /": (b"localhost", 405),
+    b"GET //v1/categories": (b"localhost", 404),
+    b"GET //": (b"localhost", 404),
+    # RFC 9112, section 3.2.2: the host in the target counts.
+    b"GET http://nobody.example/v1/categories": (b"localhost", 404),
+    b"GET http://localhost/v1/categories": (b"nobody.example", 200),
+}
+
+
+def test_a_request_line_is_read_as_http_says(running: Running) -> None:
+    key = f"Authorization: Bearer {running.keys['own']}\r\n".encode()
+    for line, (host, expected) in REQUEST_LINES.items():
+        head = line + b" HTTP/1.1\r\nHost: " + host + b"\r\n" + key
+        answer = running.raw(head + b"Connection: close\r\n\r\n")
+        assert int(answer.split()[1]) == expected, line
+        if b"/v1/" in line:
+            assert b"x-ratelimit-remaining: " in answer, line

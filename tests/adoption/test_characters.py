@@ -1,0 +1,49 @@
+"""The classes of characters agree with Unicode, and the document's pattern of a name with the rule."""
+
+import re
+import unicodedata
+
+import pytest
+
+from adoption.animals.fields import animal_name
+from adoption.characters import BIDI_CONTROL, VISIBLE, is_noncharacter
+from api.schemas import NAME_PATTERN
+
+EVERY = [chr(number) for number in range(0x110000)]
+BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def test_every_format_character_and_blank_is_invisible() -> None:
+    invisible = {letter for letter in EVERY if unicodedata.category(letter) in ("Cf", "Zl", "Zp", "Zs", "Cc")}
+    assert {letter for letter in invisible if VISIBLE.search(letter)} == set()
+
+
+def test_letters_numbers_and_symbols_are_visible() -> None:
+    for letter in "aé猫\u0430٣🐶#\u0301\U0001fae8":
+        assert VISIBLE.search(letter), letter
+
+
+def test_the_characters_that_change_the_direction_are_those_of_unicode() -> None:
+    found = {letter for letter in EVERY if BIDI_CONTROL.search(letter)}
+    explicit = {letter for letter in EVERY if unicodedata.bidirectional(letter) in BIDI}
+    assert found == explicit | {"\u061c", "\u200e", "\u200f"}
+
+
+def test_there_are_66_noncharacters() -> None:
+    assert sum(map(is_noncharacter, EVERY)) == 66
+
+
+@pytest.mark.parametrize("around", ["{}", "a{}b", " {} "])
+def test_the_documents_pattern_accepts_the_names_that_the_rule_accepts(around: str) -> None:
+    """For every character of the basic plane; JSON cannot contain half a surrogate pair."""
+
+    def is_accepted(name: str) -> bool:
+        try:
+            return bool(animal_name(name))
+        except ValueError:
+            return False
+
+    pattern = re.compile(NAME_PATTERN)
+    for letter in EVERY[:0xD800] + EVERY[0xE000:0x10000]:
+        name = around.format(letter)
+        assert bool(pattern.search(name)) == is_accepted(name), f"U+{ord(letter):04X}"
