@@ -102,7 +102,7 @@ def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
     name = passkeys.passkey_of(who.user_id, passkey_id).name
     question = confirm(
         f"Remove the passkey “{name}”?",
-        "It signs you in no more. Your password and your other passkeys stay as they are.",
+        "You can no longer sign in with it. Your password and your other passkeys do not change.",
         url_for(".remove_passkey", passkey_id=passkey_id),
         "Remove passkey",
         "Keep passkey",

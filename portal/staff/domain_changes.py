@@ -102,12 +102,12 @@ def names_of(domains: Sequence[Domain]) -> str:
 def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool) -> str:
     if domain.verified_host is None:
         return "It was never verified, so visitors see no difference. You can add it again at any time."
-    built_in = " The address below this service's own stays yours." if domain.primary_of else ""
+    built_in = " You also keep your built-in address." if domain.primary_of else ""
     depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others)
-    stays = "Your animals stay" if depend else "Your animals and your other domains stay"
+    kept = "Your animals do" if depend else "Your animals and your other domains do"
     return (
-        "From the next request on, visitors who use this address see that nothing is connected to it. "
-        f"{depend}{stays} as they are.{built_in} You can add it again at any time."
+        "Visitors who use this address will see that it is not connected. "
+        f"{depend}{kept} not change.{built_in} You can add it again at any time."
     )
 
 

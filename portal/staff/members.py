@@ -74,8 +74,8 @@ def page_of(place: Place, form: InviteForm, status: int = 200) -> Response:
 
 def last_seen(member: Membership, now: datetime) -> str:
     if member.seen is not None:
-        return Markup("last seen {}").format(ago(member.seen, now))
-    return "not signed in yet" if now - member.since < REMEMBERED else "not seen for over 3 months"
+        return Markup("Last seen {}").format(ago(member.seen, now))
+    return "Not signed in yet" if now - member.since < REMEMBERED else "Not seen for over 3 months"
 
 
 def back() -> Response:

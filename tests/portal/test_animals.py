@@ -296,7 +296,7 @@ def test_gone_without_anybody_left_still_leads_on(client: FlaskClient, elm_road:
     id_ = factories.animal(elm_road, category_id=9)
     remove_animals(elm_road.id, [id_])
     page = see(client, id_, status=410)
-    assert "New animals come in every day" in page.text
+    assert "The shelter has removed the page." in page.text
     assert {"/?species=fish"} <= {given.get("href") for given in page.all("a")}
 
 

@@ -124,7 +124,7 @@ def test_every_link_leaves_the_frame(client: FlaskClient, riverside: Project) ->
 
 
 def test_nobody_waiting_is_told(client: FlaskClient, riverside: Project) -> None:
-    assert "Nobody is waiting" in client.get("/embed/riverside").text
+    assert "No animals are waiting" in client.get("/embed/riverside").text
 
 
 def test_it_is_no_page_for_search_engines_and_sets_no_cookie(client: FlaskClient, riverside: Project) -> None:
