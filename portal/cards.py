@@ -51,7 +51,7 @@ def card(animal: Listing, today: date, eager: bool = False, focus: bool = False)
 
 def card_of(animal: Listing, today: date) -> Card:
     birth = date.fromisoformat(animal.birth_date) if animal.birth_date else None
-    age = age_in_words(birth, bool(animal.birth_date_estimated), today)
+    age = age_in_words(birth, bool(animal.birth_date_estimated), today, animal.age_group)
     facts = [age, SEXES.get(animal.sex or "", ""), SIZES.get(animal.size or "", "")]
     breed = breed_in_words(animal)
     return Card(

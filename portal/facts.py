@@ -77,9 +77,9 @@ def facts_of(animal: Profile, today: date) -> list[Fact]:
 
 
 def age_of(animal: Profile, today: date) -> str:
-    """The age and its group, as "About 4 years, adult"."""
+    """Return the age and its group, such as "About 4 years, adult", or the group alone."""
     if not animal.birth_date:
-        return ""
+        return (animal.age_group or "").capitalize()
     birth = date.fromisoformat(animal.birth_date)
     age = age_in_words(birth, bool(animal.birth_date_estimated), today)
     return age and f"{age}, {age_group(birth, today)}"
@@ -158,7 +158,9 @@ def waiting_in_words(arrival: date, today: date) -> str:
 
 
 def is_baby(animal: Profile, today: date) -> bool:
-    return bool(animal.birth_date) and age_group(date.fromisoformat(animal.birth_date or ""), today) == "baby"
+    if not animal.birth_date:
+        return animal.age_group == "baby"
+    return age_group(date.fromisoformat(animal.birth_date), today) == "baby"
 
 
 def kind_is_species(animal: Profile) -> bool:

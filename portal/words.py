@@ -61,10 +61,10 @@ def breed_in_words(animal: Listing | Profile | Row) -> str:
     return f"{animal.breed_primary} cross" if animal.breed_mixed else animal.breed_primary
 
 
-def age_in_words(birth: date | None, estimated: bool, today: date) -> str:
-    """An age as people say it, such as "12 weeks" or "About 4 years"; empty where it is not known."""
+def age_in_words(birth: date | None, estimated: bool, today: date, group: str | None = None) -> str:
+    """Return an age such as "12 weeks" or "About 4 years", else the age group, such as "Adult"."""
     if birth is None or birth > today:
-        return ""
+        return (group or "").capitalize()
     days = (today - birth).days
     months = (today.year - birth.year) * 12 + today.month - birth.month - (today.day < birth.day)
     if days < 14:

@@ -1,31 +1,40 @@
 """Ages as staff type them into the form of an animal."""
 
 from datetime import date
+from typing import NamedTuple
 
 from adoption.animals.spreadsheets.age_parser import in_words, parse_age
 
+EXAMPLE = "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior"
 
-def age(text: str, today: date) -> date | None:
-    """Return the approximate date of birth of an age such as "2 years"; None where the text is empty.
 
-    Raises ValueError, with how to write it, for a number without a unit, a range and an age group.
+class TypedAge(NamedTuple):
+    """An approximate date of birth, or an age group (a key of ``AGE_GROUPS``); neither for an empty field."""
+
+    born: date | None = None
+    group: str | None = None
+
+
+def typed_age(text: str, today: date) -> TypedAge:
+    """Return the age of a text such as "2 years" or "adult".
+
+    Raises ValueError, with how to write it, for a number without a unit, a range and anything else.
     """
     if not text.strip():
-        return None
+        return TypedAge()
     try:
         parsed = parse_age(text)
     except ValueError as why:
         raise ValueError(EXAMPLE) from why
-    if parsed is None or parsed.age is None:
+    if parsed is None:
         raise ValueError(EXAMPLE)
+    if parsed.age is None:
+        return TypedAge(group=parsed.group)
     if parsed.doubt.startswith("no unit"):
         raise ValueError(f"Add years, months or weeks, such as {in_words(parsed.age)}")
     if parsed.doubt:
         raise ValueError("Enter one age, such as the younger one: 2 years")
-    return parsed.age.before(today)
-
-
-EXAMPLE = "Enter the age as 2 years, 5 months or 8 weeks"
+    return TypedAge(parsed.age.before(today))
 
 
 def same_age(guessed: date, born: date, today: date) -> bool:

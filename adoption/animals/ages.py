@@ -6,6 +6,11 @@ AGE_GROUPS = {"baby": 0, "young": 1, "adult": 3, "senior": 8}
 """From which birthday on, youngest first. The bands are Petfinder's of 2026: under 1, 3 and 8 years."""
 
 
+def kept_group(group: str | None, born: date | None) -> str | None:
+    """Return the age group to store: none once a birth date is known, for it says more and changes."""
+    return None if born else group
+
+
 def birth_dates(group: str, today: date) -> tuple[date, date]:
     """The first and the last day on which an animal of this group can have been born."""
     names = list(AGE_GROUPS)

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Date,
     bindparam,
     func,
+    or_,
     select,
     tuple_,
 )
@@ -186,7 +187,7 @@ def values_of(wanted: Wanted, today: date) -> dict[str, object]:
         values["match"] = match_of(wanted.words, owner_of(wanted), wanted.category_id, db.engine.dialect.name)
     if wanted.age is not None:
         earliest, latest = birth_dates(wanted.age, today)
-        values |= {"born_from": earliest.isoformat(), "born_to": latest.isoformat()}
+        values |= {"born_from": earliest.isoformat(), "born_to": latest.isoformat(), "age_group": wanted.age}
     return values
 
 
@@ -206,7 +207,8 @@ def narrowed(query: AnySelect, shape: Shape) -> AnySelect:
     if shape.by_sex:
         conditions.append(Animal.sex == bindparam("sex"))
     if shape.by_age:
-        conditions.append(Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")))
+        born = Animal.birth_date.between(iso_date("born_from"), iso_date("born_to"))
+        conditions.append(or_(born, Animal.age_group == bindparam("age_group")))
     if shape.by_size:
         conditions.append(Animal.size == bindparam("size"))
     for companion in sorted(shape.companions):

@@ -137,7 +137,7 @@ def groups_of(shape: Shape) -> Prepared:
         "status": Animal.status,
         "sex": Animal.sex,
         "size": Animal.size,
-        "age": case(*ages),
+        "age": case(*ages, else_=Animal.age_group),
         **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
     }
     columns = [column.label(name) for name, column in values.items()]

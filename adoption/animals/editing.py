@@ -51,7 +51,7 @@ class Opened(NamedTuple):
 
 
 TOGETHER = {
-    "birth_date": ("birth_date", "birth_date_estimated"),
+    "birth_date": ("birth_date", "birth_date_estimated", "age_group"),
     "visibility": ("listed", "on_hold", "in_quarantine"),
 }
 """Columns that are one field of the form."""

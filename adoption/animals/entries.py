@@ -9,7 +9,8 @@ from datetime import date
 from typing import Any
 
 from adoption import fields
-from adoption.animals.age_entries import age, same_age
+from adoption.animals.age_entries import TypedAge, same_age, typed_age
+from adoption.animals.ages import age_group, kept_group
 from adoption.animals.fields import (
     BREED_LONGEST,
     CATEGORIES,
@@ -196,7 +197,7 @@ RULES: dict[str, Callable[[str], Any]] = {
 }
 DAYS: dict[str, Callable[[str, date], Any]] = {
     "birth_date": birth_date,
-    "age": age,
+    "age": typed_age,
     "arrival_date": arrival_date,
 }
 
@@ -225,13 +226,23 @@ def read(texts: Mapping[str, str], today: date, known: Values | None = None) -> 
         wrong["fee_amount"] = str(error)
     if "visibility" in values:
         values |= zip(("listed", "on_hold", "in_quarantine"), values.pop("visibility"), strict=True)
-    guessed, born = values.pop("age", None), values.get("birth_date")
-    if guessed is not None and (born is None or born == known.get("birth_date")):
-        if born is None or not same_age(guessed, born, today):
-            values |= {"birth_date": guessed, "birth_date_estimated": True}
-    elif guessed is not None and born is not None and not same_age(guessed, born, today):
+    if not put_age(values, values.pop("age", TypedAge()), known.get("birth_date"), today):
         wrong.setdefault("age", "This age does not fit the date of birth. Clear one of the two")
     return settled(values), wrong
+
+
+def put_age(values: Values, typed: TypedAge, known: date | None, today: date) -> bool:
+    """Set the values that an age makes, and return whether it fits the date of birth beside it."""
+    born = values.get("birth_date")
+    values["age_group"] = kept_group(typed.group, born)
+    if typed.group and born:
+        return age_group(born, today) == typed.group
+    if typed.born is None or (born and same_age(typed.born, born, today)):
+        return True
+    if born and born != known:
+        return False
+    values |= {"birth_date": typed.born, "birth_date_estimated": True}
+    return True
 
 
 def settled(values: Values) -> Values:
@@ -248,6 +259,7 @@ def settled(values: Values) -> Values:
 def written(values: Values) -> dict[str, str]:
     """The texts of a form that shows these values: the other way round of ``read``."""
     texts = {key: text_of(values.get(key), RULES.get(key) is ticked) for key in (*RULES, *DAYS)}
+    texts["age"] = (values.get("age_group") or "").capitalize()
     cents = values.get("fee_cents")
     texts["visibility"] = visibility_of(values)
     texts["fee"] = "hidden" if cents is None else "money" if cents else "waived"

@@ -38,6 +38,8 @@ class Listing(NamedTuple):
     birth_date: str | None
     """In ISO 8601, such as 2026-11-28."""
     birth_date_estimated: bool
+    age_group: str | None
+    """Only where no birth date is known."""
     arrival_date: str | None
     shelter: str
     place: str
@@ -98,6 +100,7 @@ LISTINGS: AnySelect = (
         Animal.size,
         cast(Animal.birth_date, String),
         Animal.birth_date_estimated,
+        Animal.age_group,
         cast(Animal.arrival_date, String),
         Deploy.name,
         Deploy.place,

@@ -136,6 +136,8 @@ class Animal(Base):
     altered: Mapped[bool | None]
     birth_date: Mapped[date | None]
     birth_date_estimated: Mapped[bool] = mapped_column(default=False)
+    age_group: Mapped[str | None] = mapped_column(String(10))
+    """A key of ``ages.AGE_GROUPS``, only while no birth date is known."""
     size: Mapped[str | None] = mapped_column(String(10))
     coat: Mapped[str | None] = mapped_column(String(10))
     colours: Mapped[str | None] = mapped_column(String(200))

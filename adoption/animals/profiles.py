@@ -44,6 +44,8 @@ class Profile(NamedTuple):
     birth_date: str | None
     """As ISO 8601 has it, such as 2026-11-28."""
     birth_date_estimated: bool
+    age_group: str | None
+    """Only where no birth date is known."""
     size: str | None
     coat: str | None
     colours: str | None
@@ -163,10 +165,14 @@ def candidates() -> Subquery:
 def nearest() -> Subquery:
     """The ids of those that are most like the animal, and how much they are."""
     found = candidates()
+    same_age = or_(
+        Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")),
+        Animal.age_group == bindparam("age_group"),
+    )
     likeness = (
         case((Animal.project_id == bindparam("project_id"), 2), else_=0)
         + case((Animal.size == bindparam("size"), 1), else_=0)
-        + case((Animal.birth_date.between(iso_date("born_from"), iso_date("born_to")), 1), else_=0)
+        + case((same_age, 1), else_=0)
     )
     return (
         select(Animal.id, likeness.label("likeness"))
@@ -196,10 +202,10 @@ def similar_to(
     They are chosen from the newest of the species, of all shelters or of ``project_id`` alone.
     """
     born_from, born_to = NEVER, NEVER
-    if animal.birth_date:
-        today = today or datetime.now(UTC).date()
-        born = date.fromisoformat(animal.birth_date)
-        born_from, born_to = (day.isoformat() for day in birth_dates(age_group(born, today), today))
+    today = today or datetime.now(UTC).date()
+    group = age_group(date.fromisoformat(animal.birth_date), today) if animal.birth_date else animal.age_group
+    if group:
+        born_from, born_to = (day.isoformat() for day in birth_dates(group, today))
     rows = SIMILAR.rows(
         animal_id=animal.id,
         project_id=animal.project_id,
@@ -208,6 +214,7 @@ def similar_to(
         size=animal.size,
         born_from=born_from,
         born_to=born_to,
+        age_group=group,
         elsewhere=LOOKED_AT if project_id is None else 0,
         limit=limit,
     )

@@ -63,6 +63,7 @@ class Row(NamedTuple):
     code: str | None
     birth_date: date | None
     birth_date_estimated: bool
+    age_group: str | None
     arrival_date: date | None
     updated_at: datetime
     on_hold: bool | None

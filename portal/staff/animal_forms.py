@@ -147,6 +147,6 @@ FIRST_QUESTION = {"fee_cents": "fee"}
 """The question that a field is named after, where their names differ."""
 QUESTIONS_OF = {
     "fee_cents": ("fee", "fee_amount"),
-    "birth_date": ("birth_date", "birth_date_estimated"),
+    "birth_date": ("birth_date", "birth_date_estimated", "age"),
 }
 """The questions of a field, where they are several."""

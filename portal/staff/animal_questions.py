@@ -46,7 +46,7 @@ QUESTIONS: dict[str, Question] = {
     "sex": Question("segments", "Sex", choices=(*SEXES.items(), ("", "Not known"))),
     "altered": Question("segments", "Spayed or neutered", choices=ANSWERS),
     "birth_date": Question("day", "Date of birth", "Visitors see an age, not the date."),
-    "age": Question("line", "Approximate age", "Such as 2 years or 8 weeks."),
+    "age": Question("line", "Approximate age", "Such as 2 years, 8 weeks or adult."),
     "birth_date_estimated": Question("tick", "Date of birth is estimated"),
     "size": Question("segments", "Adult size", choices=(*SIZES.items(), ("", "Not known"))),
     "coat": Question("select", "Coat", choices=(("", "Not known"), *COATS.items())),

@@ -78,7 +78,7 @@ def line_of(row: Row, now: datetime) -> Line:
         kind,
         breed if breed != kind else "",
         row.status,
-        words.age_in_words(row.birth_date, row.birth_date_estimated, today),
+        words.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
         short_day(row.arrival_date, today) if row.arrival_date else "",
         waiting_of(row, today),
         recent(row.updated_at, now),

@@ -23,6 +23,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "born_estimated": "Birth date is estimated",
         "birth_date_estimated": "Birth date is estimated",
         "age": "Age",
+        "age_group": "Age group (baby, young, adult, senior)",
         "age_months": "Age in months",
         "age_weeks": "Age in weeks",
         "age_arrived": "Age at intake",

@@ -334,3 +334,14 @@ def test_age_groups_leave_out_no_birthday_and_share_none() -> None:
         assert spans[0][1] == today
         for (earliest, _), (_, latest) in pairwise(spans):
             assert latest == earliest - timedelta(days=1)
+
+
+def test_an_animal_with_an_age_group_alone_is_found_and_counted_by_it(
+    client: FlaskClient, elm_road: Project
+) -> None:
+    add(elm_road, "Ada", age_group="adult")
+    add(elm_road, "Young Bo", birth_date=date(2025, 6, 1))
+    assert found(client, "age=adult") == ["Ada"]
+    page = client.get("/").text
+    assert number(page, "age", "adult") == 1
+    assert "Adult" in client.get("/?age=adult").text.partition("Ada")[2]

@@ -96,7 +96,7 @@ def row_of(animal: Animal, photos: Sequence[str], today: date) -> dict[str, str]
         "SecondaryBreed": animal.breed_secondary or "",
         "Sex": SEXES.get(animal.sex or "", ""),
         "Size": SIZES.get(animal.size or "", ""),
-        "Age": age_group(born, today).capitalize() if born else "",
+        "Age": (age_group(born, today) if born else animal.age_group or "").capitalize(),
         "Desc": animal.description,
         "Type": TYPES[animal.category_id],
         "Status": STATUSES[animal.status],

@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from sqlalchemy import select
 
+from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.fields import CATEGORIES, animal_name
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import cell_parsers, status_parsers
@@ -113,6 +114,12 @@ def column(name: str) -> Column:
     return Column(field, lambda text: text or "", read_letters(getattr(kind, "length", None)), private)
 
 
+def read_age_group(text: str) -> str:
+    if text not in AGE_GROUPS:
+        raise ValueError(f"must be one of {', '.join(AGE_GROUPS)}")
+    return text
+
+
 SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "name": (str, read_name),
     "species": (lambda number: CATEGORIES[number], optional(read_species)),
@@ -120,6 +127,7 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "fee": (write_fee, optional(read_fee)),
     "sex": (lambda word: word or "", optional(lambda text: cell_parsers.sex(text)[0])),
     "size": (lambda word: word or "", optional(cell_parsers.size)),
+    "age_group": (lambda word: word or "", optional(read_age_group)),
     "coat": (lambda word: word or "", optional(cell_parsers.coat)),
     "code": (lambda text: text or "", lambda text: read_letters(100)(text) or None),
 }

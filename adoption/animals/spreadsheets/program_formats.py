@@ -8,7 +8,7 @@ OWN = (
     "breed_unknown", "sex", "altered", "birth_date", "birth_date_estimated", "size", "coat", "colours",
     "good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "special_needs",
     "special_needs_note", "fee", "description", "arrival_date", "microchip", "on_hold", "in_quarantine",
-    "internal_notes", "surrenderer", "foster_address", "arrival_details",
+    "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
 """Fields that stand under another word in the export; every other stands under its own."""

@@ -258,9 +258,16 @@ class RowRules:
                 values["birth_date_estimated"] = facts["born"].is_estimated or bool(facts["born_estimated"])
             return None
         estimate = self.estimate()
+        if estimate is None and (group := self.age_group()):
+            values["age_group"] = group
         if "born" in facts and estimate is None:
             values["birth_date"], values["birth_date_estimated"] = None, False
         return estimate
+
+    def age_group(self) -> str | None:
+        """Return the age group of a cell such as "Adult", which counts from no day."""
+        ages = (self.facts.get(meaning) for meaning in AGES)
+        return next((age.group for age in ages if age and age.group), None)
 
     def estimate(self) -> date | None:
         """Return the day that an age counts back to, from its own day or from that of the list."""

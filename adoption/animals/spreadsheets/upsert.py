@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
+from adoption.animals.ages import kept_group
 from adoption.animals.indexed_words import FOUND_BY, words_of
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
@@ -38,6 +39,7 @@ ANIMAL_BLANK: dict[str, Any] = {
     "altered": None,
     "birth_date": None,
     "birth_date_estimated": False,
+    "age_group": None,
     "size": None,
     "coat": None,
     "colours": None,
@@ -141,10 +143,10 @@ def nth_alike(claim: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMappi
 
 def new_animal(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
     estimated = {"birth_date": read.estimate, "birth_date_estimated": True} if read.estimate else {}
+    values = {**ANIMAL_BLANK, **estimated, **read.values}
     return {
-        **ANIMAL_BLANK,
-        **estimated,
-        **read.values,
+        **values,
+        "age_group": kept_group(values["age_group"], values["birth_date"]),
         "project_id": project_id,
         "code": read.code,
         "name": read.name or read.code,
@@ -175,6 +177,9 @@ class Change:
             wanted |= {"birth_date": read.estimate, "birth_date_estimated": True}
         elif "birth_date" in wanted and not same(wanted["birth_date"], now["birth_date"]):
             wanted.setdefault("birth_date_estimated", False)
+        wanted["age_group"] = kept_group(
+            wanted.get("age_group", now["age_group"]), wanted.get("birth_date", now["birth_date"])
+        )
         care = (
             CARE_BLANK if now["care_animal_id"] is None else {key: now[f"care_{key}"] for key in CARE_BLANK}
         )

@@ -685,6 +685,24 @@ def test_an_age_is_read_in_every_common_way_to_write_it(shelter: Shelter) -> Non
     assert {note.value for note in result.warnings} == {*REPORTED_MONTHS_BY_AGE, *NOT_AN_AGE}
 
 
+def test_an_age_group_is_kept_until_a_birth_date_is_known(shelter: Shelter) -> None:
+    words = {
+        "Adult": "adult",
+        "Young Adult": "young",
+        "cachorro": "baby",
+        "成犬": "adult",
+        "Anziano": "senior",
+    }
+    rows = [[f"A{n}", "Dog", text] for n, text in enumerate(words)]
+    result = take_in(shelter, csv_of(["code", "species", "age"], *rows))
+    assert [each["age_group"] for each in kept(shelter)] == list(words.values())
+    assert (result.warnings, {each["birth_date"] for each in kept(shelter)}) == ([], {None})
+    take_in(shelter, csv_of(["code", "species", "dob"], ["A0", "Dog", "2020-01-31"]))
+    again = take_in(shelter, csv_of(["code", "species", "age"], *rows))
+    assert counts(again) == (5, 0, 0, 5, 0)
+    assert [each["age_group"] for each in kept(shelter)] == [None, *list(words.values())[1:]]
+
+
 def test_a_header_can_say_the_unit_of_bare_ages(shelter: Shelter) -> None:
     result = take_in(shelter, csv_of(["code", "species", "Age (months)"], ["A1", "Dog", "18"]))
     assert (only(shelter)["birth_date"], result.warnings) == (date(2022, 12, 15), [])

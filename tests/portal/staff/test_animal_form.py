@@ -122,7 +122,10 @@ def test_every_kind_of_slip_gets_a_sentence(owner: Colleague) -> None:
             "31.12",
             "This is no date that we know. Write dates as year-month-day, such as 2020-02-28",
         ),
-        "age": ("young", "Enter the age as 2 years, 5 months or 8 weeks"),
+        "age": (
+            "soon",
+            "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior",
+        ),
         "fee": ("gold", "Choose what visitors see of the fee"),
         "code": ("c" * 101, "Shorten the code to 100 characters; it has 101"),
         "description": (
@@ -195,6 +198,18 @@ def test_an_adopted_animal_that_is_held_and_shown_stays_so_when_other_fields_cha
     id_ = animal(owner, "Rex", status="sold", listed=True, care={"on_hold": True})
     owner.post(f"animals/{id_}", form_in(owner.get(f"animals/{id_}").text) | {"colours": "Brown"})
     assert (kept(id_).listed, kept(id_).care.on_hold, kept(id_).colours) == (True, True, "Brown")
+
+
+def test_an_age_group_is_kept_until_a_birth_date_is_known(owner: Colleague) -> None:
+    id_ = added(owner, NEW | {"age": "Adult"})
+    assert (kept(id_).birth_date, kept(id_).age_group) == (None, "adult")
+    form = form_in(owner.get(f"animals/{id_}").text)
+    assert form["age"] == "Adult"
+    assert "Adult" in owner.get("animals").text
+    clash = owner.post(f"animals/{id_}", form | {"birth_date": datetime.now(UTC).date().isoformat()})
+    assert "This age does not fit the date of birth. Clear one of the two" in clash.text
+    owner.post(f"animals/{id_}", form | {"age": "4 years"})
+    assert (kept(id_).birth_date is None, kept(id_).age_group) == (False, None)
 
 
 def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> None:
