@@ -163,7 +163,7 @@ def with_answers(token: str, found: Followed) -> Response:
     """The private page with what was sent, for a visitor who knows the applicant's name."""
     form = NameForm(request.form)
     try:
-        check_name(found.application, form.name.data or "", time.time())
+        check_name(found.application, form.name.data or "", address_of_client(), time.time())
     except Invalid as refusal:
         form.name.errors = [sentence for _, sentence in refusal.violations]
         return private_page(token, found, form, status=422)

@@ -54,6 +54,7 @@ ACTIONS = {
     "application.undeclined": "Undid a decline",
     "application.assigned": "Assigned an application",
     "application.noted": "Added a note to an application",
+    "application.link-sent": "Sent an applicant a new private link",
     "applicant.exported": "Exported an applicant's data",
     "applicant.erased": "Deleted an applicant's data",
     "account.opened": "Opened the account",

@@ -21,7 +21,7 @@ from adoption.orders.history import note
 from adoption.orders.letters import Places
 from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
-from adoption.orders.secrets import link_of, own_key, submission_of, token_of
+from adoption.orders.secrets import link_of, own_token, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
 from adoption.orders.telling import case_link, tell_applicant, tell_shelter
 from adoption.projects.models import Project
@@ -84,7 +84,7 @@ def apply(
             emailed = True
         held = bool(application.held_for) and not application.repeats
     queue.start("send_letters")
-    return Applied(token_of(submission, own_key()), names, held, emailed)
+    return Applied(token_of(submission), names, held, emailed)
 
 
 def hold_repeat(
@@ -119,7 +119,7 @@ def written(animal: Asked, answers: Answers, submission: str, held_for: str, now
             "asked": " ".join(answers.asked),
             "own_answers": json.dumps(answers.own_answers, ensure_ascii=False),
         },
-        token_hash=hash_of(token_of(submission, own_key())),
+        token_hash=hash_of(token_of(submission)),
         submission=submission,
         held_for=held_for,
         created_at=now,
@@ -181,7 +181,7 @@ def repeated(session: Session, application: Application) -> Applied:
     ordered = session.scalars(select(Order.animal_id).where(Order.application_id == application.id))
     names = names_of(session, application.animal_id, {application.animal_id, *ordered})
     held = bool(application.held_for) and not application.repeats
-    return Applied(token_of(application.submission, own_key()), names, held, emailed=not held)
+    return Applied(own_token(application), names, held, emailed=not held)
 
 
 DAY, REMINDERS_A_DAY = 86_400, 1
@@ -238,7 +238,7 @@ def place(
     note(session, orders, "placed", by, now)
     names = [animal.name for animal in animals]
     shelter = shelter_of(session, application.project_id)
-    link = f"{places.applications}{token_of(application.submission, own_key())}"
+    link = f"{places.applications}{own_token(application)}"
     told = letters.confirmation(names, shelter.name, bool(shelter.contact_email), link)
     tell_applicant(session, shelter, application, told, now)
     written = letters.news(application, names, case_link(session, application), places.animal)

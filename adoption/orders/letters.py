@@ -53,6 +53,19 @@ def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[st
     )
 
 
+def new_link(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
+    """To an applicant whose private link was replaced."""
+    animals = listed(names)
+    return f"A new link to your application for {animals}", letter(
+        f"{shelter} has sent you a new private link to your application for {animals}. Earlier links no "
+        "longer work.",
+        "Follow your application, or withdraw it, at your private link:",
+        link,
+        "Keep the link to yourself: anyone with it can follow and withdraw your application.",
+        *asking(shelter, answered),
+    )
+
+
 def withdrawal_receipt(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
     """To an applicant who has withdrawn."""
     outcome = outcome_of("withdrawn", names, shelter)

@@ -72,6 +72,8 @@ class Application(Base):
     """A JSON array of pairs: each of the shelter's own questions as it was asked, and its answer."""
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     """SHA-256 of the secret in the applicant's private link."""
+    link_number: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Part of that secret. Raised when staff send a new link, which ends the earlier one."""
     submission: Mapped[str] = mapped_column(String(64), unique=True)
     """Names the form that was filled in, so that sending it twice is one application."""
     held_for: Mapped[str] = mapped_column(Text, default="")

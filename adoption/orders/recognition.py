@@ -9,21 +9,28 @@ from adoption.errors import Invalid, TooMany
 from adoption.orders.models import Application
 from adoption.search_words import words_in
 
-TRIES, PERIOD = 10, 86_400
-"""Names that can be tried for one application, and in how many seconds."""
+DAY = 86_400
+FROM_ONE_ADDRESS, FROM_ANYWHERE = 10, 100
+"""Wrong names a day for one link. A stranger reaches the first limit alone, and the second only from many
+network addresses; it keeps the name from being guessed."""
+NEW_LINK = "Try again tomorrow, or ask the shelter to send you a new link, which works at once."
 
 
-def check_name(application: Application, name: str, now: float) -> None:
+def check_name(application: Application, name: str, address: str, now: float) -> None:
     """Check a name against the one in the application, forgiving case, accents, spaces and punctuation.
 
-    Raises Invalid, and TooMany after ten names in a day.
+    ``address`` is the visitor's network address. Raises Invalid, and TooMany after too many wrong names.
     """
     if not name.strip():
         raise Invalid([("name", "Enter your name as you wrote it in the form")])
-    counter = counter_of("applicants' names", PERIOD)
-    if counter.too_many("application", str(application.id), TRIES, now):
-        raise TooMany("Too many names were tried. Try again tomorrow, or ask the shelter.")
+    wrong, link = counter_of("applicants' names", DAY), f"{application.id}.{application.link_number}"
+    if wrong.counted("address", f"{link} {address}", now) >= FROM_ONE_ADDRESS:
+        raise TooMany(f"Too many wrong names were entered from your network today. {NEW_LINK}")
+    if wrong.counted("link", link, now) >= FROM_ANYWHERE:
+        raise TooMany(f"Too many wrong names were entered for this link today. {NEW_LINK}")
     if plain(name) != plain(application.name):
+        wrong.count("address", f"{link} {address}", now)
+        wrong.count("link", link, now)
         raise Invalid([("name", "This is not the name in the application. Enter it as you wrote it then")])
 
 

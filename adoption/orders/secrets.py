@@ -1,7 +1,7 @@
 """The secret of an applicant's private link.
 
-It follows from the submission and the service's key, so that the one who sends a form twice comes to the same
-link, and that a held application's link can be told when it is let through; kept is its hash alone.
+It is computed from the submission and the service's key, so that a form that is sent twice leads to the same
+link, and a held application's link can be emailed when it is released. Only its hash is stored.
 """
 
 import base64
@@ -23,10 +23,16 @@ def submission_of(form: str, email: str) -> str:
     return hashlib.sha256(f"{form}\n{email.lower()}".encode()).hexdigest()
 
 
-def token_of(submission: str, key: str) -> str:
-    """What only the holder of ``key`` can find."""
-    known = hmac.new(key.encode(), f"application {submission}".encode(), hashlib.sha256).digest()
+def token_of(submission: str, number: int = 0) -> str:
+    """Return the token of the link of this number, which only the service's key can compute."""
+    text = f"application {submission}{f' {number}' if number else ''}"
+    known = hmac.new(own_key().encode(), text.encode(), hashlib.sha256).digest()
     return base64.b32encode(known[:25]).decode().lower()
+
+
+def own_token(application: Application) -> str:
+    """Return the token of an application's current link."""
+    return token_of(application.submission, application.link_number)
 
 
 def own_key() -> str:
@@ -35,5 +41,5 @@ def own_key() -> str:
 
 def link_of(application: Application, root: str) -> str:
     """The private link below ``root``; empty where the service had another key when it was made."""
-    token = token_of(application.submission, own_key())
+    token = own_token(application)
     return f"{root}{token}" if hash_of(token) == application.token_hash else ""

@@ -15,6 +15,7 @@ from adoption.orders.desks import Desk, Roots
 from adoption.orders.files import File
 from adoption.orders.inbox import Page, Waiting
 from adoption.orders.inbox_filters import AskedAnimal, Sought
+from adoption.orders.private_links import can_get_link
 from adoption.words import listed
 from portal import fragments
 from portal.access import actor
@@ -219,6 +220,7 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "mark": MARKS[case.state],
         "application": application,
         "kept": kept,
+        "can_get_link": can_get_link(application),
         "who": who(application),
         "animals": listed(case.names),
         "one": len(case.names) == 1,

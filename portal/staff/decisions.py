@@ -10,7 +10,7 @@ from wtforms import BooleanField, StringField, TextAreaField
 
 from adoption.accounts.access import Place
 from adoption.errors import Conflict, NotFound
-from adoption.orders import fields, files, holding
+from adoption.orders import fields, files, holding, private_links
 from adoption.orders.cases import ref_of
 from adoption.orders.deciding import FROM, AlreadyApproved
 from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
@@ -209,6 +209,31 @@ def discard_application(place: Place, ref: str) -> Response:
         "Delete application",
         "Keep it",
         case_address(ref),
+    )
+
+
+@staff.route("/applications/<ref>/private-link", methods=["GET", "POST"])
+@may("applications.decide")
+def send_private_link(place: Place, ref: str) -> Response:
+    if request.method == "POST":
+        try:
+            private_links.send_new_link(desk_of(place), ref_of(ref))
+        except Conflict as refusal:
+            return case_page(place, ref, refusal=refusal.sentence, status=409)
+        notice("A new private link was emailed. The earlier one no longer works.")
+        return onward(case_address(ref))
+    file = file_of(place, ref)
+    if not private_links.can_get_link(file.case.application):
+        return onward(case_address(ref))
+    return confirm(
+        f"Send {named(file)} a new private link?",
+        "We email it to the address in the application. The earlier link stops working at once. Use this if "
+        "the applicant has lost the link, or if someone else has it.",
+        case_address(ref, ".send_private_link"),
+        "Send a new link",
+        "Cancel",
+        case_address(ref),
+        tone="primary",
     )
 
 

@@ -419,6 +419,8 @@ SEE, DECIDE, FORGET = "applications.see", "applications.decide", "applications.f
 APPLICATIONS = [
     Route("staff.applications", "GET", "applications?box=all&animal={animal}", SEE),
     Route("staff.application", "GET", "applications/{application}", SEE),
+    Route("staff.send_private_link", "GET", "applications/{application}/private-link", DECIDE),
+    Route("staff.send_private_link", "POST", "applications/{application}/private-link", DECIDE),
     Route("staff.add_note", "POST", "applications/{application}/notes", DECIDE, {"note": "Kind."}),
     Route("staff.approve_application", "GET", "applications/{application}/approval", DECIDE),
     Route("staff.approve_application", "POST", "applications/{application}/approval?seen=placed", DECIDE),

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, text, update
+from werkzeug.test import TestResponse
 
 import adoption.turns
 from adoption.animals.models import Animal
@@ -22,8 +23,10 @@ from adoption.mail.models import Letter
 from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
 from adoption.projects import actions as projects
-from tests import cast
+from adoption.projects.models import Project
+from tests import cast, factories
 from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in, send
+from tests.mailbox import link_to
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -402,13 +405,49 @@ def test_the_applicants_name_opens_the_answers_however_it_is_punctuated(
     assert client.post(link, data={"name": "…"}).status_code == 422
 
 
-def test_names_cannot_be_guessed_without_end(client: FlaskClient, shelter: cast.Shelter) -> None:
+def try_name(client: FlaskClient, link: str, name: str, address: str) -> TestResponse:
+    return client.post(link, data={"name": name}, environ_overrides={"REMOTE_ADDR": address})
+
+
+def test_wrong_names_lock_out_a_stranger_and_not_the_applicant(
+    client: FlaskClient, shelter: cast.Shelter
+) -> None:
     link = link_in(apply(client, shelter.add()))
     other = link_in(apply(client, shelter.add()))
-    tries = [client.post(link, data={"name": f"Name {number}"}).status_code for number in range(11)]
+    stranger, applicant = "192.0.2.7", "198.51.100.9"
+    tries = [try_name(client, link, f"Name {number}", stranger).status_code for number in range(11)]
     assert tries == [422] * 10 + [429]
-    assert client.post(link, data={"name": "Sam Okafor"}).status_code == 429
-    assert client.post(other, data={"name": "Sam Okafor"}).status_code == 200
+    locked = try_name(client, link, "Sam Okafor", stranger)
+    assert locked.status_code == 429
+    assert "ask the shelter to send you a new link" in locked.text
+    assert try_name(client, other, "Sam Okafor", stranger).status_code == 200
+    shown = [try_name(client, link, "Sam Okafor", applicant).status_code for _ in range(11)]
+    assert shown == [200] * 11, "the right name is not counted"
+
+
+def test_names_cannot_be_guessed_from_many_addresses_and_a_new_link_helps(
+    client: FlaskClient, owner: cast.Colleague
+) -> None:
+    link = link_in(apply(client, factories.animal(Project(id=owner.project_id))))
+    for number in range(100):
+        assert try_name(client, link, f"Name {number}", f"192.0.2.{number // 5}").status_code == 422
+    locked = try_name(client, link, "Sam Okafor", "198.51.100.9")
+    assert locked.status_code == 429
+    assert "ask the shelter to send you a new link" in locked.text
+    case = re.findall(r'href="([^"]*applications/\d+)[^"]*"', owner.get("applications").text)[0]
+    page = owner.get(f"{case}/private-link").text
+    assert "Send Sam Okafor a new private link?" in page
+    assert f"{case}/private-link" in owner.get(case).text
+    assert owner.post(f"{case}/private-link").status_code == 303
+    fresh = link_to("sam@example.org")
+    assert fresh != link
+    assert "earlier links no longer work" in client.get(link).text
+    assert client.get(link).status_code == 404
+    assert try_name(client, fresh, "Sam Okafor", "198.51.100.9").status_code == 200
+    assert "Sent an applicant a new private link" in owner.get("audit").text
+    with transaction() as session:
+        session.execute(update(Application).values(held_for="Looks odd."))
+    assert owner.post(f"{case}/private-link").status_code == 409
 
 
 @pytest.mark.parametrize("site", ["http://localhost", "http://elm-road-rescue.localhost"])

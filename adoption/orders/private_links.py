@@ -1,0 +1,41 @@
+"""New private links for applicants: of use where an earlier one is lost, or strangers have it."""
+
+from datetime import UTC, datetime
+
+from adoption import queue
+from adoption.database import transaction
+from adoption.errors import Conflict
+from adoption.orders import letters
+from adoption.orders.cases import Ref, taken_up
+from adoption.orders.desks import Desk, record
+from adoption.orders.models import Application
+from adoption.orders.queries import shelter_of
+from adoption.orders.secrets import link_of, own_token
+from adoption.orders.telling import tell_applicant
+from adoption.tokens import hash_of
+
+
+def can_get_link(application: Application | None) -> bool:
+    """Return whether the applicant can be emailed, and may already know of the application."""
+    return application is not None and bool(application.email) and not application.held_for
+
+
+def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
+    """Email an applicant a new private link. The earlier one stops working.
+
+    Raises NotFound, and Conflict where there is no address or the application is held.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        case = taken_up(session, desk.project_id, ref)
+        application = case.application
+        if application is None or not can_get_link(application):
+            raise Conflict("No link was sent: this application is held as spam or has no email address.")
+        application.link_number += 1
+        application.token_hash = hash_of(own_token(application))
+        shelter = shelter_of(session, desk.project_id)
+        link = link_of(application, desk.roots.applications)
+        email = letters.new_link(case.names, shelter.name, bool(shelter.contact_email), link)
+        tell_applicant(session, shelter, application, email, now)
+        record(session, desk, "application.link-sent", case.names, ref, now)
+    queue.start("send_letters")
