@@ -18,6 +18,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "breed_unknown": "Breed is not known (yes or no)",
         "sex": "Sex",
         "altered": "Neutered",
+        "altered_date": "Neutered on",
         "born": "Birth date",
         "birth_date": "Birth date",
         "born_estimated": "Birth date is estimated",

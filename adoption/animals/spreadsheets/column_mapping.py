@@ -94,9 +94,7 @@ def chosen_column(layout: HeaderLayout, place: int, choice: str) -> Column:
 def refuse_twice(columns: list[Column], choices: Mapping[int, str]) -> None:
     first: dict[str, Column] = {}
     for column in sorted(columns, key=lambda each: each.place):
-        if column.meaning in (PHOTOS, *REPEATABLE):
-            continue
-        if column.meaning == "code" and column.place not in choices:
+        if column.meaning in ("code", PHOTOS, *REPEATABLE):
             continue
         other = first.setdefault(column.meaning, column)
         if other is not column:

@@ -34,7 +34,7 @@ MEANINGS = {
         "movementdate outcomedate outcomedatetime datetime activemovementdate dateofoutcome dateoutcome",
     ),
     "moved_time": Meaning("status", "outcometime movementtime"),
-    "returned": Meaning("status", "returndate activemovementreturn returneddate"),
+    "returned": Meaning("status", "returndate activemovementreturn returneddate movementreturndate"),
     "trial": Meaning("status", "istrial activemovementtrial"),
     "reserved": Meaning("status", "hasactivereserve reserved"),
     "died": Meaning(
@@ -46,7 +46,7 @@ MEANINGS = {
         "listed", "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption"
     ),
     "not_in_care": Meaning(
-        "listed", "nonshelteranimal animalnonshelter nonshelter archived haspermanentfoster"
+        "listed", "nonshelteranimal animalnonshelter nonshelter haspermanentfoster"
     ),
     "in_custody": Meaning("listed", "incustody"),
     "listed": Meaning("listed", "listed published public"),
@@ -76,6 +76,7 @@ MEANINGS = {
     "altered": Meaning(
         "altered", "altered spayedneutered neutered fixed animalneutered spayneuter spayed sterilized desexed"
     ),
+    "altered_date": Meaning("altered", "animalneutereddate neutereddate datespayedneutered datealtered"),
     "born": Meaning("birth_date", "birthdate dateofbirth dob animaldob birthday born bday"),
     "born_estimated": Meaning("birth_date_estimated", 
         "estimateddob birthdateestimated isestimated"),
@@ -89,8 +90,8 @@ MEANINGS = {
     "age_months": Meaning("birth_date", "agemonths ageinmonths"),
     "age_weeks": Meaning("birth_date", "ageweeks ageinweeks"),
     "size": Meaning("size", 
-        "size sizename sizepotentialgeneral sizepotential sizecurrentgeneral generalsize"),
-    "coat": Meaning("coat", "coatlength hairlength coat coattype coattypename hair"),
+        "size sizename animalsize sizepotentialgeneral sizepotential sizecurrentgeneral generalsize"),
+    "coat": Meaning("coat", "coatlength hairlength coat coattype animalcoattype coattypename hair"),
     "colour": Meaning(
         "colours",
         "color colour colors colours animalcolor basecolour basecolourname primarycolor"
@@ -111,7 +112,7 @@ MEANINGS = {
     "house_trained": Meaning(
         "house_trained", "housetrained housebroken animalhousetrained housetraining pottytrained"
     ),
-    "special_needs": Meaning("special_needs", "specialneeds hasspecialneeds"),
+    "special_needs": Meaning("special_needs", "specialneeds hasspecialneeds animalhasspecialneeds"),
     "special_needs_note": Meaning("special_needs_note", 
         "specialneedsnotes specialneedsnote specialneedsdescription"),
     "fee": Meaning("fee_cents", "adoptionfee fee price adoptionprice"),
@@ -128,7 +129,7 @@ MEANINGS = {
         " datebroughtin entrydate"
         " mostrecententrydate datein",
     ),
-    "arrived_time": Meaning("arrival_date", "intaketime"),
+    "arrived_time": Meaning("arrival_date", "intaketime animalentrytime"),
     "microchip": Meaning(
         "microchip", "microchip microchipnumber identichipnumber animalmicrochip chipnumber chip microchipid"
     ),
@@ -160,6 +161,8 @@ PHOTO_HEADER = re.compile(
 )
 
 VARIANTS = {
+    "asm_movement": "outcome",
+    "asm_archived": "kennel_status",
     "asm_sex": "sex",
     "asm_size": "size",
     "asm_children": "children",

@@ -60,8 +60,9 @@ class HeaderLayout:
     def meanings(self) -> frozenset[str]:
         return frozenset(column.meaning for column in self.columns)
 
-    def with_code(self, code: Column | None) -> "HeaderLayout":
-        return replace(self, columns=(code, *self.columns)) if code else self
+    def with_codes(self, codes: Sequence[Column]) -> "HeaderLayout":
+        """Return the layout with these columns read as the code, the first that is filled in a row."""
+        return replace(self, columns=(*codes, *self.columns))
 
     def fields(self) -> dict[str, str | None]:
         """Every header as written, with the field that its column makes, or None where it is left out."""

@@ -125,6 +125,8 @@ class AnimalRows:
     rows: list[int]
     changes: int = 0
     """Rows that brought something newer than the rows before them."""
+    photos: list[tuple[str, str]] = field(default_factory=list)
+    """Addresses of pictures from rows that add nothing else."""
     nth: int = 0
     """Which of several animals that nothing tells apart, from 0 in the file's order."""
 
@@ -153,6 +155,9 @@ class ImportPlan:
             except RowRefused as refusal:
                 plan.refused.append(refusal.note)
                 continue
+            if read.needs_earlier and read.code not in plan.groups:
+                plan.refused.append(read.needs_earlier)
+                continue
             plan.warnings += read.warnings
             if read.code is None:
                 plan.add_codeless(read, alike)
@@ -167,6 +172,7 @@ class ImportPlan:
             self.groups[read.code] = AnimalRows(read.stay, sayings, [read.row])
             return
         group.rows.append(read.row)
+        group.photos += read.photos if read.needs_earlier else []
         if read.stay > group.newest:
             group.changes += sayings != group.sayings
             group.newest, group.sayings = read.stay, sayings
@@ -255,5 +261,8 @@ def newest_stays(sheet: Sheet, options: ParseOptions, plan: ImportPlan) -> Itera
             read = parse_row(options, record)
         except RowRefused:
             continue
-        if plan.group_of(read).newest == read.stay:
+        group = plan.groups.get(read.row if read.code is None else read.code)
+        if group and group.newest == read.stay:
+            addresses = {address for _, address in read.photos}
+            read.photos += [photo for photo in group.photos if photo[1] not in addresses]
             yield read

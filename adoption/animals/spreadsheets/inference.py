@@ -41,7 +41,7 @@ class Inference:
     """What only all rows together tell."""
 
     layout: HeaderLayout
-    """With the one column that is the code."""
+    """With the column of the code, followed by other columns of codes where it is blank in some rows."""
     dated: dict[int, Order]
     shouting: bool
 
@@ -57,9 +57,11 @@ class Inference:
             for place, order in dated.items():
                 order.count(cell(record, place))
             cases.update(name.isupper() for name in (cell(record, place) for place in names) if cased(name))
-        codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes)
+        codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes[:1])
+        if codes and filled[codes[0].place] == sheet.count:
+            codes = codes[:1]
         shouting = cases[True] >= NAMES_TO_TELL and not cases[False]
-        return cls(layout.with_code(codes[0] if codes else None), dated, shouting)
+        return cls(layout.with_codes(codes), dated, shouting)
 
     def orders(self, day_first: bool | None) -> dict[int, bool | None]:
         """Whether the day comes first, by a column's place; None where the column leaves it open."""

@@ -9,7 +9,7 @@ from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of
 from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.inference import Inference
+from adoption.animals.spreadsheets.inference import Inference, cell
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
@@ -101,10 +101,16 @@ def clipped(text: str) -> str:
 
 
 def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
+    """Whether a row has no species, and no earlier row with its code has one."""
     places = [column.place for column in survey.layout.columns if column.field == "category"]
-    return any(
-        place >= len(record.cells) or not record.cells[place].strip() for record in sheet for place in places
-    )
+    codes = [column.place for column in survey.layout.columns if column.field == "code"]
+    known: set[str] = set()
+    for record in sheet:
+        code = next((text for text in (cell(record, place) for place in codes) if text), "")
+        if any(not cell(record, place) for place in places) and code not in known:
+            return True
+        known |= {code} - {""}
+    return False
 
 
 def record_photos(record: Record, survey: Inference) -> bool:

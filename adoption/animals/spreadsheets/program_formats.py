@@ -34,6 +34,9 @@ FORMATS = (
         " animalspecies nonshelteranimal activemovementtype isnotavailableforadoption"
         " estimateddob deceasedreason",
         {
+            "movementtype": "asm_movement",
+            "activemovementtype": "asm_movement",
+            "archived": "asm_archived",
             "sex": "asm_sex",
             "size": "asm_size",
             "goodwithkids": "asm_children",

@@ -24,6 +24,9 @@ READERS: dict[str, Reader] = {
     "species": cell_parsers.species,
     "status": status_parsers.status,
     "outcome": status_parsers.outcome,
+    "asm_movement": status_parsers.asm_movement,
+    "asm_archived": cell_parsers.no_yes,
+    "altered_date": status_parsers.has_day,
     "trial": cell_parsers.yes_no,
     "reserved": cell_parsers.yes_no,
     "not_for_adoption": cell_parsers.yes_no,
@@ -81,6 +84,9 @@ READERS: dict[str, Reader] = {
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 TIMES = frozenset(["moved_time", "arrived_time"])
+NO_ADDRESS = (
+    "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
+)
 DATED: dict[str, Callable[[str, date], Any]] = {
     "listed": status_parsers.visible,
     "hold_until": status_parsers.hold_until,
@@ -115,17 +121,29 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
                 facts["hides"] = True
     settle = RowRules(options, record, facts, warnings)
     read = settle.own() if options.layout.format == OURS else settle.foreign()
-    read.photos = [
-        (column.header, address)
-        for column in options.layout.photos
-        if column.place < len(record.cells)
-        for address in cell_parsers.addresses(record.cells[column.place])
-    ]
+    for column in options.layout.photos:
+        text = record.cells[column.place].strip() if column.place < len(record.cells) else ""
+        addresses = cell_parsers.addresses(text)
+        read.photos += [(column.header, address) for address in addresses]
+        if (
+            text
+            and not addresses
+            and not status_parsers.says_no(text.lower())
+            and not is_blank(options, text)
+        ):
+            read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS))
     return read
+
+
+def is_blank(options: ParseOptions, text: str) -> bool:
+    """ShelterManager exports a missing text as ``None``."""
+    return not text or (text == "None" and options.layout.format == "ShelterManager")
 
 
 def combined(facts: dict[str, Any], meaning: str, value: Any) -> Any:
     """Return what several columns of one meaning say together: whichever keeps the animal hidden counts."""
+    if meaning == "code":
+        return facts.get("code") or value
     if meaning not in REPEATABLE or meaning not in facts:
         return value
     if meaning in ("listed", "in_custody"):
@@ -161,7 +179,7 @@ def fact(options: ParseOptions, column: Column, text: str) -> Any:
         cell_parsers.refuse_unreadable(text)
         return READERS[column.variant](own_format.unshielded(text))
     text = text.strip()
-    if not text:
+    if is_blank(options, text):
         return None
     cell_parsers.refuse_broken(text)
     if column.meaning in DATED:

@@ -48,6 +48,8 @@ class ParsedRow:
     exact: bool = False
     """From an export of ours: nothing in it is to be weighed against anything else."""
     warnings: list[RowNote] = field(default_factory=list)
+    needs_earlier: RowNote | None = None
+    """Why the row is rejected unless an earlier row is of the same animal; None for other rows."""
     photos: list[tuple[str, str]] = field(default_factory=list)
     """Addresses of pictures in their order, each after its column's header."""
 

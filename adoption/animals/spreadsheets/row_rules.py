@@ -10,7 +10,7 @@ from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
-from adoption.animals.spreadsheets.status_parsers import ListingStatus
+from adoption.animals.spreadsheets.status_parsers import NO_MOVEMENT, ListingStatus
 
 
 class RowRules:
@@ -72,6 +72,8 @@ class RowRules:
     def foreign(self) -> ParsedRow:
         get = self.facts.get
         self.refuse_reports()
+        if self.is_further():
+            return self.further()
         category_id = self.settle_species()
         self.settle_breed()
         self.settle_traits()
@@ -80,6 +82,24 @@ class RowRules:
         self.settle_standing()
         estimate = self.settle_birth()
         return self.reading(get("code"), get("name"), category_id, estimate)
+
+    def is_further(self) -> bool:
+        """Whether the row may be of an animal that an earlier row describes: it has a code and no species."""
+        if "species" not in self.facts or self.facts["species"] or self.facts.get("code") is None:
+            return False
+        others = (value for meaning, value in self.facts.items() if meaning not in ("code", "name"))
+        return self.options.category_id is None or all(value is None for value in others)
+
+    def further(self) -> ParsedRow:
+        """Return a row that adds photos to an animal and nothing else.
+
+        ShelterManager exports one for each vaccination, test, cost and photo.
+        """
+        read = self.reading(self.facts["code"], self.facts.get("name"), self.options.category_id, None)
+        read.stay = ("", "", -1, self.record.row)
+        if self.options.category_id is None:
+            read.needs_earlier = self.refuse("species", BLANK_SPECIES).note
+        return read
 
     def refuse_reports(self) -> None:
         """Animals that somebody misses, or found and keeps at home, were never in the shelter's care."""
@@ -94,7 +114,7 @@ class RowRules:
         """The category; None where the file has no such column."""
         if self.facts.get("species") is None:
             if self.options.category_id is None and "species" in self.facts:
-                raise self.refuse("species", "the species is blank. Write it, such as Dog or Cat")
+                raise self.refuse("species", BLANK_SPECIES)
             return self.options.category_id
         kind: cell_parsers.Species = self.facts["species"]
         if kind.dead:
@@ -148,6 +168,8 @@ class RowRules:
                 values["altered"] = altered
         elif "sex" in facts:
             values["sex"] = None
+        if facts.get("altered_date"):
+            values["altered"] = True
         told = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
         if told:
             values["colours"] = (
@@ -209,8 +231,8 @@ class RowRules:
         """Return where the status, the outcome and a reservation put the animal, the newest counting."""
         facts = self.facts
         standing = status = facts.get("status") or ListingStatus("available", True)
-        if facts.get("outcome") is not None:
-            standing = facts["outcome"]
+        if outcome := self.outcome():
+            standing = outcome
             if standing.status == "sold" and facts.get("trial"):
                 standing = ListingStatus("pending", True)
             if facts.get("returned"):
@@ -221,6 +243,17 @@ class RowRules:
         if facts.get("reserved") and standing.status == "available":
             standing = standing._replace(status="pending")
         return standing
+
+    def outcome(self) -> ListingStatus | None:
+        """Return what the newest movement says. ShelterManager's without a type is an adoption."""
+        found: ListingStatus | None = self.facts.get("outcome")
+        if self.options.layout.format != "ShelterManager":
+            return found
+        if self.facts.get("moved") is None:
+            return None if found == NO_MOVEMENT else found
+        if found == NO_MOVEMENT:
+            return ListingStatus("pending", True)
+        return found or ListingStatus("sold", True)
 
     def tells(self, *meanings: str) -> bool:
         return any(meaning in self.facts for meaning in meanings)
@@ -296,6 +329,7 @@ class RowRules:
         return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.row
 
 
+BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """Meanings of columns with ages, best first, each with the day that it counts from; None is the import's."""
 HOLDS = ("on_hold", "in_quarantine")

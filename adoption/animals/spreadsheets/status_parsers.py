@@ -60,6 +60,29 @@ def outcome(text: str) -> ListingStatus:
     raise ValueError("this outcome is unknown, so the animal is hidden. Set its status by hand")
 
 
+NO_MOVEMENT = ListingStatus(None, True)
+ASM_MOVEMENTS = {
+    "1": "adoption",
+    "2": "foster",
+    "3": "transfer",
+    "4": "escaped",
+    "5": "reclaimed",
+    "6": "stolen",
+    "7": "released to wild",
+    "8": "retailer",
+    "9": "reservation",
+    "10": "none",
+    "11": "trial adoption",
+    "12": "permanent foster",
+    "13": "tnr",
+}
+
+
+def asm_movement(text: str) -> ListingStatus:
+    """ShelterManager's number of a movement, or a word. 0 is a reservation if there is a day."""
+    return NO_MOVEMENT if text == "0" else outcome(ASM_MOVEMENTS.get(text, text))
+
+
 def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
     """Return the status of a word, of a hold, or of a text that begins with a known word."""
     if word in known:
@@ -107,6 +130,11 @@ def says_no(word: str) -> bool:
 def died(text: str) -> bool:
     """A column about death: any day in it means that the animal is dead."""
     return not says_no(plain_word(text))
+
+
+def has_day(text: str) -> bool | None:
+    """A column with the day of something: yes if there is one."""
+    return None if says_no(plain_word(text)) else True
 
 
 def hides(text: str) -> bool:

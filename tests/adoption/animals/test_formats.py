@@ -415,7 +415,10 @@ def test_status_words(
         ("Reclaimed", "2024-02-03", "available", True),
         ("Escaped", "", "available", False),
         ("Stolen", "", "available", False),
-        ("", "", "available", True),
+        ("", "", "sold", True),  # by ShelterManager's manual
+        ("0", "", "pending", True),
+        ("2", "", "available", True),
+        ("5", "", "available", False),
     ],
 )
 def test_a_movement_tells_status(
