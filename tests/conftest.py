@@ -116,13 +116,16 @@ def empty_tables(engine: Engine) -> None:
             driver.execute(statement)
 
 
+FORGET_ALL = "".join(f"DELETE FROM {table};" for table in ("windows", "refusals", "strikes", "bans"))
+
+
 def forget_quotas(store: QuotaStore) -> None:
     """SQLite gives the ids of accounts and keys out again, and with them what was counted for them."""
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()
     elif isinstance(store, SqliteQuotas):
         with store as connection:
-            connection.executescript("DELETE FROM windows; DELETE FROM strikes; DELETE FROM bans;")
+            connection.executescript(FORGET_ALL)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from adoption.accounts.quotas import (
     FIRST_BAN,
     LONGEST_BAN,
     MINUTE,
+    STRIKE_AFTER,
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
     Ban,
@@ -28,7 +29,7 @@ from adoption.errors import Unavailable
 # The time comes in as an argument, so every stored end is compared with it and never left to Redis's own
 # expiry, which only sweeps up behind. The rules are those of quota_sqlite, said in Redis's language.
 ADMIT = f"""
-local window, strikes, bans = KEYS[1], KEYS[2], KEYS[3]
+local window, strikes, bans, refusals = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, whole = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))
 local per_minute, per_day, has_key = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == '1'
 
@@ -63,7 +64,20 @@ if minute_used < per_minute and day_used < per_day then
 end
 
 ends = 0
+local strikes_key = false
 if has_key then
+    local full = minute_ends
+    if day_used >= per_day then full = day_ends end
+    local r = redis.call('HMGET', refusals, 'window_ends', 'first')
+    local first = tonumber(r[2])
+    if tonumber(r[1]) == full and first <= now + {CLOCKS_APART} then
+        strikes_key = now - first >= {STRIKE_AFTER}
+    else
+        redis.call('HSET', refusals, 'window_ends', full, 'first', ARGV[1])
+        redis.call('EXPIRE', refusals, {DAY + 3600})
+    end
+end
+if strikes_key then
     redis.call('ZREMRANGEBYSCORE', strikes, '-inf', now - {STRIKES_WITHIN})
     redis.call('ZREMRANGEBYSCORE', strikes, string.format('(%.17g', now + {CLOCKS_APART}), '+inf')
     redis.call('ZADD', strikes, now, ARGV[1] .. ':' .. redis.call('ZCARD', strikes))
@@ -101,7 +115,8 @@ class RedisQuotas:
         self.resting: list[Any] = []
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        keys = [f"homeward:window:{subject}", f"homeward:strikes:{key_id}", f"homeward:ban:{key_id}"]
+        of_key = [f"homeward:{what}:{key_id}" for what in ("strikes", "ban", "refusals")]
+        keys = [f"homeward:window:{subject}", *of_key]
         asked: list[str | int] = [repr(now), quota.per_minute, quota.per_day, int(key_id is not None)]
         try:
             try:

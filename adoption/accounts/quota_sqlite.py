@@ -11,6 +11,7 @@ from adoption.accounts.quotas import (
     CLOCKS_APART,
     DAY,
     MINUTE,
+    STRIKE_AFTER,
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
     Ban,
@@ -31,6 +32,11 @@ CREATE TABLE IF NOT EXISTS windows (
     day_ends INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ix_windows_day_ends ON windows (day_ends);
+CREATE TABLE IF NOT EXISTS refusals (
+    key_id INTEGER PRIMARY KEY,
+    window_ends INTEGER NOT NULL,
+    first REAL NOT NULL
+);
 CREATE TABLE IF NOT EXISTS strikes (key_id INTEGER NOT NULL, at REAL NOT NULL);
 CREATE INDEX IF NOT EXISTS ix_strikes_key_id_at ON strikes (key_id, at);
 CREATE TABLE IF NOT EXISTS bans (
@@ -80,6 +86,7 @@ SET_BACK = "UPDATE windows SET minute_ends = ?, day_ends = ? WHERE subject = ?"
 STANDING = "SELECT minute_used, minute_ends, day_used, day_ends FROM windows WHERE subject = ?"
 
 BAN = "SELECT started, ends FROM bans WHERE key_id = ? AND ends > ?"
+FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ? AND first <= ?"
 FORGET_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
@@ -107,6 +114,7 @@ class SqliteQuotas:
 
     def purge(self, connection: sqlite3.Connection, now: float) -> None:
         connection.execute("DELETE FROM windows WHERE day_ends <= ?", (now,))
+        connection.execute("DELETE FROM refusals WHERE window_ends <= ?", (now,))
         connection.execute("DELETE FROM strikes WHERE at <= ?", (now - STRIKES_WITHIN,))
         connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
 
@@ -174,7 +182,7 @@ def connect(path: str) -> sqlite3.Connection:
 
 
 def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
-    """Open a window, or strike the key and tell how the windows stand: one step that nobody comes between."""
+    """Open a window, or refuse the request and maybe strike the key, in one transaction."""
     now = asked.now
     minute_end, day_end = int(now) + MINUTE, int(now) + DAY
     connection.execute("BEGIN IMMEDIATE")
@@ -182,29 +190,41 @@ def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
     if row is not None:
         connection.execute("COMMIT")
         return Verdict(True, *row)
-    banned_until = 0 if asked.key_id is None else strike(connection, asked.key_id, now)
     row = connection.execute(STANDING, (asked.subject,)).fetchone() or (0, 0, 0, 0)
     minute_used, minute_ends, day_used, day_ends = row
     minute_ends, day_ends = end_by(now, minute_ends, MINUTE), end_by(now, day_ends, DAY)
     if row != (minute_used, minute_ends, day_used, day_ends):
         connection.execute(SET_BACK, (minute_ends, day_ends, asked.subject))
-    connection.execute("COMMIT")
-    # A window that is over is empty, and its next request would open it anew.
+    # A window that is over is empty, and its next request would open it again.
     if minute_ends <= now:
         minute_used, minute_ends = 0, minute_end
     if day_ends <= now:
         day_used, day_ends = 0, day_end
+    full = day_ends if day_used >= asked.per_day else minute_ends
+    banned_until = 0 if asked.key_id is None else refuse(connection, asked.key_id, now, full)
+    connection.execute("COMMIT")
     return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
 
 
-def strike(connection: sqlite3.Connection, key_id: int, now: float) -> int:
-    """Note one refusal of a key; gives the end of its ban, 0 where it is not banned."""
+def refuse(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
+    """Note one refusal of a key by the window that ends then. Return the end of its ban, or 0."""
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
         ends = end_by(now, ban[2], ban[1])
         if ends != ban[2]:
             connection.execute("UPDATE bans SET started = ?, ends = ? WHERE key_id = ?", (now, ends, key_id))
         return ends
+    row = connection.execute(FIRST_REFUSAL, (key_id, window_ends, now + CLOCKS_APART)).fetchone()
+    if row is None:
+        connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key_id, window_ends, now))
+        return 0
+    return strike(connection, key_id, now, ban) if now - row[0] >= STRIKE_AFTER else 0
+
+
+def strike(
+    connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
+) -> int:
+    """Note a strike of a key, whose last ``ban`` is given. Return the end of its new ban, or 0."""
     connection.execute(FORGET_STRIKES, (key_id, now - STRIKES_WITHIN, now + CLOCKS_APART))
     connection.execute("INSERT INTO strikes VALUES (?, ?)", (key_id, now))
     (strikes,) = connection.execute("SELECT count(*) FROM strikes WHERE key_id = ?", (key_id,)).fetchone()

@@ -13,6 +13,9 @@ from adoption.accounts.plans import Quota
 MINUTE = 60
 DAY = 86_400
 
+STRIKE_AFTER = 1
+"""Seconds from a key's first refusal in a window until its refusals are strikes. The requests of a parallel
+burst were sent before any 429 had arrived."""
 STRIKES_ALLOWED = 10
 STRIKES_WITHIN = 60
 FIRST_BAN = 300
@@ -95,9 +98,9 @@ class Ban(NamedTuple):
 
 class QuotaStore(Protocol):
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        """Decide and count one request of ``subject``; a refusal strikes the key, and may ban it.
+        """Decide and count one request of ``subject``. A refusal may strike the key, and ban it.
 
-        A banned key's request is refused and counts nowhere. Raises Unavailable.
+        A banned key's request is refused and counts nowhere. Raise Unavailable.
         """
 
     def standing(self, subject: str, now: float) -> Standing:

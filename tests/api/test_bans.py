@@ -1,4 +1,4 @@
-"""Who goes on asking after a 429 is banned for a while."""
+"""A key that keeps sending requests after a 429 is banned for a while."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,11 +16,11 @@ WHOLE = int(NOW.timestamp())
 
 @pytest.fixture
 def spent(client: FlaskClient) -> cast.Shelter:
-    """A shelter whose day is used up at NOW, so that each of its requests is refused."""
+    """A shelter whose day is used up, and whose key got its first 429 a second before NOW."""
     shelter = cast.shelter(client)
     accounts.set_plan(shelter.slug, "enterprise", 5, 5)
     with time_machine.travel(NOW - timedelta(seconds=1), tick=False):
-        assert [shelter.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
+        assert [shelter.get("/v1/pets").status_code for _ in range(6)] == [200] * 5 + [429]
     return shelter
 
 
@@ -37,7 +37,25 @@ def ban(shelter: cast.Shelter) -> int:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_the_11th_refusal_bans_for_5_minutes(spent: cast.Shelter) -> None:
+def test_a_parallel_burst_bans_nobody(client: FlaskClient) -> None:
+    shelter = cast.shelter(client, plan="free")
+    answers = [shelter.get("/v1/pets") for _ in range(75)]
+    assert [answer.status_code for answer in answers] == [200] * 60 + [429] * 15
+    assert {answer.json["code"] for answer in answers[60:]} == {"rate_limited"}
+
+
+def test_requests_within_a_second_of_the_first_429_are_no_strikes(spent: cast.Shelter) -> None:
+    other = second_key(spent)
+    with time_machine.travel(NOW, tick=False) as clock:
+        assert codes(other, 30) == ["rate_limited"] * 30
+        clock.shift(timedelta(milliseconds=990))
+        assert codes(other, 30) == ["rate_limited"] * 30
+        clock.shift(timedelta(milliseconds=10))
+        assert codes(other, 11) == ["rate_limited"] * 10 + ["key_banned"]
+
+
+@time_machine.travel(NOW, tick=False)
+def test_the_11th_strike_bans_for_5_minutes(spent: cast.Shelter) -> None:
     assert ban(spent) == 300
 
 
@@ -84,7 +102,8 @@ def test_a_ban_after_a_day_without_one_is_5_minutes_again(spent: cast.Shelter) -
         clock.move_to(NOW + timedelta(hours=23))
         assert ban(spent) == 600
         clock.move_to(NOW + timedelta(hours=47))
-        assert [spent.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
+        assert [spent.get("/v1/pets").status_code for _ in range(6)] == [200] * 5 + [429]
+        clock.shift(timedelta(seconds=1))
         assert ban(spent) == 300
 
 
@@ -99,7 +118,7 @@ def test_other_keys_of_the_account_go_on(spent: cast.Shelter) -> None:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_each_key_has_refusals_of_its_own(spent: cast.Shelter) -> None:
+def test_each_key_has_strikes_of_its_own(spent: cast.Shelter) -> None:
     other = second_key(spent)
     assert codes(spent, 10) + codes(other, 10) == ["rate_limited"] * 20
     assert codes(spent, 1) == ["key_banned"]
@@ -108,10 +127,12 @@ def test_each_key_has_refusals_of_its_own(spent: cast.Shelter) -> None:
 def test_banned_requests_neither_count_nor_prolong(spent: cast.Shelter) -> None:
     accounts.set_plan(spent.slug, "enterprise", 5, 10)
     with time_machine.travel(NOW, tick=False) as clock:
+        assert codes(spent, 1) == ["rate_limited"]  # now the minute's
+        clock.move_to(NOW + timedelta(seconds=1))
         ban(spent)
         clock.move_to(NOW + timedelta(seconds=250))
         assert codes(spent, 30) == ["key_banned"] * 30
-        clock.move_to(NOW + timedelta(seconds=300))
+        clock.move_to(NOW + timedelta(seconds=301))
         # The minute is new and the day has its other five: nothing was counted, and no strike was noted.
         assert [spent.get("/v1/pets").status_code for _ in range(5)] == [200] * 5
         assert codes(spent, 10) == ["rate_limited"] * 10

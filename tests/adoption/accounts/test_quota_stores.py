@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adoption.accounts.plans import Quota
-from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import PURGE_EVERY, SqliteQuotas
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.accounts.quotas import QuotaStore, Verdict
 from adoption.errors import Unavailable
 from tests import servers
+from tests.conftest import forget_quotas
 
 START = 1_795_867_200
 
@@ -37,6 +37,8 @@ class Model:
 
     def __init__(self) -> None:
         self.windows: dict[str, list[int]] = {}
+        self.refusals: dict[int, tuple[int, float]] = {}
+        """The end of the window that refused a key last, and the first refusal in it."""
         self.strikes: dict[int, list[float]] = {}
         self.bans: dict[int, tuple[float, int, int]] = {}
 
@@ -62,7 +64,12 @@ class Model:
             self.windows[subject] = [minute_used + 1, minute_ends, day_used + 1, day_ends]
             return Verdict(True, minute_used + 1, minute_ends, day_used + 1, day_ends)
         elif key_id is not None:
-            banned_until = self.strike(key_id, now)
+            full = day_ends if day_used >= quota.per_day else minute_ends
+            window_ends, first = self.refusals.get(key_id, (0, now))
+            if window_ends != full or first > now + 60:
+                self.refusals[key_id] = (full, now)
+            elif now - first >= 1:
+                banned_until = self.strike(key_id, now)
         return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
 
     def strike(self, key_id: int, now: float) -> int:
@@ -99,11 +106,8 @@ def store(kept: QuotaStore) -> QuotaStore:
 
 
 def empty(store: QuotaStore) -> None:
-    if isinstance(store, RedisQuotas):
-        store.redis.flushdb()
-    elif isinstance(store, SqliteQuotas):
-        with store as connection:
-            connection.executescript("DELETE FROM windows; DELETE FROM strikes; DELETE FROM bans;")
+    forget_quotas(store)
+    if isinstance(store, SqliteQuotas):
         store.admitted = 0  # no sweep comes into what is compared with a model that has none
 
 
@@ -180,18 +184,18 @@ def test_what_was_counted_outlives_the_process(address: str, store: QuotaStore) 
 
 def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStore) -> None:
     quota = Quota(1, 1)
-    for _ in range(10):  # one is admitted, nine are refused
-        store.admit("account:1", quota, 1, START)
+    for now in (START, START, *[START + 1] * 9):  # one is admitted, one refused, and nine are strikes
+        store.admit("account:1", quota, 1, now)
     again = open_quota_store(address)
-    assert again.admit("account:1", quota, 1, START).banned_until == 0
-    assert again.admit("account:1", quota, 1, START + 1).banned_until == START + 301
-    assert store.admit("account:1", quota, 1, START + 2).banned_until == START + 301
+    assert again.admit("account:1", quota, 1, START + 1).banned_until == 0
+    assert again.admit("account:1", quota, 1, START + 2).banned_until == START + 302
+    assert store.admit("account:1", quota, 1, START + 3).banned_until == START + 302
 
 
 def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(store: QuotaStore) -> None:
     quota, right = Quota(3, 5), START - 30 * 86_400
-    for _ in range(14):
-        store.admit("account:1", quota, 1, START)
+    for now in (*[START - 1] * 4, *[START] * 11):
+        store.admit("account:1", quota, 1, now)
     ban = store.admit("account:1", quota, 1, right)
     assert ban.banned_until == right + 300
     assert store.admit("account:1", quota, 1, right + 300).admitted
@@ -203,15 +207,15 @@ def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(st
 
 def test_refusals_by_a_clock_ahead_are_no_strikes_once_it_is_set_back(store: QuotaStore) -> None:
     quota, right = Quota(1, 1), START - 30 * 86_400
-    for now in (*[START] * 10, *[right] * 10):
+    for now in (*[START - 1] * 2, *[START] * 10, right, *[right + 1] * 10):
         assert store.admit("account:1", quota, 1, now).banned_until == 0
-    assert store.admit("account:1", quota, 1, right).banned_until == right + 300
+    assert store.admit("account:1", quota, 1, right + 1).banned_until == right + 301
 
 
 def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(store: QuotaStore) -> None:
     quota, right = Quota(3, 5), START - 30 * 86_400
-    for _ in range(14):
-        store.admit("account:1", quota, 1, START)
+    for now in (*[START - 1] * 4, *[START] * 11):
+        store.admit("account:1", quota, 1, now)
     stands, ban = store.standing("account:1", right), store.bans_of([1], right)[1]
     assert ban.ends == right + 300
     assert ban.liftable_from <= right
@@ -237,6 +241,23 @@ def test_threads_get_the_quota_and_not_one_more(store: QuotaStore) -> None:
     assert (len(counted), sum(counted)) == (400, 333)
 
 
+def test_a_burst_bans_nobody_and_going_on_after_it_does(store: QuotaStore) -> None:
+    burst = [store.admit("account:1", Quota(60, 1_000), 1, START + number / 100) for number in range(75)]
+    assert [verdict.admitted for verdict in burst] == [True] * 60 + [False] * 15
+    first = START + 0.6
+    at_the_end = [store.admit("account:1", Quota(60, 1_000), 1, first + 0.999) for _ in range(100)]
+    assert {verdict.banned_until for verdict in (*burst, *at_the_end)} == {0}
+    later = [store.admit("account:1", Quota(60, 1_000), 1, first + 1).banned_until for _ in range(11)]
+    assert later == [0] * 10 + [START + 301]
+
+
+def test_the_first_refusal_of_each_window_is_no_strike(store: QuotaStore) -> None:
+    for minute in range(5):
+        now = START + 60 * minute
+        refusals = [store.admit("account:1", Quota(1, 1_000), 1, now) for _ in range(30)][1:]
+        assert {verdict.banned_until for verdict in refusals} == {0}
+
+
 ASK = """
 import sys
 from adoption.accounts.plans import Quota
@@ -244,23 +265,39 @@ from adoption.accounts.quota_stores import open_quota_store
 store = open_quota_store(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
-print(sum(store.admit("account:1", Quota(777, 5_000), None, float(sys.argv[2])).admitted for _ in range(300)))
+per_minute, key, times = map(int, sys.argv[2:5])
+quota, now = Quota(per_minute, 5_000), float(sys.argv[5])
+verdicts = [store.admit("account:1", quota, key or None, now) for _ in range(times)]
+print(sum(verdict.admitted for verdict in verdicts), max(verdict.banned_until for verdict in verdicts))
 """
 
 
-def test_processes_get_the_quota_and_not_one_more(address: str, store: QuotaStore) -> None:
-    asked: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    processes = [
-        subprocess.Popen([sys.executable, "-c", ASK, address, str(START)], **asked) for _ in range(4)
-    ]
-    for process in processes:
+def ask_from_processes(address: str, processes: int, *asked: float) -> list[tuple[int, int]]:
+    """Return how many requests each process had admitted, and the end of a ban that it met."""
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-c", ASK, address, *map(str, asked)]
+    started = [subprocess.Popen(command, **pipes) for _ in range(processes)]
+    for process in started:
         assert process.stdout
         assert process.stdout.readline() == "ready\n"
-    for process in processes:
+    for process in started:
         assert process.stdin
         process.stdin.write("\n")
         process.stdin.flush()
-    assert sum(int(process.communicate()[0]) for process in processes) == 777
+    answers = [process.communicate()[0].split() for process in started]
+    return [(int(admitted), int(banned_until)) for admitted, banned_until in answers]
+
+
+@pytest.mark.usefixtures("store")
+def test_processes_get_the_quota_and_not_one_more(address: str) -> None:
+    assert sum(admitted for admitted, _ in ask_from_processes(address, 4, 777, 0, 300, START)) == 777
+
+
+@pytest.mark.usefixtures("store")
+def test_75_requests_at_once_from_processes_are_60_and_no_ban(address: str) -> None:
+    answers = ask_from_processes(address, 3, 60, 1, 25, START)
+    assert sum(admitted for admitted, _ in answers) == 60
+    assert {banned_until for _, banned_until in answers} == {0}
 
 
 def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
