@@ -16,7 +16,7 @@ from portal.catalogue_words import announcement, heading, nothing_exact, progres
 from portal.filter_choices import filters_of
 from portal.filters import SHOWN, SHOWN_MOST, Asked
 from portal.instants import current_date
-from portal.search_chips import chips_of
+from portal.search_chips import age_choices, chips_of
 from portal.sites import current_site
 
 EAGER = 4
@@ -96,6 +96,7 @@ def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
         "close": nothing_exact(found) if found.close else "",
         "query": found.query,
         "chips": chips_of(asked, found.query, found.shelter),
+        "age_choices": age_choices(asked, found.query),
         "named": found.named,
         "unknown": found.unknown,
         "ways_on": found.ways_on,

@@ -57,9 +57,8 @@ def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
     """Every filter in use, but for a chosen species."""
     chips = []
     if asked.q and (query.left_text or query.is_empty):
-        text, rest = (
-            (query.left_text, query.filters_text) if query.readings or query.excluded else (asked.q, "")
-        )
+        is_part = query.readings or query.excluded or query.ages
+        text, rest = (query.left_text, query.filters_text) if is_part else (asked.q, "")
         chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
     if query.either:
         chips.append(Chip(words.capital(query.either.typed), "", asked.at_start(q=query.either.rest)))
@@ -69,6 +68,24 @@ def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
     if shelter:
         chips.append(Chip(shelter.name, "", asked.at_start(shelter="")))
     return chips + [Chip(label, "", asked.at_start(**{name: ""})) for name, label in asked.applied]
+
+
+class AgeChoice(NamedTuple):
+    """An age in the words that is no age group, and the age groups to choose from instead."""
+
+    typed: str
+    groups: list[tuple[str, str]]
+    """Label and address of each."""
+
+
+def age_choices(asked: Asked, query: Query) -> list[AgeChoice]:
+    return [
+        AgeChoice(
+            each.typed,
+            [(words.AGES[group], asked.at_start(q=each.rest, age=group)) for group in each.groups],
+        )
+        for each in query.ages
+    ]
 
 
 class NamedLikeThis(NamedTuple):

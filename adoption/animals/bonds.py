@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.animals.catalogue import ID_LARGEST
@@ -94,10 +94,12 @@ def new_bond(session: Session, project_id: int) -> int:
     return bond.id
 
 
-def set_bond(session: Session, bond_id: int | None, now: datetime, *where: object) -> None:
+def set_bond(session: Session, bond_id: int | None, now: datetime, *where: ColumnElement[bool]) -> None:
+    """Set the bond of animals as objects, so that the words for searching them change too."""
     other = Animal.bond_id.is_not(None) if bond_id is None else Animal.bond_id.is_distinct_from(bond_id)
-    change = update(Animal).where(*where, other).values(bond_id=bond_id, updated_at=now)  # type: ignore[arg-type]
-    session.execute(change, execution_options={"synchronize_session": False})
+    for animal in session.scalars(select(Animal).where(*where, other).order_by(Animal.id)):
+        animal.bond_id, animal.updated_at = bond_id, now
+    session.flush()
 
 
 def end_lonely(session: Session, project_id: int, bonds: Collection[int | None], now: datetime) -> None:

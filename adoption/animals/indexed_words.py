@@ -29,13 +29,14 @@ FOUND_BY = (
     "sex",
     "house_trained",
     "special_needs",
+    "bond_id",
     "description",
 )
 """The columns of an animal that its words are made of, besides its project."""
 
 MIXED = ("mix", "mixed", "cross", "crossbreed")
 
-HOUSE_TRAINED, SPECIAL_NEEDS = "housetrained", "specialneeds"
+HOUSE_TRAINED, SPECIAL_NEEDS, BONDED = "housetrained", "specialneeds", "bonded"
 
 JOINED_MOST = 3
 
@@ -88,6 +89,7 @@ def look_words(known: Known) -> list[str]:
     words += [sex] if (sex := known("sex")) else []
     words += [HOUSE_TRAINED] if known("house_trained") else []
     words += [SPECIAL_NEEDS] if known("special_needs") else []
+    words += [BONDED] if known("bond_id") else []
     return words
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
+from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photos import keep, keep_for_row, row_of
 from adoption.animals.search_index import tidy
@@ -181,6 +182,7 @@ def bond(session: Session, pairs: Sequence[Sequence[Entry]]) -> None:
     for bond_id, pair in zip(bonds, pairs, strict=True):
         for entry in pair:
             entry.animal["bond_id"] = bond_id
+            entry.animal["words"] = words_of(entry.animal)
     rows = [
         {"id": bond_id, "project_id": pair[0].animal["project_id"]}
         for bond_id, pair in zip(bonds, pairs, strict=True)

@@ -10,9 +10,12 @@ import pytest
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from flask.testing import FlaskClient
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 
+from adoption.animals.bonds import bind
 from adoption.animals.fields import CATEGORIES
+from adoption.animals.indexed_words import words_of
+from adoption.animals.models import Animal
 from adoption.animals.query.breed_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
 from adoption.animals.query.segments import WORDS_MOST, Typed
@@ -22,6 +25,7 @@ from adoption.projects.models import Project
 from portal.filters import SHOWN, SHOWN_MOST
 from tests import factories
 from tests.cast import Shelter
+from tests.factories import NOW
 from tests.portal.test_search import add
 
 
@@ -109,6 +113,8 @@ def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClie
         ("no large dogs", "no large dogs", ["Tom", "Rex"]),
         ("without cats and dogs", "without cats", ["Rex"]),
         ("dogs not good with cats", "not good with cats", ["Rex"]),
+        ("non shedding dog", "non shedding", ["Rex"]),
+        ("cats non-reactive", "non-reactive", ["Tom"]),
     ):
         page = page_of(client, question)
         said = f"Search cannot leave animals out, so “<bdi>{ignored}</bdi>” was ignored. Use Filters instead."
@@ -119,6 +125,65 @@ def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClie
     add(shelter, "Home")
     assert names(page_of(client, "home")) == ["Home"]
     assert "From your search" in page_of(client, "dogs")
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("question", "group", "offered"),
+    [
+        ("less than 1 year", "baby", []),
+        ("younger than one", "baby", []),
+        ("6 months and under", "baby", []),
+        ("older than 8", "senior", []),
+        ("10 years or older", "senior", []),
+        ("about 2 years", "young", []),
+        ("under 2 years", "", ["baby", "young"]),
+        ("at least 3 years old", "", ["adult", "senior"]),
+        ("over 5 yrs", "", ["adult", "senior"]),
+        ("under 10 years", "", ["baby", "young", "adult", "senior"]),
+    ],
+)
+def test_an_age_is_a_filter_only_if_one_age_group_has_all_of_it(
+    client: FlaskClient, shelter: Shelter, question: str, group: str, offered: list[str]
+) -> None:
+    add(shelter, "Rex")
+    add(shelter, "Tom", category_id=2)
+    page = unescape(page_of(client, f"dogs {question}"))
+    assert (f"from “<bdi>{question}</bdi>”" in page) == bool(group)
+    assert (f'value="{group}">' in page) or not group
+    assert (f"“<bdi>{question}</bdi>” is more than one age group, so it was ignored." in page) == (not group)
+    assert re.findall(r'<a href="/\?q=dogs&age=(\w+)">', page) == offered
+    if not group:
+        assert names(page) == ["Rex"], "the other words still count"
+        assert names(page_of(client, question)) == ["Tom", "Rex"]
+
+
+def test_bonded_animals_are_found_by_that_word_as_long_as_they_are_bonded(
+    client: FlaskClient, shelter: Shelter
+) -> None:
+    for name in ("Salt", "Pepper", "James Bond"):
+        add(shelter, name)
+    with transaction() as session:
+        ids = list(session.scalars(select(Animal.id).order_by(Animal.id)))
+
+    def bond_to(*mates: int) -> None:
+        with transaction() as session:
+            bind(session, session.get_one(Animal, ids[0]), mates, NOW)
+
+    bond_to(ids[1])
+    for question in ("bonded", "bonded pair", "bonded pairs", "pair of dogs"):
+        assert sorted(names(page_of(client, question))) == ["Pepper", "Salt"], question
+    assert names(page_of(client, "bond"))[0] == "James Bond"
+    bond_to()
+    assert names(page_of(client, "bonded")) == []
+    bond_to(ids[1])
+    with transaction() as session:
+        for each in session.scalars(select(Animal)):
+            assert each.words == words_of(vars(each))
+        session.execute(text("UPDATE animals SET words = 'rex'"))
+    with transaction() as session, Operations.context(MigrationContext.configure(session.connection())):
+        import_module("adoption.migrations.versions.0017_bonded_words").upgrade()
+    assert sorted(names(page_of(client, "bonded"))) == ["Pepper", "Salt"], "as an earlier version wrote them"
 
 
 @pytest.mark.settings("embedded")

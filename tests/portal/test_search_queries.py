@@ -64,7 +64,8 @@ def known_of_animals() -> dict[int, str]:
     for animal, species, shelter, town in found:
         assert animal.words == words_of(vars(animal))
         breed = f"{animal.breed_primary or ''} {animal.breed_secondary or ''}".strip()
-        parts = (animal.name, species, breed, animal.colours, animal.sex, animal.size, shelter, town)
+        bonded = ["bonded"] if animal.bond_id else []
+        parts = (animal.name, species, breed, animal.colours, animal.sex, animal.size, *bonded, shelter, town)
         known[animal.id] = "; ".join(part or "" for part in parts)
     return known
 

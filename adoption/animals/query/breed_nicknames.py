@@ -98,6 +98,7 @@ COLUMNS = """
 housetrained | house trained, housetrained, house broken, housebroken, potty trained
 housetrained | toilet trained, litter trained
 specialneeds | special need, special needs
+bonded | bonded, bonded pair, pair bonded, bonded together, pair
 """
 """Yes or no of an animal's columns, by the words of the index."""
 
@@ -115,3 +116,5 @@ def read(table: str) -> dict[Phrase, Words]:
 
 
 BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = read(BREEDS), read(LOOKS), read(COLUMNS)
+NO_COLUMNS = {"bond"}
+"""Words with the stem of such a phrase that are rather a name."""

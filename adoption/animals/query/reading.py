@@ -41,6 +41,16 @@ class Left(NamedTuple):
     """The query without it."""
 
 
+class UnclearAge(NamedTuple):
+    """An age that is not one age group, such as "under 2 years"; it is not searched for."""
+
+    typed: str
+    rest: str
+    """The query without it."""
+    groups: tuple[str, ...]
+    """The age groups that it reaches into."""
+
+
 class Query(NamedTuple):
     """A query, understood."""
 
@@ -50,6 +60,7 @@ class Query(NamedTuple):
     """Words that stand for a filter which another choice overrules, as typed."""
     excluded: tuple[str, ...] = ()
     """Words that say what is not wanted, as typed; they are not searched for."""
+    ages: tuple[UnclearAge, ...] = ()
     left: tuple[Left, ...] = ()
     left_text: str = ""
     """The query without the words that stand for filters."""
@@ -74,8 +85,9 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
     used = {meaning for meaning in said if is_used(meaning, said, chosen)}
     overruled = [meaning for meaning in said if is_overruled(meaning, said, chosen)]
     excluded = [each for each in segments if each.is_excluded]
-    left = [each for each in segments if not (each.meanings or each.is_noise or each.is_excluded)]
-    if not (left or said or excluded or either):
+    ages = [each for each in segments if each.age_groups]
+    left = [each for each in segments if is_searched_for(each)]
+    if not (left or said or excluded or ages or either):
         left = segments
     terms = terms_of(typed, left, places)
     terms += (either_term(typed, either),) if either else ()
@@ -87,8 +99,12 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(reading_of(typed, meaning, said[meaning], used) for meaning in said if meaning in used),
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
         tuple(typed_text(typed, each) for each in excluded),
+        tuple(
+            UnclearAge(typed_text(typed, each), without(typed, positions([each])), each.age_groups)
+            for each in ages
+        ),
         tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
-        without(typed, positions(each for each in segments if each.meanings or each.is_excluded) | together)
+        without(typed, positions(each for each in segments if is_no_text(each)) | together)
         if left or not typed.words
         else "",
         without(typed, positions(each for each in segments if not each.meanings)),
@@ -107,7 +123,8 @@ def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> li
     """
     found = []
     for n, segment in enumerate(segments):
-        beside = [each for each in segments[max(0, n - 1) : n + 2] if not each.meanings and not each.ways]
+        near = segments[max(0, n - 1) : n + 2]
+        beside = [each for each in near if not (each.meanings or each.ways or each.age_groups)]
         fields = {meaning.field for meaning in segment.meanings}
         if fields & {"size", "age", "sex"} and segment.end == segment.first + 1 and beside:
             own = typed.words[segment.first].word
@@ -117,6 +134,15 @@ def with_places(typed: Typed, segments: Sequence[Segment], places: Places) -> li
                 segment = Segment(segment.first, segment.end)
         found.append(segment)
     return found
+
+
+def is_no_text(segment: Segment) -> bool:
+    """Whether the words say something about a filter and are not searched for."""
+    return bool(segment.meanings or segment.is_excluded or segment.age_groups)
+
+
+def is_searched_for(segment: Segment) -> bool:
+    return not (segment.is_noise or is_no_text(segment))
 
 
 def positions(segments: Iterable[Segment]) -> set[int]:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.indexed_words import KIND, LOOKS
-from adoption.animals.query.breed_nicknames import BREED_NAMES, COLUMN_NAMES, LOOK_NAMES, Words
+from adoption.animals.query.age_words import WORDS_MOST as AGE_WORDS_MOST
+from adoption.animals.query.age_words import age_at_start
+from adoption.animals.query.breed_nicknames import BREED_NAMES, COLUMN_NAMES, LOOK_NAMES, NO_COLUMNS, Words
 from adoption.animals.query.filter_words import (
     BETWEEN_COMPANIONS,
     BREED_PHRASES,
@@ -26,17 +27,6 @@ from adoption.search_words import TypedWord, stem_of, typed_words
 WORDS_MOST = 50
 """Words of a query that are read. One character can stand for many words, as "㍿" does."""
 QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')
-NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
-NUMBERS = {word: number for number, word in enumerate(NUMBER_WORDS.split())}
-AGE = re.compile(r"(\d{1,3})([a-z]*)")
-MONTHS_BY_UNIT = {
-    **dict.fromkeys(("year", "years", "yr", "yrs", "y", "yo", "ano", "anos"), 12.0),
-    **dict.fromkeys(("month", "months", "mo", "mos", "m", "mes", "meses"), 1.0),
-    **dict.fromkeys(("week", "weeks", "wk", "wks", "semanas"), 0.23),
-    **dict.fromkeys(("day", "days"), 0.03),
-}
-AGE_LEADS = {"under": -0.01, "over": 0.0, "about": 0.0, "around": 0.0}
-AGE_ENDS = {"old", "of", "age"}
 
 
 class Segment(NamedTuple):
@@ -54,6 +44,8 @@ class Segment(NamedTuple):
     is_noise: bool = False
     is_excluded: bool = False
     """From a word such as "not" on: what the visitor does not want."""
+    age_groups: tuple[str, ...] = ()
+    """The age groups that an age such as "under 2 years" reaches into, if they are several."""
     is_literal: bool = False
     """Quoted, or a breed's full name: only words."""
     removes: tuple[int, ...] = ()
@@ -103,11 +95,16 @@ def part_at(typed: Typed, at: int) -> Segment:
 
 
 def negation_at(typed: Typed, at: int) -> Segment | None:
-    """Return the words from a negation on, such as "not from riverside"; None where it denies nothing."""
-    if typed.words[at].word not in NEGATIONS:
+    """Return the words from a negation on, such as "not from riverside"; None where it denies nothing.
+
+    "Non" denies the next word alone, as in "non shedding dog".
+    """
+    negation = typed.words[at].word
+    if negation not in NEGATIONS:
         return None
+    last = at + 2 if negation == "non" else len(typed.words)
     end = at + 1
-    while end < len(typed.words) and not is_negation_ended(typed, end):
+    while end < min(last, len(typed.words)) and not is_negation_ended(typed, end):
         end += 1
     says_nothing = all(word.word in NOISE_WORDS for word in typed.words[at + 1 : end])
     return None if says_nothing else Segment(at, end, is_excluded=True)
@@ -132,7 +129,7 @@ def phrase_at(typed: Typed, at: int) -> Segment | None:
         key, end = typed.stems[at : at + length], at + length
         if end > len(typed.words) or typed.quoted.intersection(range(at, end)):
             continue
-        if key in COLUMN_NAMES:
+        if key in COLUMN_NAMES and typed.words[at].word not in NO_COLUMNS:
             return Segment(at, end, ways=COLUMN_NAMES[key], fields=LOOKS)
         if key in BREED_NAMES:
             return Segment(at, end, ways=BREED_NAMES[key], fields=KIND)
@@ -180,23 +177,13 @@ def companions_from(typed: Typed, at: int) -> list[int]:
 
 
 def age_at(typed: Typed, at: int) -> Segment | None:
-    """Return an age such as "2 year old", "6mo" or "under 1 year"."""
-    words = [typed.words[position].word for position in range(at, min(at + 6, len(typed.words)))]
-    led = words[0] in AGE_LEADS
-    rest = words[1:] if led else words
-    found = AGE.fullmatch(str(NUMBERS.get(rest[0], rest[0]))) if rest else None
-    if not found:
+    """Return an age such as "2 year old"; a filter if one age group has all of it."""
+    found = age_at_start([word.word for word in typed.words[at : at + AGE_WORDS_MOST]])
+    if found is None:
         return None
-    used = 1 if found[2] else 2
-    unit = found[2] or (rest[1] if len(rest) > 1 else "")
-    if unit not in MONTHS_BY_UNIT:
+    end, groups = at + found[0], found[1]
+    if typed.quoted.intersection(range(at, end)):
         return None
-    while used < len(rest) and rest[used] in AGE_ENDS:
-        used += 1
-    months = int(found[1]) * MONTHS_BY_UNIT[unit] + (AGE_LEADS[words[0]] if led else 0)
-    end = at + used + led
-    return None if typed.quoted.intersection(range(at, end)) else Segment(at, end, (group_of(months),))
-
-
-def group_of(months: float) -> Meaning:
-    return Meaning("age", [group for group, years in AGE_GROUPS.items() if years * 12 <= max(months, 0)][-1])
+    if len(groups) == 1:
+        return Segment(at, end, (Meaning("age", groups[0]),))
+    return Segment(at, end, age_groups=groups)
