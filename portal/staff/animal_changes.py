@@ -32,6 +32,7 @@ from portal.staff.animal_selections import (
 from portal.staff.animals import care_in_words, line_of, row_of
 from portal.staff.applications import desk_of
 from portal.staff.confirmations import confirm
+from portal.unsaved_forms import show_after_error
 
 BUTTONS = {
     "list": ("listed", "yes"),
@@ -73,6 +74,9 @@ def change_animals(place: Place) -> Response:
     selected, what = selection(place), request.form.get("do")
     wanted = wanted_change(request.form.get("status", ""))
     if fault := fault_of(selected, what in PAGES or wanted is not None):
+        ticked = selected.ids and not selected.warning
+        if ticked and (again := show_after_error(f"Nothing was changed. {fault}", 422)):
+            return again
         notice(f"Nothing was changed. {fault}", "warn")
         return back_to_list()
     page = PAGES.get(what or "")

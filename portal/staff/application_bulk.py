@@ -17,6 +17,7 @@ from portal.staff.application_filters import asked, list_address, sought_now
 from portal.staff.application_words import who
 from portal.staff.applications import desk_of, name_of_member
 from portal.staff.decisions import EmailForm
+from portal.unsaved_forms import show_after_error
 from portal.words import counted
 
 NAMED_MOST = 3
@@ -31,7 +32,10 @@ def assign_applications(place: Place) -> Response:
     text = request.form.get("assignee", "")
     chosen = id_in(text)
     if not refs or not (chosen or text == "none"):
-        notice(NONE_CHOSEN if not refs else "Choose who to assign them to first.", "warn")
+        fault = NONE_CHOSEN if not refs else "Choose who to assign them to first."
+        if refs and (again := show_after_error(fault, 422)):
+            return again
+        notice(fault, "warn")
         return back()
     try:
         changed = assigning.assign(desk_of(place), refs, chosen)

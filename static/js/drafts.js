@@ -161,7 +161,6 @@
 
   document.addEventListener("htmx:afterSettle", () => forms().forEach(begin));
   for (const type of ["input", "change"]) document.addEventListener(type, ({ target }) => first.has(target.form) && keep(target.form));
-  addEventListener("pagehide", () => forms().forEach((form) => !leaving && keep(form)));
 
   document.addEventListener("form-sent", ({ detail: form }) => {
     leaving = form;

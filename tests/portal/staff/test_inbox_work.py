@@ -75,7 +75,7 @@ def test_only_members_of_the_account_can_be_assigned(
     assert owner.post(f"applications/{ref}/assignee", {"assignee": stranger}).status_code == 422
     answer = owner.post("applications/assignees", {"case": f"{ref}:placed", "assignee": stranger})
     assert "Nothing was changed" in result(owner, answer)
-    assert outsider.post("applications/assignees", {"case": f"{ref}:placed"}).status_code == 303
+    assert outsider.post("applications/assignees", {"case": f"{ref}:placed"}).status_code == 422
     assert outsider.post(f"applications/{ref}/assignee").status_code == 404
     assert box(owner, "who=none") == ["Sam Okafor"]
 
