@@ -1,6 +1,7 @@
 """Dates as spreadsheets write them. A cell that is not a date never becomes another day."""
 
 import re
+import unicodedata
 from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ MONTHS = (
     "november", "december",
 )  # fmt: skip
 
+LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl")
+"""In which names of months are read."""
+
 TIME = (
     r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d+)?)?\s*(?P<half>[AP]\.?M\.?)?"
 )
@@ -26,17 +30,19 @@ TIME += r"\s*(?:Z|UTC|[+-]\d\d:?\d\d)?)?"
 YEAR_FIRST = re.compile(r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})" + TIME, re.IGNORECASE)
 PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
 YEAR_LAST = re.compile(r"(?P<a>\d{1,2})([-/. ])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE)
+WORD = r"(?P<month>[^\W\d_]{3,12})"
+JAPANESE = re.compile(r"(?P<y>\d{4})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日" + TIME)
 DAY_MONTH = re.compile(
-    r"(?P<d>\d{1,2})[-. ]*(?P<month>[A-Za-z]{3,9})[-., ]+(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE
+    r"(?P<d>\d{1,2})[-. ]*(?:de )?" + WORD + r"(?: del?)?[-., ]+(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE
 )
 MONTH_DAY = re.compile(
-    r"(?P<month>[A-Za-z]{3,9})[-. ]*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-., ]+(?P<y>\d{4})" + TIME, re.IGNORECASE
+    WORD + r"[-. ]*(?P<d>\d{1,2})(?:st|nd|rd|th)?[-., ]+(?P<y>\d{4})" + TIME, re.IGNORECASE
 )
 YEAR_ONLY = re.compile(r"(?:19|20)\d\d")
 MONTH_ONLY = (
     re.compile(r"(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})"),
     re.compile(r"(?P<m>\d{1,2})[-/.](?P<y>(?:19|20)\d\d)"),
-    re.compile(r"(?P<month>[A-Za-z]{3,9})\.?[-, ]+(?P<y>(?:19|20)\d\d)"),
+    re.compile(WORD + r"\.?(?: del?)?[-, ]+(?P<y>(?:19|20)\d\d)"),
 )
 NO_DAY = re.compile(r"[0\-/:. ]*")
 SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
@@ -126,10 +132,29 @@ def month_in_words(found: re.Match[str], _day_first: bool | None, year_now: int)
 
 
 def month_number(word: str) -> int:
-    for number, name in enumerate(MONTHS, start=1):
-        if name.startswith(word.lower()) or (word.lower() == "sept" and number == 9):
-            return number
+    plain = without_accents(word)
+    numbers = {number for name, number in month_names().items() if name.startswith(plain)}
+    if len(numbers) == 1:
+        return numbers.pop()
     raise ValueError(f"there is no month called {word}. Write dates as year-month-day, such as 2020-02-28")
+
+
+@lru_cache(maxsize=1)
+def month_names() -> dict[str, int]:
+    """Return the number of each month by its names and short names in ``LANGUAGES``, without accents."""
+    from babel.dates import get_month_names  # only dates with words need it
+
+    return {
+        without_accents(name).rstrip("."): number
+        for language in LANGUAGES
+        for width in ("wide", "abbreviated")
+        for number, name in get_month_names(width, locale=language).items()
+    }
+
+
+def without_accents(word: str) -> str:
+    letters = unicodedata.normalize("NFKD", word.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def serial(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
@@ -141,6 +166,7 @@ READERS: tuple[tuple[re.Pattern[str], Parts], ...] = (
     (YEAR_FIRST, year_first),
     (YEAR_LAST, year_last),
     (PLAIN, year_first),
+    (JAPANESE, year_first),
     (DAY_MONTH, month_in_words),
     (MONTH_DAY, month_in_words),
     (SERIAL, serial),

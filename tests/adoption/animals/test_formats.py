@@ -584,6 +584,18 @@ def test_an_arrival_date_that_cannot_be_is_told_and_left_alone(shelter: Shelter)
     assert only(shelter)["arrival_date"] == date(2024, 1, 2)
 
 
+def test_months_are_read_in_the_larger_languages(shelter: Shelter) -> None:
+    dates = {
+        "3. März 2021": date(2021, 3, 3), "15 de mayo de 2020": date(2020, 5, 15),
+        "3 août 2019": date(2019, 8, 3),
+        "12 maggio 2021": date(2021, 5, 12), "3 set 2020": date(2020, 9, 3), "3 mrt 2020": date(2020, 3, 3),
+        "Sept 4, 2020": date(2020, 9, 4), "2020年5月3日": date(2020, 5, 3),
+    }  # fmt: skip
+    rows = [[f"A{n}", "Dog", text] for n, text in enumerate(dates)]
+    take_in(shelter, csv_of(["code", "species", "dob"], *rows))
+    assert [each["birth_date"] for each in kept(shelter)] == list(dates.values())
+
+
 def test_one_telling_date_decides_its_whole_column(shelter: Shelter) -> None:
     take_in(shelter, "code,species,born\nA1,Dog,4/5/2020\nA2,Dog,25/12/2020\nA3,Dog,1/2/2021\n")
     assert [animal["birth_date"] for animal in kept(shelter)] == [
