@@ -110,6 +110,7 @@ def summary(result: ImportResult) -> list[str]:
         + (" Nothing was written: this was a dry run." if result.dry_run else ""),
         *([f"Of these, {result.further:,} tell more of an animal above them."] if result.further else []),
         *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
+        *result.notes,
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *(["Refused:"] if result.refused else []),
@@ -121,14 +122,16 @@ def summary(result: ImportResult) -> list[str]:
 
 def sentences(notes: list[RowNote]) -> list[str]:
     """Each reason once, with all the rows that it holds for."""
-    alike: dict[tuple[str | None, str, str], list[int]] = {}
+    alike: dict[tuple[str | None, str, str, str], list[int]] = {}
     for note in notes:
-        alike.setdefault((note.column, note.value, note.reason), []).append(note.row)
+        alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
     return [sentence(rows, *told) for told, rows in alike.items()]
 
 
-def sentence(rows: list[int], column: str | None, value: str, reason: str) -> str:
+def sentence(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:
     where = f"Row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}"
+    if sheet:
+        where += f' of sheet "{sheet}"'
     if column is not None:
         where += f', {column} "{" ".join(value.split())}"'
     return f"{where}: {reason.rstrip('.')}."

@@ -13,12 +13,15 @@ from adoption.imports.queries import import_of, photo_failures
 
 
 def report(notes: Iterable[RowNote]) -> bytes:
-    """Row, column, value and reason of each, in UTF-8 with its mark."""
+    """Return the row, column, value and reason of each note as CSV, in UTF-8 with its mark."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(RowNote._fields)
-    for row, column, value, reason in notes:
-        writer.writerow([row, shielded(column or ""), shielded(value), shielded(reason)])
+    told = list(notes)
+    # The last column is the sheet: only some workbooks have more than one.
+    width = len(RowNote._fields) - (not any(note.sheet for note in told))
+    writer.writerow(RowNote._fields[:width])
+    for row, *texts in (note[:width] for note in told):
+        writer.writerow([row, *(shielded(str(text or "")) for text in texts)])
     return file.getvalue().encode("utf-8-sig")
 
 

@@ -181,8 +181,8 @@ def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
         "updated": result.updated + claim.updated,
         "unchanged": result.unchanged - earlier,
         "unlisted": result.unlisted,
-        "refused": [each._asdict() for each in result.refused[:SHOWN_MOST]],
+        "refused": [each.as_json() for each in result.refused[:SHOWN_MOST]],
         "refused_count": len(result.refused),
-        "warnings": [each._asdict() for each in result.warnings[:SHOWN_MOST]],
+        "warnings": [each.as_json() for each in result.warnings[:SHOWN_MOST]],
         "warnings_count": len(result.warnings),
     }

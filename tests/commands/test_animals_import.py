@@ -57,6 +57,7 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
         "warnings": [
             {"row": 4, "column": "speciesname", "value": "Opossum", "reason": told["warnings"][0]["reason"]}
         ],
+        "notes": [],
     }
     assert ran.stderr == ""
 

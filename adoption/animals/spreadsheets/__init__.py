@@ -2,7 +2,10 @@
 
 Import, in this order::
 
-    file_reader     opens the file: csv_reader or xlsx_reader
+    file_kinds      finds the kind of the file, text_encoding the encoding of a text file
+    file_reader     opens it: text_reader with csv_reader, or xlsx_reader with zip_bomb_guard
+    header_search   finds the header, sheet_choice the sheets with animals
+    cell_checks     finds damaged cells, summary_rows totals
     header_formats  recognises the columns; column_mapping changes them as the user says
     inference       finds what only the whole file shows, such as the order of day and month
     row_parser      parses a row with cell_parsers, dates, breeds, text_cleanup and vocabulary

@@ -20,7 +20,7 @@ def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None =
 
     Raises FileRefused where nothing of the file can be read, and Invalid for choices that are not possible.
     """
-    sheet = open_sheet(file, most)
+    sheet = open_sheet(file, most, encoding=chosen.encoding, sheets=chosen.sheets)
     try:
         sheet.layout = with_choices(sheet.layout, chosen.columns)
     except Invalid:

@@ -11,32 +11,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TextIO
 
+from adoption.animals.spreadsheets.records import CellTrouble, Record
 from adoption.errors import FileRefused
 
 DELIMITERS = (",", ";", "\t", "|")
+LINE_LONGEST = 8_000_000
+"""Characters of one line. A photo in a cell, as a data URI, has some millions."""
 ROW_LONGEST = 500_000
-"""Letters that are looked through for the end of a row."""
+"""Characters after the line of a quotation mark in which the end of its text is looked for."""
 LOST_QUOTES_MOST = 10
 """Quotes that may be looked for to the end of their bounds in one file: it keeps the time in bounds too."""
 
+# The module's limit is 131,072 for the whole process; the lines that it gets here have a limit of their own.
+csv.field_size_limit(2 * LINE_LONGEST + ROW_LONGEST)
+
 # Up to the quotation mark that closes a cell; a doubled one is a letter of the cell.
 CLOSING = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
-
-
-class CellTrouble(NamedTuple):
-    """Why a row cannot be read: the place of the cell in its row or None, what stands there, the reason."""
-
-    place: int | None
-    value: str
-    reason: str
-
-
-class Record(NamedTuple):
-    """A row as the file has it. ``row`` counts as a spreadsheet shows it, from 1."""
-
-    row: int
-    cells: list[str]
-    trouble: CellTrouble | None = None
 
 
 class Scan(NamedTuple):
@@ -94,8 +84,8 @@ class Lines:
         self.again: deque[str] = deque()
 
     def next(self) -> str:
-        """The next line with its end, ``ROW_LONGEST`` letters of it at most; empty at the end."""
-        return self.again.popleft() if self.again else self.text.readline(ROW_LONGEST)
+        """Return the next line with its end, ``LINE_LONGEST`` characters at most; empty at the end."""
+        return self.again.popleft() if self.again else self.text.readline(LINE_LONGEST)
 
     def put_back(self, lines: list[str]) -> None:
         self.again.extendleft(reversed(lines))
@@ -113,6 +103,8 @@ class CsvReader:
         self.dialect = dialect
         self.width = width
         self.lost_quotes = 0
+        self.has_short_rows = False
+        """Whether the program leaves out blank cells at the end of a row."""
 
     def __iter__(self) -> Iterator[Record]:
         """Every row, blank ones too. Raises FileRefused when its quotes are a hopeless tangle."""
@@ -134,9 +126,9 @@ class CsvReader:
 
     def record(self, row: int, line: str) -> Record:
         opened = self.dialect.scan(line, inside=False)
-        if len(line) >= ROW_LONGEST and not line.endswith(("\n", "\r")):
+        if len(line) >= LINE_LONGEST and not line.endswith(("\n", "\r")):
             self.lines.skip_rest(line)
-            reason = NEVER_CLOSED if opened.open else f"has a line of more than {ROW_LONGEST:,} letters"
+            reason = NEVER_CLOSED if opened.open else f"has a line of more than {LINE_LONGEST:,} letters"
             place, value = (opened.place, line[opened.start :]) if opened.open else (None, line)
             return Record(row, [], CellTrouble(place, value[:60], reason))
         if opened.open:
@@ -147,7 +139,7 @@ class CsvReader:
     def record_of_lines(self, row: int, line: str, opened: Scan) -> Record:
         """A row with a line break in a cell, or with a quote that nothing closes."""
         more: list[str] = []
-        length = len(line)
+        length = 0
         while length < ROW_LONGEST and (following := self.lines.next()):
             more.append(following)
             length += len(following)
@@ -186,7 +178,9 @@ class CsvReader:
             return CellTrouble(
                 None, line.strip()[:60], "its quotation marks do not match. Double those in the text"
             )
-        if len(cells) < self.width and any(cells) and not line.endswith(("\n", "\r")):
+        is_ended = line.endswith(("\n", "\r"))
+        self.has_short_rows = self.has_short_rows or (is_ended and len(cells) > 1)
+        if any(cells) and not is_ended and not self.has_short_rows:
             return CellTrouble(
                 None, cells[-1][:60], "the file ends in the middle of this row. Export it again"
             )

@@ -1,201 +1,138 @@
-"""What a shelter's spreadsheet holds, row by row, whichever program wrote it: CSV, TSV or XLSX."""
+"""The rows of a shelter's spreadsheet, whichever program wrote it."""
 
-import codecs
-import io
-import json
-import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
-from tempfile import SpooledTemporaryFile
-from typing import IO, cast
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import IO
 
-from adoption.animals.spreadsheets.csv_reader import DELIMITERS, CellTrouble, CsvDialect, CsvReader, Record
-from adoption.animals.spreadsheets.header_formats import HeaderLayout, recognise
-from adoption.animals.spreadsheets.xlsx_reader import sheets_of
+from adoption.animals.spreadsheets.cell_checks import check_cells
+from adoption.animals.spreadsheets.column_meanings import DATES
+from adoption.animals.spreadsheets.dates import EXCEL_DAY_0
+from adoption.animals.spreadsheets.file_kinds import SAVE_AS, kind_of
+from adoption.animals.spreadsheets.header_formats import HeaderLayout
+from adoption.animals.spreadsheets.header_search import EMPTY
+from adoption.animals.spreadsheets.records import Book, CellTrouble, Record
+from adoption.animals.spreadsheets.row_results import RowNote
+from adoption.animals.spreadsheets.row_store import RowStore
+from adoption.animals.spreadsheets.sheet_choice import (
+    NO_ROWS,
+    JoinedColumns,
+    OpenTable,
+    Sheets,
+    choose_sheets,
+)
+from adoption.animals.spreadsheets.summary_rows import is_summary
+from adoption.animals.spreadsheets.text_reader import read_text
+from adoption.animals.spreadsheets.xlsx_reader import read_xlsx
 from adoption.errors import FileRefused
 
 __all__ = ["FileRefused", "Record", "Sheet", "open_sheet"]
 
-HEADER_WITHIN = 10
-"""Rows from the top in which the header is looked for: some programs write a title above it."""
-IN_MEMORY = 4_000_000
-"""Bytes of rows that are kept in memory; more go to a file."""
-ROWS_MOST = 300_000
-"""Animals' rows in one file: more than any shelter has, and what keeps time and memory in bounds."""
-KEPT_MOST = 500_000_000
-"""Letters of all rows as they are kept: a small workbook can unpack to more than a disk holds."""
-
-BOMS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-SAVE_AS = "Open it in a spreadsheet and save it as XLSX or CSV."
-OTHER_KINDS = (
-    (b"\xd0\xcf\x11\xe0", f"This is an old Excel workbook (.xls) or a locked one. {SAVE_AS}"),
-    (b"%PDF", "This is a PDF, which holds no rows. Export the animals as CSV or XLSX."),
-    (b"\x89PNG", "This is a picture. Export the animals as CSV or XLSX."),
-    (b"\xff\xd8\xff", "This is a picture. Export the animals as CSV or XLSX."),
-    (b"GIF8", "This is a picture. Export the animals as CSV or XLSX."),
-    (b"RIFF", "This is a picture or a sound. Export the animals as CSV or XLSX."),
-    (b"\x1f\x8b", "This file is packed with gzip. Unpack it first."),
-    (b"<", f"This is a web page or XML, as some programs name .xls. {SAVE_AS}"),
-    (b"{\\rtf", f"This is a text document. {SAVE_AS}"),
-    (b"SQLite format 3", "This is a database. Export the animals as CSV or XLSX."),
-)
-EMPTY = "The file is empty. Its first row must name the columns, such as code, name, species."
+Reader = Callable[[IO[bytes], str | None], Book]
+READERS: dict[str, Reader] = {
+    "text": read_text,
+    "xlsx": lambda file, _encoding: read_xlsx(file),
+}
+UNREAD = {
+    "ods": "an OpenDocument spreadsheet (.ods)",
+    "xls": "an old Excel workbook (.xls)",
+    "html": "a web page, as some programs name .xls",
+    "json": "JSON",
+}
+SUMMARY = "this row is a total or a remark of the report, and no animal"
 
 
 class Sheet:
-    """A header with the rows below it, kept so that they can be read more than once."""
+    """A header with the rows below it, stored so that they can be read more than once."""
 
-    def __init__(self, header: Record, layout: HeaderLayout, rows: Iterable[Record]) -> None:
-        """Reads ``rows`` to their end, without the blank ones; raises what reading them raises."""
-        self.layout = layout
-        self.count = kept = 0
-        # Open as long as the sheet is: close() ends both.
-        self.kept = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
-        heading = [cell.strip() for cell in header.cells]
-        for record in rows:
-            if record.trouble is None and not any(cell.strip() for cell in record.cells):
-                continue
-            if [cell.strip() for cell in record.cells] == heading:
-                record = record._replace(trouble=CellTrouble(None, heading[0], "the row repeats the header"))
-            kept += self.kept.write(json.dumps(record) + "\n")
-            self.count += 1
-            if kept > KEPT_MOST:
-                raise FileRefused("The file holds too much. Delete the columns that are not needed.")
-            if self.count > ROWS_MOST:
-                raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
+    def __init__(self, book: Book, sheets: Sheets, most: int | None = None) -> None:
+        """Read every row of ``sheets``, or the first ``most``. Raises what reading them raises."""
+        columns = JoinedColumns(sheets.read)
+        self.layout: HeaderLayout = columns.layout
+        self.serial_shift = book.serial_shift
+        self.encoding = book.encoding
+        self.sheets_read = [each.table.name for each in sheets.read]
+        self.sheets = sheets.names
+        """The names of all sheets that can be read; one for a file that has no sheets."""
+        self.notes = sheets.notes
+        """Sentences about the file as a whole."""
+        self.rows = RowStore()
+        try:
+            for record in islice(rows_of(sheets.read, columns), most):
+                self.rows.add(record)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def count(self) -> int:
+        return self.rows.count
 
     def __iter__(self) -> Iterator[Record]:
-        self.kept.seek(0)
-        for line in self.kept:
-            row, cells, trouble = json.loads(line)
-            yield Record(row, cells, CellTrouble(*trouble) if trouble else None)
+        if not self.serial_shift:
+            return iter(self.rows)
+        dated = [each.place for each in self.layout.columns if each.meaning in DATES]
+        return (shifted(record, dated, self.serial_shift) for record in self.rows)
+
+    def place_of(self, note: RowNote) -> tuple[int, int]:
+        """Return where a row is in the file, to sort by."""
+        return self.sheets_read.index(note.sheet) if note.sheet else 0, note.row
 
     def close(self) -> None:
-        self.kept.close()
+        self.rows.close()
 
 
-def open_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
-    """The rows of a file that can be read from its start again; the first ``most`` where that is given.
+def rows_of(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[Record]:
+    """Yield the rows of each table that are not blank, under the joined header."""
+    for index, table in enumerate(tables):
+        name = table.table.name if len(tables) > 1 else ""
+        heading = [cell.strip() for cell in table.found.header.cells]
+        for record in table.rows():
+            if record.trouble is None and not any(cell.strip() for cell in record.cells):
+                continue
+            checked = check_cells(record)._replace(sheet=name)
+            if [cell.strip() for cell in checked.cells] == heading:
+                checked = checked._replace(
+                    trouble=CellTrouble(None, heading[0], "the row repeats the header")
+                )
+            elif is_summary(checked.cells, len(heading)):
+                first = next(cell for cell in checked.cells if cell.strip())
+                checked = checked._replace(trouble=CellTrouble(None, first[:60], SUMMARY))
+            yield columns.move(index, checked)
 
-    Kind, encoding and delimiter are found out from what it holds, never from its name. Raises FileRefused
-    with what to do about it.
+
+def shifted(record: Record, places: Sequence[int], days: int) -> Record:
+    """Return a row of a workbook that counts from 1904 with the plain numbers of its dates as dates."""
+    cells = list(record.cells)
+    for place in places:
+        if place < len(cells) and cells[place].isdecimal() and len(cells[place]) in (4, 5):
+            day: date = (EXCEL_DAY_0 + timedelta(days=int(cells[place]) + days)).date()
+            cells[place] = day.isoformat()
+    return record._replace(cells=cells)
+
+
+def open_sheet(
+    file: IO[bytes], most: int | None = None, *, encoding: str | None = None, sheets: Sequence[str] = ()
+) -> Sheet:
+    """Return the rows of a file that can be read from its start again, or the first ``most`` rows.
+
+    Kind, encoding, delimiter, sheets and header are found in its content, never in its name. ``encoding`` and
+    ``sheets`` say what the user chose instead. Raises FileRefused with what to do about it; EncodingUnsure, a
+    kind of it, if the user has to choose an encoding; and Invalid for a choice that the file does not have.
     """
-    start = opening(file)
-    if not start.strip(b" \t\r\n\x00"):
+    kind = kind_of(file)
+    if not kind:
         raise FileRefused(EMPTY)
-    for magic, sentence in OTHER_KINDS:
-        if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(magic):
-            raise FileRefused(sentence)
-    sheet = (workbook_sheet if start.startswith(b"PK\x03\x04") else text_sheet)(file, most)
+    if kind not in READERS:
+        raise FileRefused(f"This is {UNREAD[kind]}. {SAVE_AS}")
+    book = READERS[kind](file, encoding)
+    try:
+        found = choose_sheets(book.tables, sheets)
+        found.read[0].layout.refuse_repeats()
+        sheet = Sheet(book, found, most)
+    finally:
+        book.close()
     if not sheet.count:
         sheet.close()
-        raise FileRefused("The file has a header and no rows below it.")
+        raise FileRefused(NO_ROWS)
     return sheet
-
-
-def opening(file: IO[bytes]) -> bytes:
-    file.seek(0)
-    return file.read(4096)
-
-
-def workbook_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
-    """The first sheet that has a header. Raises FileRefused."""
-    refusal = FileRefused(EMPTY)
-    for rows in sheets_of(file, ROWS_MOST):
-        try:
-            header, layout, rest = split_header(rows)
-        except FileRefused as why:
-            refusal = why if str(refusal) == EMPTY else refusal
-            continue
-        return Sheet(header, layout, islice(rest, most))
-    raise refusal
-
-
-def text_sheet(file: IO[bytes], most: int | None = None) -> Sheet:
-    encoding = encoding_of(file)
-    dialect = dialect_of(text_of(file, encoding))
-    header, layout, _ = split_header(iter(CsvReader(text_of(file, encoding), dialect)))
-    rows = iter(CsvReader(text_of(file, encoding), dialect, len(header.cells)))
-    return Sheet(header, layout, islice((record for record in rows if record.row > header.row), most))
-
-
-def encoding_of(file: IO[bytes]) -> str:
-    """The encoding: told by a byte order mark, else UTF-8 if all of it is, else Windows-1252.
-
-    UTF-16 is seen without its mark too: half of a header's bytes are then noughts.
-    """
-    start = opening(file)
-    for mark, name in BOMS:
-        if start.startswith(mark):
-            return name
-    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):
-        if start[first::2].count(0) * 4 > len(start):
-            return name
-    file.seek(0)
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        while block := file.read(1 << 20):
-            decoder.decode(block)
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
-
-
-class Borrowed(io.TextIOWrapper):
-    """Text over a file that stays open, because it is the caller's."""
-
-    def close(self) -> None:
-        pass
-
-
-def text_of(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
-    """The file as text, from its start or from behind Excel's ``sep=`` line; line ends stay as they are."""
-    file.seek(0)
-    text = Borrowed(file, encoding=encoding, errors="replace", newline="")
-    if not re.fullmatch(r"sep=.?\s*", text.readline(20), re.IGNORECASE):
-        text.seek(0)
-    return text
-
-
-def dialect_of(text: io.TextIOWrapper) -> CsvDialect:
-    """The delimiter under which the header names the most columns that are known."""
-    sample = text.read(100_000)
-
-    def known(delimiter: str) -> tuple[int, int]:
-        rows = islice(CsvReader(io.StringIO(sample, newline=""), CsvDialect(delimiter)), HEADER_WITHIN)
-        return max(((recognise(row.cells).known, len(row.cells)) for row in rows), default=(0, 0))
-
-    delimiter = max(DELIMITERS, key=known)
-    first = next((line for line in sample.splitlines() if delimiter in line), "")
-    spaced = delimiter != "\t" and first.count(delimiter) == first.count(delimiter + " ") > 0
-    return CsvDialect(delimiter, spaced)
-
-
-def split_header(rows: Iterator[Record]) -> tuple[Record, HeaderLayout, Iterator[Record]]:
-    """The header, what its columns mean, and the rows below it. Raises FileRefused."""
-    above: list[Record] = []
-    for record in islice(rows, HEADER_WITHIN * 2):
-        above.append(record)
-        if recognise(record.cells).known >= 2:
-            break
-    filled = [record for record in above if any(cell.strip() for cell in record.cells)]
-    if not filled:
-        raise FileRefused(EMPTY)
-    best = max(filled, key=lambda record: min(recognise(record.cells).known, 2))
-    layout = recognise(best.cells)
-    if not layout.known:
-        names = ", ".join(f'"{cell.strip()[:40]}"' for cell in filled[0].cells[:6])
-        raise FileRefused(
-            f"No column of the header is known: {names}. "
-            "The first row must name the columns, such as code, name, species, status."
-        )
-    layout.refuse_repeats()
-    return best, layout, chain((record for record in above if record.row > best.row), rows)

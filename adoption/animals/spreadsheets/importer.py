@@ -65,6 +65,8 @@ class ImportResult:
     """Each header as written, with the field that its column makes; None for a column left out."""
     refused: list[RowNote] = field(default_factory=list)
     warnings: list[RowNote] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Sentences about the file as a whole, such as a sheet that was not read."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as other programs read it (JSON)."""
@@ -75,8 +77,9 @@ class ImportResult:
             "unchanged": self.unchanged,
             "dry_run": self.dry_run,
             "columns": self.columns,
-            "refused": [note._asdict() for note in self.refused],
-            "warnings": [note._asdict() for note in self.warnings],
+            "refused": [note.as_json() for note in self.refused],
+            "warnings": [note.as_json() for note in self.warnings],
+            "notes": self.notes,
         }
 
 
@@ -122,7 +125,8 @@ class AnimalRows:
     newest: tuple[Any, ...]
     sayings: int
     """Hash of what the newest stay so far says."""
-    rows: list[int]
+    rows: list[tuple[str, int]]
+    """The sheet and the row number of each."""
     changes: int = 0
     """Rows that brought something newer than the rows before them."""
     photos: list[tuple[str, str]] = field(default_factory=list)
@@ -169,9 +173,9 @@ class ImportPlan:
         sayings = hash((read.name, read.category_id, repr(read.values), repr(read.care)))
         group = self.groups.get(read.code)
         if group is None:
-            self.groups[read.code] = AnimalRows(read.stay, sayings, [read.row])
+            self.groups[read.code] = AnimalRows(read.stay, sayings, [(read.sheet, read.row)])
             return
-        group.rows.append(read.row)
+        group.rows.append((read.sheet, read.row))
         group.photos += read.photos if read.needs_earlier else []
         if read.stay > group.newest:
             group.changes += sayings != group.sayings
@@ -179,23 +183,24 @@ class ImportPlan:
 
     def add_codeless(self, read: ParsedRow, alike: Counter[Identity]) -> None:
         identity = identity_of(read)
-        self.groups[read.row] = AnimalRows(read.stay, 0, [read.row], nth=alike[identity])
+        place = (read.sheet, read.row)
+        self.groups[place] = AnimalRows(read.stay, 0, [place], nth=alike[identity])
         alike[identity] += 1
         if read.exact_birth:
             self.births[identity[:2]].add(read.exact_birth)
 
     def group_of(self, read: ParsedRow) -> AnimalRows:
-        return self.groups[read.row if read.code is None else read.code]
+        return self.groups[(read.sheet, read.row) if read.code is None else read.code]
 
     def settle(self, written: Iterable[UpsertResult]) -> None:
         """Count the rows of each animal by what became of it."""
         for each in written:
             group = self.group_of(each.reading)
             if each.refusal:
-                self.refused += [RowNote(row, *each.refusal) for row in group.rows]
+                self.refused += [RowNote(row, *each.refusal, sheet) for sheet, row in group.rows]
                 continue
             if each.warning:
-                self.warnings.append(RowNote(each.reading.row, None, "", each.warning))
+                self.warnings.append(RowNote(each.reading.row, None, "", each.warning, each.reading.sheet))
             self.fates[each.fate] += 1
             self.unlisted += each.reading.values.get("listed") is False
             changes = group.changes if each.fate != "unchanged" else 0
@@ -212,8 +217,9 @@ class ImportPlan:
             sum(len(group.rows) - 1 for group in self.groups.values()),
             dry_run,
             layout.fields(),
-            sorted(self.refused, key=lambda note: note.row),
-            sorted(self.warnings, key=lambda note: note.row),
+            sorted(self.refused, key=sheet.place_of),
+            sorted(self.warnings, key=sheet.place_of),
+            sheet.notes,
         )
 
 
@@ -241,7 +247,7 @@ def write(
             else UpsertRow(read, 0, set())
             for read in chunk
         ]
-        rows = min(chunk[-1].row - 1, sheet.count)
+        rows = chunk[-1].stay[-1] + 1
         if dry_run:
             with reading() as session:
                 written = write_chunk(session, project_id, claims, options.now, dry_run=True)
@@ -261,7 +267,7 @@ def newest_stays(sheet: Sheet, options: ParseOptions, plan: ImportPlan) -> Itera
             read = parse_row(options, record)
         except RowRefused:
             continue
-        group = plan.groups.get(read.row if read.code is None else read.code)
+        group = plan.groups.get((read.sheet, read.row) if read.code is None else read.code)
         if group and group.newest == read.stay:
             addresses = {address for _, address in read.photos}
             read.photos += [photo for photo in group.photos if photo[1] not in addresses]

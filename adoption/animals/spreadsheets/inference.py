@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from adoption.animals.spreadsheets.column_meanings import DATES
-from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.dates import Order
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
+from adoption.animals.spreadsheets.header_search import unknown_header
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.records import Record
 from adoption.errors import FileRefused
 
 NAMES_TO_TELL = 3
@@ -100,6 +101,8 @@ def cased(text: str) -> bool:
 def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
     """Raises FileRefused when no row of the file could name an animal or its species."""
     own = {column.field for column in layout.columns}
+    if not layout.columns:
+        raise Nameless(unknown_header(layout.header))
     if not own & {"name", "code"}:
         raise Nameless(
             "No column names the animals. Add one called name, or one called code with the shelter's codes."

@@ -6,11 +6,11 @@ from typing import IO, Any
 
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of, open_mapped_sheet
-from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.inference import Inference, cell
 from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
 

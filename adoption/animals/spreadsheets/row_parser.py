@@ -8,11 +8,11 @@ from typing import Any
 from adoption.animals.spreadsheets import breeds, cell_parsers, own_format, status_parsers, text_cleanup
 from adoption.animals.spreadsheets.age_parser import ParsedAge, parse_age
 from adoption.animals.spreadsheets.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
-from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_date
 from adoption.animals.spreadsheets.header_formats import Column
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
+from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import RowRules
 
@@ -103,22 +103,27 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
         header = (
             None if place is None or place >= len(options.layout.header) else options.layout.header[place]
         )
-        raise RowRefused(RowNote(record.row, header, value[:SHOWN], reason))
+        raise RowRefused(RowNote(record.row, header, value[:SHOWN], reason, record.sheet))
     warnings: list[RowNote] = []
+    left_out = {note.place: note for note in record.notes if note.is_left_out}
     facts: dict[str, Any] = {}
     for column in options.layout.columns:
         text = record.cells[column.place] if column.place < len(record.cells) else ""
         try:
+            if column.place in left_out:
+                text = left_out[column.place].value
+                raise ValueError(left_out[column.place].reason)
             value = fact(options, column, text)
             facts[column.meaning] = combined(facts, column.meaning, value)
-            warnings += doubts(record.row, column, text, value)
+            warnings += doubts(record, column, text, value)
         except ValueError as why:
-            note = RowNote(record.row, column.header, text[:SHOWN], str(why))
+            note = RowNote(record.row, column.header, text[:SHOWN], str(why), record.sheet)
             if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
                 raise RowRefused(note) from why
             warnings.append(note)
             if column.meaning in HIDING or column.variant == "own:status":
                 facts["hides"] = True
+    warnings += remarks(options, record)
     settle = RowRules(options, record, facts, warnings)
     read = settle.own() if options.layout.format == OURS else settle.foreign()
     for column in options.layout.photos:
@@ -131,7 +136,7 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
             and not status_parsers.says_no(text.lower())
             and not is_blank(options, text)
         ):
-            read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS))
+            read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS, record.sheet))
     return read
 
 
@@ -152,24 +157,37 @@ def combined(facts: dict[str, Any], meaning: str, value: Any) -> Any:
     return facts[meaning] or value
 
 
-def doubts(row: int, column: Column, text: str, value: Any) -> list[RowNote]:
+def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNote]:
     """Return a warning for a cell whose meaning is not sure."""
     if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
-        return [RowNote(row, column.header, text[:SHOWN], value.doubt)]
+        return [RowNote(record.row, column.header, text[:SHOWN], value.doubt, record.sheet)]
     if column.meaning == "hides" and value:
         reason = "this may mean that the animal must not be shown, so it is hidden. List it on its page"
-        return [RowNote(row, column.header, text[:SHOWN], reason)]
+        return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
     if column.meaning == "flags" and value and value.doubtful:
         shown = ", ".join(value.doubtful)
         return [
             RowNote(
-                row,
+                record.row,
                 column.header,
                 shown[:SHOWN],
                 "this flag may mean that it must not be shown, so it is hidden",
+                record.sheet,
             )
         ]
     return []
+
+
+def remarks(options: ParseOptions, record: Record) -> list[RowNote]:
+    """Return what is said of cells that are read all the same, and of photos that are left out."""
+    photos = {column.place for column in options.layout.photos}
+    columns = photos | {column.place for column in options.layout.columns}
+    is_foreign = options.layout.format != OURS
+    return [
+        RowNote(record.row, options.layout.header[note.place], note.value, note.reason, record.sheet)
+        for note in record.notes
+        if note.place in (photos if note.is_left_out else columns) and (is_foreign or not note.is_guess)
+    ]
 
 
 def fact(options: ParseOptions, column: Column, text: str) -> Any:

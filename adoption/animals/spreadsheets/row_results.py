@@ -18,6 +18,12 @@ class RowNote(NamedTuple):
     column: str | None
     value: str
     reason: str
+    sheet: str = ""
+    """The name of its sheet, if rows of more than one sheet are read."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the note as other programs read it; it has a sheet only where there is more than one."""
+        return {key: value for key, value in self._asdict().items() if key != "sheet" or value}
 
 
 class RowRefused(Exception):
@@ -35,6 +41,7 @@ class ParsedRow:
     """One row, read. Only what the file says is in it, so that a blank field and an absent one differ."""
 
     row: int
+    sheet: str
     code: str | None
     name: str | None
     category_id: int | None

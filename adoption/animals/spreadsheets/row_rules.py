@@ -6,9 +6,9 @@ from typing import Any
 
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets import breeds, cell_parsers, own_format
-from adoption.animals.spreadsheets.csv_reader import Record
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
+from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
 from adoption.animals.spreadsheets.status_parsers import NO_MOVEMENT, ListingStatus
 
@@ -27,8 +27,10 @@ class RowRules:
         for column in self.options.layout.columns:
             if column.meaning == meaning:
                 text = self.record.cells[column.place] if column.place < len(self.record.cells) else ""
-                return RowRefused(RowNote(self.record.row, column.header, text[:SHOWN], reason))
-        return RowRefused(RowNote(self.record.row, None, "", reason))
+                return RowRefused(
+                    RowNote(self.record.row, column.header, text[:SHOWN], reason, self.record.sheet)
+                )
+        return RowRefused(RowNote(self.record.row, None, "", reason, self.record.sheet))
 
     def warn(self, meaning: str, reason: str) -> None:
         self.warnings.append(self.refuse(meaning, reason).note)
@@ -42,6 +44,7 @@ class RowRules:
             raise self.refuse("species", NO_SPECIES)  # only a code could tell which known animal is meant
         return ParsedRow(
             self.record.row,
+            self.record.sheet,
             code,
             name,
             category_id,
@@ -326,7 +329,7 @@ class RowRules:
             )
 
         rank = 1 if self.facts.get("record_type") == "adoptable" else 0
-        return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.row
+        return key("arrived", "arrived_time"), key("moved", "moved_time"), rank, self.record.number
 
 
 BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"

@@ -2,97 +2,173 @@
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time
-from typing import IO, Any
+from itertools import repeat
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, cast
 
-from adoption.animals.spreadsheets.csv_reader import Record
-from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, TooManyRows, refuse_swollen
+from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
+from adoption.animals.spreadsheets.file_kinds import DAMAGED
+from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
+from adoption.animals.spreadsheets.row_store import ROWS_MOST
+from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, TooManyRows, check_part
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000
 """Bytes that a workbook may unpack to."""
-ROWS_MOST = 1_048_576
+SHEET_ROWS = 1_048_576
 COLUMNS_MOST = 1_000
 """Cells of a row that are looked at: no program's file has more columns, and each is kept for every row."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
-SHEETS_MOST = 20
+SHEETS_MOST = 50
 ABOVE_MOST = 20
 """Rows that may stand above those of the animals: the header, and titles."""
-
-DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet and save it again as XLSX."
-
-
-def refuse_unreadable(file: IO[bytes], rows_most: int) -> None:
-    """Raises FileRefused for a zip archive that is no workbook, or holds more than can be taken."""
-    try:
-        with zipfile.ZipFile(file) as archive:
-            sizes = {member.filename: member.file_size for member in archive.infolist()}
-    # The last is what zipfile says of an archive of a later version than it knows.
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise FileRefused(DAMAGED) from error
-    if "xl/workbook.xml" not in sizes:
-        raise FileRefused(
-            "This is a zip archive or a document of another program, and no XLSX workbook. "
-            "Open it in a spreadsheet and save it as XLSX or CSV."
-        )
-    if sum(sizes.values()) > UNPACKED_MOST:
-        raise FileRefused(
-            f"This workbook unpacks to {sum(sizes.values()) // 1_000_000:,} MB, and "
-            f"{UNPACKED_MOST // 1_000_000} MB are the most. Save the sheet with the animals alone as CSV."
-        )
-    refuse_swollen_parts(file, rows_most)
+EXACT_BELOW = 10**15
+"""Whole numbers from here on are rounded: a workbook keeps 15 digits."""
+DAYS_1904 = 1_462
+STRICT = b"http://purl.oclc.org/ooxml/"
+STRICT_NAMES = (
+    (
+        b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+        b"http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+    ),
+    (
+        b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    ),
+    (b"http://purl.oclc.org/ooxml/drawingml/main", b"http://schemas.openxmlformats.org/drawingml/2006/main"),
+)
+"""The namespaces of a Strict workbook (ISO/IEC 29500-1), each with the Transitional one that is read."""
 
 
-def refuse_swollen_parts(file: IO[bytes], rows_most: int) -> None:
-    with zipfile.ZipFile(file) as archive:
-        for member in archive.infolist():
-            try:
-                with archive.open(member) as part:
-                    refuse_swollen(part, rows_most + ABOVE_MOST)
-            except TooManyRows as error:
-                raise FileRefused(
-                    f"A sheet of this workbook has more than {rows_most:,} rows. "
-                    "Save the sheet with the animals alone, or split it into several files."
-                ) from error
-            except Swollen as error:
-                raise FileRefused(
-                    "A part of this workbook holds more than can be read at once. "
-                    "Save the sheet with the animals alone as CSV."
-                ) from error
-            except Exception:  # noqa: S112 - a damaged member raises what it pleases, and again when it is needed
-                continue
+def read_xlsx(file: IO[bytes], rows_most: int = ROWS_MOST) -> Book:
+    """Return the sheets of a workbook. Raises FileRefused.
 
-
-def sheets_of(file: IO[bytes], rows_most: int) -> Iterator[Iterator[Record]]:
-    """The rows of each sheet, one sheet after the other.
-
-    Raises FileRefused, for a sheet of more than ``rows_most`` rows before any is read: to count them takes a
-    tenth of the time.
+    A sheet of more than ``rows_most`` rows is refused before any is read: to count them takes a tenth of the
+    time.
     """
     import openpyxl  # it loads Pillow too: 11 MB that no process needs which reads no workbook
 
-    refuse_unreadable(file, rows_most)
+    has_formulas = check_parts(file, rows_most)
+    strict = as_transitional(file)
+    source = strict or file
     try:
-        book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
-        for sheet in book.worksheets[:SHEETS_MOST]:
-            sheet.reset_dimensions()  # some programs write A1 there, whatever the sheet holds
-            yield rows_of(sheet)
-    except FileRefused:
-        raise
+        book = openpyxl.load_workbook(source, read_only=True, data_only=True, keep_links=False)
+        formulas = openpyxl.load_workbook(source, read_only=True, keep_links=False) if has_formulas else None
+        tables = [
+            Table(
+                sheet.title,
+                rows_of(sheet, formulas and formulas[sheet.title]),
+                sheet.sheet_state != "visible",
+            )
+            for sheet in book.worksheets[:SHEETS_MOST]
+        ]
     except Exception as error:  # the library has no error of its own: each malformation raises another
+        if strict:
+            strict.close()
         raise FileRefused(DAMAGED) from error
+    is_1904 = book.epoch == openpyxl.utils.datetime.CALENDAR_MAC_1904
+    return Book(tables, DAYS_1904 if is_1904 else 0, close=strict.close if strict else lambda: None)
 
 
-def rows_of(sheet: Any) -> Iterator[Record]:
+def check_parts(file: IO[bytes], rows_most: int) -> bool:
+    """Return whether the workbook has formulas. Raises FileRefused if it holds more than can be read."""
+    with zipfile.ZipFile(file) as archive:
+        members = archive.infolist()
+        unpacked = sum(member.file_size for member in members)
+        if unpacked > UNPACKED_MOST:
+            raise FileRefused(
+                f"This workbook unpacks to {unpacked // 1_000_000:,} MB, and "
+                f"{UNPACKED_MOST // 1_000_000} MB are the most. Save the sheet with the animals alone as CSV."
+            )
+        return True in [check_member(archive, member, rows_most) for member in members]
+
+
+def check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: int) -> bool:
     try:
-        for row, cells in enumerate(sheet.iter_rows(), start=1):
-            if row > ROWS_MOST:
-                return
-            yield Record(row, [written(cell) for cell in cells[:COLUMNS_MOST]])
-    except Exception as error:  # as above
+        with archive.open(member) as part:
+            return check_part(part, rows_most + ABOVE_MOST)
+    except TooManyRows as error:
+        raise FileRefused(
+            f"A sheet of this workbook has more than {rows_most:,} rows. "
+            "Save the sheet with the animals alone, or split it into several files."
+        ) from error
+    except Swollen as error:
+        raise FileRefused(
+            "A part of this workbook holds more than can be read at once. "
+            "Save the sheet with the animals alone as CSV."
+        ) from error
+    except Exception:  # a damaged member raises what it pleases, and again when it is needed
+        return False
+
+
+def as_transitional(file: IO[bytes]) -> IO[bytes] | None:
+    """Return a copy of a Strict workbook with the names that the library knows; None for any other."""
+    with zipfile.ZipFile(file) as archive:
+        try:
+            if STRICT not in archive.read("xl/workbook.xml")[:4096]:
+                return None
+        except Exception:  # as above
+            return None
+        copy = cast(IO[bytes], SpooledTemporaryFile(4_000_000))  # noqa: SIM115 - the book's close() ends it
+        with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as written:
+            for member in archive.infolist():
+                if member.filename.endswith((".xml", ".rels")):
+                    copy_renamed(archive, member, written)
+    copy.seek(0)
+    return copy
+
+
+def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zipfile.ZipFile) -> None:
+    longest = max(len(name) for name, _ in STRICT_NAMES)
+    try:
+        with archive.open(member) as part, written.open(member.filename, "w") as to:
+            rest = b""
+            while block := part.read(1 << 20):
+                block = rest + block
+                for strict, transitional in STRICT_NAMES:
+                    block = block.replace(strict, transitional)
+                # The end may be the beginning of a name.
+                rest = block[-longest:]
+                to.write(block[:-longest])
+            to.write(rest)
+    except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
         raise FileRefused(DAMAGED) from error
+
+
+def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:
+    """``formulas`` is the same sheet with formulas in place of their values, if the workbook has any."""
+
+    def rows() -> Iterator[Record]:
+        for each in filter(None, (sheet, formulas)):
+            each.reset_dimensions()  # some programs write A1 there, whatever the sheet holds
+        try:
+            pairs = zip(sheet.iter_rows(), formulas.iter_rows() if formulas else repeat(()), strict=False)
+            for row, (cells, sources) in enumerate(pairs, start=1):
+                if row > SHEET_ROWS:
+                    return
+                yield record_of(row, cells[:COLUMNS_MOST], sources)
+        except Exception as error:  # as above
+            raise FileRefused(DAMAGED) from error
+
+    return rows
+
+
+def record_of(row: int, cells: Any, sources: Any) -> Record:
+    texts = [written(cell) for cell in cells]
+    notes = [
+        CellNote(place, str(cell.value)[:SHOWN], ROUNDED)
+        for place, cell in enumerate(cells)
+        if isinstance(cell.value, float) and abs(cell.value) >= EXACT_BELOW
+    ]
+    for place, source in enumerate(sources[:COLUMNS_MOST]):
+        # A formula that gave an empty text has a type of its own; one that was never worked out has none.
+        if source.data_type == "f" and cells[place].value is None and cells[place].data_type != "str":
+            formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "")
+            notes.append(CellNote(place, str(formula)[:SHOWN], FORMULA))
+    return Record(row, texts, notes=notes)
 
 
 def written(cell: Any) -> str:
@@ -111,11 +187,11 @@ def written(cell: Any) -> str:
         case date() | time():
             return value.isoformat()
         case int() | float():
-            return number(value, str(cell.number_format))
+            return number_as_text(value, str(cell.number_format))
     return str(value)
 
 
-def number(value: int | float, number_format: str) -> str:
+def number_as_text(value: int | float, number_format: str = "") -> str:
     if isinstance(value, float) and not value.is_integer():
         return f"{value:.15g}"
     digits = str(int(value))

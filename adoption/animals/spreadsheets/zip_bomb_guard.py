@@ -8,8 +8,16 @@ from typing import IO
 from xml.parsers import expat
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-SHEET, ROW, SHARED = f"{MAIN} worksheet", f"{MAIN} row", f"{MAIN} si"
-VALUES = {f"{MAIN} v", f"{MAIN} is"}
+STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
+
+
+def names(name: str) -> frozenset[str]:
+    """Return the name of an element in both kinds of workbooks, Transitional and Strict."""
+    return frozenset([f"{MAIN} {name}", f"{STRICT} {name}"])
+
+
+SHEET, ROW, SHARED, FORMULA = names("worksheet"), names("row"), names("si"), names("f")
+VALUES = names("v") | names("is")
 """What a cell that is not blank holds: its value, or a text of its own."""
 ROW_DEPTH = 3
 """Of a row that is let go once it was read: worksheet, sheetData, row."""
@@ -38,7 +46,7 @@ class Run:
     def __init__(self, rows_most: int) -> None:
         self.rows_most = rows_most
         self.depth = self.held = self.in_row = self.since = self.filled = 0
-        self.is_sheet = self.is_row = self.is_blank = False
+        self.is_sheet = self.is_row = self.is_blank = self.has_formulas = False
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
@@ -46,16 +54,18 @@ class Run:
     def start(self, name: str, _attributes: object) -> None:
         self.depth += 1
         if self.depth == 1:
-            self.is_sheet = name == SHEET
-        elif self.is_sheet and name == SHARED:
+            self.is_sheet = name in SHEET
+        elif self.is_sheet and name in SHARED:
             raise Swollen  # shared texts that look like a sheet: no program writes them
-        if self.is_sheet and self.depth == ROW_DEPTH and name == ROW:
+        if self.is_sheet and self.depth == ROW_DEPTH and name in ROW:
             self.is_row, self.in_row, self.is_blank = True, 0, True
             self.held += 1  # of a row that is gone a shell stays
         if self.is_row:
             self.in_row += 1
             if self.is_blank and name in VALUES:
                 self.count_filled()
+            elif name in FORMULA:
+                self.has_formulas = True
         else:
             self.held += 1
             self.since = self.parser.CurrentByteIndex
@@ -79,10 +89,11 @@ class Run:
             raise Swollen
 
 
-def refuse_swollen(part: IO[bytes], rows_most: int) -> None:
-    """Raises Swollen, and TooManyRows for more than ``rows_most`` that are not blank.
+def check_part(part: IO[bytes], rows_most: int) -> bool:
+    """Return whether the part is a sheet with formulas.
 
-    What is no XML is run through as far as it is, and so as far as anybody reads it.
+    Raises Swollen, and TooManyRows for more than ``rows_most`` that are not blank. What is no XML is run
+    through as far as it is, and so as far as anybody reads it.
     """
     run, fed = Run(rows_most), 0
     try:
@@ -90,4 +101,5 @@ def refuse_swollen(part: IO[bytes], rows_most: int) -> None:
             fed += len(block)
             run.feed(block, fed)
     except expat.ExpatError:
-        return
+        pass
+    return run.has_formulas

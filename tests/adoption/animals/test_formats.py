@@ -110,13 +110,13 @@ def test_one_name_in_capitals_is_its_own_way(shelter: Shelter) -> None:
 
 
 def test_a_row_with_neither_name_nor_code_is_refused(shelter: Shelter) -> None:
-    ((row, column, _, reason),) = take_in(shelter, "code,name,species\n,,Dog\n").refused
+    ((row, column, _, reason, _),) = take_in(shelter, "code,name,species\n,,Dog\n").refused
     assert (row, column) == (2, "name")
     assert "neither a name nor a code" in reason
 
 
 def test_a_name_beyond_the_rule_is_refused(shelter: Shelter) -> None:
-    ((_, column, _, reason),) = take_in(shelter, f"code,name,species\nA1,{'x' * 201},Dog\n").refused
+    ((_, column, _, reason, _),) = take_in(shelter, f"code,name,species\nA1,{'x' * 201},Dog\n").refused
     assert (column, reason) == ("name", "must have 200 characters at most, not 201")
 
 
@@ -545,7 +545,7 @@ def test_a_birth_date_that_does_not_exist_is_left_as_it_was_and_reported(
     header = ["code", "species", "dateofbirth"]
     take_in(shelter, csv_of(header, ["A1", "Dog", "2020-01-31"]))
     result = take_in(shelter, csv_of(header, ["A1", "Dog", written], ["A2", "Cat", written]))
-    assert (result.refused, [note[1:] for note in result.warnings]) == (
+    assert (result.refused, [note[1:4] for note in result.warnings]) == (
         [],
         [("dateofbirth", written, reason)] * 2,
     )

@@ -2,20 +2,24 @@
 
 import io
 import zipfile
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adoption.animals.spreadsheets import file_reader
+from adoption.animals.spreadsheets import row_store
 from adoption.animals.spreadsheets.csv_reader import ROW_LONGEST, CsvDialect, CsvReader, Scan
 from adoption.animals.spreadsheets.file_reader import open_sheet
-from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, sheets_of
-from adoption.animals.spreadsheets.zip_bomb_guard import TooManyRows, refuse_swollen
-from adoption.errors import FileRefused, Refusal
+from adoption.animals.spreadsheets.text_encoding import EncodingUnsure
+from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, read_xlsx
+from adoption.animals.spreadsheets.zip_bomb_guard import TooManyRows, check_part
+from adoption.errors import FileRefused, Invalid, Refusal
 from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of
 from tests.cast import Shelter
 
@@ -64,7 +68,7 @@ def test_an_unclosed_quote_is_told_where_it_opened_and_the_rest_goes_in(shelter:
     rows = ["code,name,species,description"] + [f'A{n},Rex {n},Dog,"fine, {n}"' for n in range(2, 9)]
     rows[4] = 'A5,Rex 5,Dog,"never closed'
     result = take_in(shelter, "\n".join(rows) + "\n")
-    ((row, column, value, reason),) = result.refused
+    ((row, column, value, reason, _),) = result.refused
     assert (row, column, value) == (5, "description", '"never closed')
     assert "never closed" in reason
     assert [animal["code"] for animal in kept(shelter)] == ["A2", "A3", "A4", "A6", "A7", "A8"]
@@ -115,7 +119,7 @@ def test_quotes_within_a_text_are_letters(shelter: Shelter) -> None:
 
 
 def test_a_row_with_too_many_cells_is_refused(shelter: Shelter) -> None:
-    ((row, _, value, reason),) = take_in(shelter, "code,name,species\nA1,Salt, Pepper,Dog\n").refused
+    ((row, _, value, reason, _),) = take_in(shelter, "code,name,species\nA1,Salt, Pepper,Dog\n").refused
     assert (row, value) == (2, "Dog")
     assert "4 cells and the header 3" in reason
 
@@ -125,7 +129,7 @@ def test_a_row_without_its_last_cells_is_taken_as_blank_there(shelter: Shelter) 
 
 
 def test_a_file_that_was_cut_off_does_not_bring_half_a_row(shelter: Shelter) -> None:
-    ((row, _, _, reason),) = take_in(shelter, "code,name,species,breed\nA1,Rex,Do").refused
+    ((row, _, _, reason, _),) = take_in(shelter, "code,name,species,breed\nA1,Rex,Do").refused
     assert (row, "middle of this row" in reason) == (2, True)
 
 
@@ -178,7 +182,7 @@ def zipped(**members: bytes) -> bytes:
 
 def test_another_programs_document_is_no_workbook(shelter: Shelter) -> None:
     with pytest.raises(FileRefused, match="save it as XLSX or CSV"):
-        take_in(shelter, zipped(content_xml=b"<office/>"))
+        take_in(shelter, zipped(word__document_xml=b"<office/>"))
 
 
 MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -229,7 +233,7 @@ def test_a_row_is_kept_no_wider_than_any_file_is() -> None:
 
 
 def test_more_than_the_disk_should_hold_is_refused(shelter: Shelter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_reader, "KEPT_MOST", 100)
+    monkeypatch.setattr(row_store, "KEPT_MOST", 100)
     with pytest.raises(FileRefused, match="holds too much"):
         take_in(shelter, csv_of(["name", "species"], *[["Rex", "Dog"]] * 9))
 
@@ -241,18 +245,18 @@ def sheet_of(rows: bytes) -> io.BytesIO:
 def test_a_workbook_of_too_many_rows_is_read_no_further_than_to_the_first_too_many() -> None:
     part = sheet_of(b"<row><c><v>1</v></c></row>" * 200_000)
     with pytest.raises(TooManyRows):
-        refuse_swollen(part, 10)
+        check_part(part, 10)
     assert part.tell() <= 1 << 20
     with pytest.raises(FileRefused, match="more than 10 rows"):
-        list(sheets_of(io.BytesIO(xlsx_of(*[["name"]] * 100)), 10))
+        read_xlsx(io.BytesIO(xlsx_of(*[["name"]] * 100)), 10)
 
 
 def test_rows_without_a_value_are_not_counted() -> None:
     blank = b'<row><c s="1"/><c t="s"/></row>' * 1_000
     texts = b"<row><c><is><t>Rex</t></is></c><c><v>1</v></c></row>" * 10
-    refuse_swollen(sheet_of(blank + texts + blank), 10)
+    check_part(sheet_of(blank + texts + blank), 10)
     with pytest.raises(TooManyRows):
-        refuse_swollen(sheet_of(blank + texts + blank), 9)
+        check_part(sheet_of(blank + texts + blank), 9)
 
 
 @pytest.mark.settings("embedded")
@@ -295,17 +299,207 @@ def test_a_formula_that_failed_is_refused_or_told(shelter: Shelter) -> None:
     assert [(note.row, note.column) for note in result.warnings] == [(3, "size")]
 
 
-def test_the_first_sheet_with_a_header_is_read_and_its_blank_rows_are_counted(shelter: Shelter) -> None:
+def workbook(**sheets: Sequence[Sequence[Any]]) -> openpyxl.Workbook:
     book = openpyxl.Workbook()
-    book.active.append(["How to use this workbook"])
-    sheet = book.create_sheet("Animals")
-    for row in (["code", "name", "species"], ["A1", "Rex", "Dog"], [], ["A2", "Bo", ""]):
-        sheet.append(row)
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name.replace("_", " "))
+        for row in rows:
+            sheet.append(row)
+    return book
+
+
+def saved(book: openpyxl.Workbook) -> bytes:
     file = io.BytesIO()
     book.save(file)
-    result = take_in(shelter, file.getvalue())
-    assert [note.row for note in result.refused] == [4]
+    return file.getvalue()
+
+
+def test_blank_rows_of_the_sheet_with_the_animals_are_counted(shelter: Shelter) -> None:
+    rows = (["code", "name", "species"], ["A1", "Rex", "Dog"], [], ["A2", "Bo", ""])
+    result = take_in(shelter, saved(workbook(Help=[["How to use this workbook"]], Animals=rows)))
+    assert [(note.row, note.sheet) for note in result.refused] == [(4, "")]
     assert only(shelter)["code"] == "A1"
+
+
+FILES = Path(__file__).with_name("files")
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("file", "animals", "reported"),
+    [
+        ("utf8-with-a-stray-byte.csv", {"A1": "Cariño", "A2": "Señor Gusto", "A3": "Rex"}, "not UTF-8"),
+        ("mac-roman.csv", {"A1": "Cariño", "A2": "Señor Gusto"}, ""),
+        ("shift-jis.csv", {"J1": "ポチ"}, ""),
+        ("two-sheets.xlsx", {"A1": "Rex", "A2": "Tom", "A3": "Tim"}, ""),
+        ("lists-on-the-first-sheet.xlsx", {"A2": "Tom"}, 'The sheet "Lists" is not read: no column'),
+        ("instructions-on-the-first-sheet.xlsx", {"A2": "Tom"}, 'The sheet "Read me" is not read'),
+        ("strict.xlsx", {"A1": "Rex", "A2": "Tom"}, ""),
+        ("serial-in-1904.xlsx", {"A1": "Rex"}, ""),
+        ("last-row-short.csv", {"1": "a", "2": "b", "3": "c"}, ""),
+    ],
+)
+def test_a_file_gives_its_animals_and_reports_what_is_left_out(
+    shelter: Shelter, file: str, animals: dict[str, str], reported: str
+) -> None:
+    result = take_in(shelter, (FILES / file).read_bytes())
+    assert {animal["code"]: animal["name"] for animal in kept(shelter)} == animals
+    said = " ".join([*result.notes, *(note.reason for note in (*result.refused, *result.warnings))])
+    assert (reported in said) if reported else said == ""
+
+
+@pytest.mark.settings("embedded")
+def test_a_stray_byte_is_reported_with_its_cell_and_the_rest_stays_utf_8(shelter: Shelter) -> None:
+    content = (FILES / "utf8-with-a-stray-byte.csv").read_bytes()
+    result = take_in(shelter, content + b"A4,Zo\xc3\xab,Cat,DSH,F,cut off \xe2\x80\n")
+    assert [(note.row, note.column) for note in result.warnings] == [(4, "description"), (5, "description")]
+    assert [animal["description"] for animal in kept(shelter)[2:]] == ["it\u2019s", "cut off"]
+
+
+@pytest.mark.settings("embedded")
+def test_a_serial_date_of_a_1904_workbook_is_its_day(shelter: Shelter) -> None:
+    take_in(shelter, (FILES / "serial-in-1904.xlsx").read_bytes())
+    assert only(shelter)["birth_date"] == date(2020, 2, 28)
+
+
+@pytest.mark.settings("embedded")
+def test_a_formula_without_a_value_clears_nothing(shelter: Shelter) -> None:
+    take_in(shelter, (FILES / "values.xlsx").read_bytes())
+    before = kept(shelter)
+    result = take_in(shelter, (FILES / "formulas-without-values.xlsx").read_bytes(), clear_blanks=True)
+    assert kept(shelter) == before
+    told = [*result.refused, *result.warnings]
+    assert {note.column for note in told} >= {"description", "fee"} or len(result.refused) == 1
+    assert all("formula without a stored value" in note.reason for note in told)
+
+
+@pytest.mark.settings("embedded")
+def test_a_cell_beyond_the_limit_is_reported_and_its_row_is_imported(shelter: Shelter) -> None:
+    photo = "data:image/jpeg;base64," + "A" * 1_400_000
+    rows = [["A1", "Rex", "Dog", "x" * 140_000, photo], ["A2", "Bo", "Cat", "fine", ""]]
+    header = ["code", "name", "species", "description", "photo"]
+    result = take_in(shelter, csv_of(header, *rows), photos=True)
+    assert counts(result) == (2, 2, 0, 0, 0)
+    assert [(note.row, note.column, note.reason[:26]) for note in result.warnings] == [
+        (2, "description", "has 140,000 letters, and a"),
+        (2, "photo", "is a photo inside the cell"),
+    ]
+
+
+SAYS_SHEETS = {
+    "Dogs": [["code", "name", "species"], ["D1", "Rex", "Dog"], [None, None, "Dog"]],
+    "Cats": [
+        ["species", "name", "Animal ID", "colour"],
+        ["Cat", "Tom", "C1", "Black"],
+        ["Cat", None, None, "x"],
+    ],
+    "Staff": [["Name", "Phone"], ["Ann", "555"]],
+    "Old": [["code", "name", "species"], ["X1", "Gone", "Dog"]],
+}
+
+
+@pytest.mark.settings("embedded")
+def test_every_visible_sheet_of_animals_is_read_and_messages_name_the_sheet(shelter: Shelter) -> None:
+    book = workbook(**SAYS_SHEETS)
+    book["Old"].sheet_state = "hidden"
+    result = take_in(shelter, saved(book))
+    assert [(note.row, note.sheet) for note in result.refused] == [(3, "Dogs"), (3, "Cats")]
+    assert {animal["code"]: animal["colours"] for animal in kept(shelter)} == {"D1": None, "C1": "Black"}
+    assert result.notes == [
+        'The sheet "Staff" is not read: no column of it names animals.',
+        'The hidden sheet "Old" is not read.',
+    ]
+    assert result.as_json()["refused"][1]["sheet"] == "Cats"
+    assert counts(take_in(shelter, saved(book), sheets=("Old",)))[1] == 1
+    with pytest.raises(Invalid, match='no sheet "Birds"'):
+        take_in(shelter, saved(book), sheets=("Birds",))
+
+
+@pytest.mark.settings("embedded")
+def test_animals_without_a_code_on_two_sheets_are_two_animals(shelter: Shelter) -> None:
+    header = ["name", "species"]
+    book = workbook(Dogs=[header, ["Rex", "Dog"]], Cats=[header, ["Tom", "Cat"]])
+    assert counts(take_in(shelter, saved(book))) == (2, 2, 0, 0, 0)
+    assert [animal["name"] for animal in kept(shelter)] == ["Rex", "Tom"]
+
+
+@pytest.mark.settings("embedded")
+def test_animals_on_a_hidden_sheet_alone_refuse_the_file(shelter: Shelter) -> None:
+    book = workbook(Old=SAYS_SHEETS["Old"], Notes=[["a", "b"], ["c", "d"]])
+    book["Old"].sheet_state = "hidden"
+    with pytest.raises(FileRefused, match='hidden sheet: "Old"'):
+        take_in(shelter, saved(book))
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    "above", [[[]] * 25, [["Elm Road Rescue"]] * 25, [["Elm Road", "Ohio", "2024"], []] * 13]
+)
+def test_a_header_is_found_below_many_rows(shelter: Shelter, above: list[list[str]]) -> None:
+    rows = [*above, ["code", "name", "species"], ["A1", "Rex", "Dog"]]
+    assert counts(take_in(shelter, xlsx_of(*rows)))[1] == 1
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    "row", [["Grand total", "2", "Dog 1"], ["Total:", "1 animal", "1 dog"], ["Page 1 of 3"], ["Total"]]
+)
+def test_a_row_that_sums_up_is_reported_and_no_animal(shelter: Shelter, row: list[str]) -> None:
+    rows = [["code", "name", "species"], ["A1", "Rex", "Dog"], ["A2", "Total", "Dog"], row]
+    result = take_in(shelter, csv_of(*rows), category="Dog")
+    assert [animal["name"] for animal in kept(shelter)] == ["Rex", "Total"]
+    assert [(note.row, note.value) for note in result.refused] == [(4, row[0])]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("encoding", "text", "is_found"),
+    [
+        ("cp1252", "Cariño,Zoë,L\u2019été,Müller", True),
+        ("cp1250", "Příliš,Šárka,Čert", True),
+        ("cp1250", "Żółw,Łatka,mała", True),
+        ("cp1251", "Мурка,Барсик,кошка", True),
+        ("koi8_r", "Мурка,Барсик,кошка", True),
+        ("mac_roman", "Núñez,Señor,it\u2019s", True),
+        ("cp932", "ハチ,とても元気です,犬", True),
+        ("gb18030", "小白,中华田园犬,狗", True),
+        ("cp850", "Müller,Schäfer,Größe", True),
+        ("cp1251", "ЖУЧКА", False),
+        ("euc_kr", "바둑이,진돗개", False),
+        ("mac_roman", "Zoë", False),
+    ],
+)
+def test_an_encoding_is_found_by_its_words_or_asked_for(encoding: str, text: str, is_found: bool) -> None:
+    content = f"code,name,species,breed\nA1,{text.replace(',', ' ')},Dog,x\n".encode(encoding)
+    chosen = None
+    if not is_found:
+        with pytest.raises(EncodingUnsure, match=f"{encoding}: ") as unsure:
+            open_sheet(io.BytesIO(content))
+        assert text.split(",")[0] in unsure.value.samples[encoding]
+        chosen = encoding
+    sheet = open_sheet(io.BytesIO(content), encoding=chosen)
+    assert next(iter(sheet)).cells[1] == text.replace(",", " ")
+    sheet.close()
+
+
+@pytest.mark.settings("embedded")
+def test_an_unknown_encoding_is_refused(shelter: Shelter) -> None:
+    for name in ("klingon", "rot13", "base64"):
+        with pytest.raises(Invalid, match="encoding: is not known"):
+            take_in(shelter, "code,name\nA1,Rex\n", encoding=name)
+
+
+@pytest.mark.settings("embedded")
+def test_garbled_text_is_reported_with_what_it_means(shelter: Shelter) -> None:
+    garbled = [text.encode().decode("cp1252") for text in ("Cariño", "it\u2019s")]
+    result = take_in(
+        shelter, csv_of(["code", "name", "species", "notes"], ["A1", garbled[0], "Dog", garbled[1]])
+    )
+    assert [note.reason for note in result.warnings] == [
+        "looks garbled: it probably means 'Cariño'",
+        "looks garbled: it probably means 'it\u2019s'",
+    ]
 
 
 HEADERS = st.sampled_from(

@@ -1,0 +1,179 @@
+"""Which encoding a text in no Unicode encoding has, by the words that it makes.
+
+charset-normalizer took Windows-1252 for Windows-1250 or CP775 in most short samples, and chardet 7 took Mac
+Roman for Windows-1252; neither's confidence separates a sure guess from an unsure one. An animals' file has
+few letters that are not ASCII, so each is judged inside its word: a word has the letters of one language and
+one script, and no capital, symbol or control character inside it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+ENCODINGS = {
+    "cp1252": "Windows-1252 (Western European)",
+    "mac_roman": "Mac Roman",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp932": "Shift-JIS (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+    "euc_kr": "EUC-KR (Korean)",
+    "koi8_r": "KOI8-R (Cyrillic)",
+    "cp850": "DOS 850 (Western European)",
+    "utf-8": "UTF-8",
+}
+"""Encodings that are considered, with the words that people choose them by. The first wins a draw."""
+
+LANGUAGES = {
+    "cp1252": (
+        "éèêñïëüöäáíóúçàâôåøœ",  # English, with names from everywhere
+        "áéíóúüñ", "àâæçéèêëîïôœùûüÿ", "äöüßé", "áâãàçéêíóôõú", "àèéìíîòóùú", "åäöæøéü", "éèëïóöüêáí",
+        "àçéèíïóòúü", "ðþæöáéíóúý",
+    ),
+    "cp1250": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîşţ"),
+    "cp1251": ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя"),
+}  # fmt: skip
+LANGUAGES |= {"mac_roman": LANGUAGES["cp1252"], "cp850": LANGUAGES["cp1252"], "koi8_r": LANGUAGES["cp1251"]}
+WIDE = ("cp932", "gb18030", "euc_kr")
+QUOTES = "\u2018\u2019\u201c\u201d\u201e«»"
+DASHES = "\u2013—…•·"
+LOOSE = "°€£½¼¾®™©¿¡ª²\u00a0"
+"""Signs of ordinary text that may be next to a letter."""
+
+CHUNK = re.compile(rb"[A-Za-z'\-]*[\x80-\xff][^\x00-\x20\",;]*")
+"""A word with a byte beyond ASCII. The second byte of two may be any ASCII letter, as in Shift-JIS."""
+WORDS_OF_ONE_LETTER = "àáâãäåæèéêìíòóôõöøùúü"
+WORDS_MOST = 2_000
+SURE_BELOW = 0.12
+"""Share of wrong letters under which an encoding can be meant."""
+POSSIBLE_BELOW = 0.35
+"""Share of wrong letters under which it can be meant if every other encoding makes far more of them."""
+LEAD, CLEAR_LEAD = 0.08, 0.3
+"""By how much the best must be ahead of the next to be sure."""
+
+
+class Scored(NamedTuple):
+    wrong: float
+    """Share of the letters beyond ASCII that no text has there, from 0 to 1."""
+    encoding: str
+
+
+def words_beyond_ascii(lines: Iterable[bytes]) -> list[bytes]:
+    """Return some of the different words that have bytes beyond ASCII, each with what is around it."""
+    found: dict[bytes, None] = {}
+    for line in lines:
+        for word in CHUNK.findall(line):
+            found[word] = None
+        if len(found) >= WORDS_MOST:
+            break
+    return list(found)[:WORDS_MOST]
+
+
+def rank_encodings(words: list[bytes]) -> list[Scored]:
+    """Return every encoding that can decode these words, the likeliest first."""
+    scored = []
+    for order, encoding in enumerate(ENCODINGS):
+        if encoding == "utf-8":
+            continue
+        texts = [word.decode(encoding, "replace") for word in words]
+        scored.append((wrong_share(texts, encoding), order, encoding))
+    return [Scored(wrong, encoding) for wrong, _, encoding in sorted(scored)]
+
+
+def wrong_share(texts: list[str], encoding: str) -> float:
+    letters = sum(sum(letter > "\x7f" for letter in text) for text in texts) or 1
+    wrong = sum(map(wrong_in_wide if encoding in WIDE else wrong_in_narrow, texts))
+    return min(1.0, wrong / letters + foreign_share(texts, encoding))
+
+
+def foreign_share(texts: list[str], encoding: str) -> float:
+    """Return the share of letters outside the best fitting language of this encoding."""
+    letters = [each for each in "".join(texts).lower() if each > "\x7f" and each.isalpha()]
+    alphabets = LANGUAGES.get(encoding)
+    if not letters or alphabets is None:
+        return 0.0
+    return min(sum(each not in alphabet for each in letters) for alphabet in alphabets) / len(letters)
+
+
+def wrong_in_narrow(text: str) -> float:
+    """Count the letters that cannot be where they are, in an encoding of one byte a letter."""
+    wrong = 0.0
+    for place, letter in enumerate(text):
+        if letter <= "\x7f":
+            continue
+        before, after = text[place - 1 : place], text[place + 1 : place + 2]
+        if letter.isalpha():
+            wrong += letter.isupper() and before.islower()
+            wrong += letter == "õ" and after.isalpha() and after != "e"  # Hungarian ő; Portuguese has ões, õe
+            wrong += mixed_scripts(letter, before) or mixed_scripts(letter, after)
+            is_alone = not before.isalpha() and not after.isalpha()
+            wrong += 0.5 * (is_alone and is_latin(letter) and letter.lower() not in WORDS_OF_ONE_LETTER)
+        elif letter in QUOTES:
+            wrong += before.isalpha() and after.isalpha() and letter != "\u2019"
+            wrong += 0.5 * (letter in "\u2018\u201c" and before.isalpha() and "\u201e" not in text)
+        elif letter in DASHES:
+            wrong += before.isalpha() and after.isalpha()
+        elif letter in LOOSE:
+            wrong += 0.3 * (before.isalpha() and after.isalpha())
+        else:
+            wrong += 1 if unicodedata.category(letter)[0] == "C" or letter == "\ufffd" else 0.8
+    return wrong
+
+
+def mixed_scripts(one: str, other: str) -> bool:
+    return other.isalpha() and is_latin(one) != is_latin(other)
+
+
+def is_latin(letter: str) -> bool:
+    return letter < "\u0250"
+
+
+def wrong_in_wide(text: str) -> float:
+    """Count the letters that cannot be where they are, in an East Asian encoding."""
+    wrong = 0.0
+    for place, letter in enumerate(text):
+        if letter <= "\x7f":
+            continue
+        before, after = text[place - 1 : place], text[place + 1 : place + 2]
+        common = "\u3000" <= letter <= "\u30ff" or "\uac00" <= letter <= "\ud7a3" or is_common_han(letter)
+        if not common:
+            wrong += 1 if letter == "\ufffd" else 0.5
+        elif latin_letter(before) or latin_letter(after):
+            wrong += 0.6
+    return wrong
+
+
+def latin_letter(letter: str) -> bool:
+    return letter.isalpha() and letter <= "\x7f"
+
+
+def is_common_han(letter: str) -> bool:
+    """Whether a Chinese character is one of the 6,763 that GB 2312 or one of those that JIS level 1 has."""
+    if not "\u4e00" <= letter <= "\u9fff":
+        return False
+    try:
+        return b"\xb0" <= letter.encode("gb2312")[:1] <= b"\xd7"
+    except UnicodeEncodeError:
+        pass
+    try:
+        return b"\x88" <= letter.encode("cp932")[:1] <= b"\x97"
+    except UnicodeEncodeError:
+        return False
+
+
+def sure_encoding(ranked: list[Scored]) -> str | None:
+    """Return the encoding that the words leave no doubt about, or None."""
+    best, following = ranked[0], ranked[1:]
+    lead = min(each.wrong for each in following) - best.wrong
+    if best.wrong > (SURE_BELOW if lead < CLEAR_LEAD else POSSIBLE_BELOW):
+        return None
+    # A draw with Windows-1252 is decided for it: it is by far the most frequent, and the letters are alike.
+    return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
+
+
+def samples_of(words: list[bytes], encodings: Iterable[str]) -> Mapping[str, str]:
+    """Return a few words as each encoding reads them."""
+    return {
+        each: " · ".join(word.decode(each, "replace").strip() for word in words[:4]) for each in encodings
+    }

@@ -1,0 +1,91 @@
+"""What kind of file this is, by its first bytes and never by its name."""
+
+import re
+import zipfile
+from typing import IO
+
+from adoption.errors import FileRefused
+
+SAVE_AS = "Open it in a spreadsheet program and save it as XLSX or CSV."
+EXPORT = "Export the animals as CSV or XLSX."
+OLE = b"\xd0\xcf\x11\xe0"
+BIFF = (b"\x09\x08", b"\x09\x04", b"\x09\x02", b"\x09\x00")
+"""How an Excel workbook before Excel 97 may begin (BIFF2 to BIFF8, the BOF record)."""
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+LOCKED = "This workbook is locked with a password. Save it without one."
+DAMAGED = "This workbook is damaged and cannot be read. Open it in a spreadsheet program and save it as XLSX."
+OTHER_KINDS = (
+    (b"%PDF", f"This is a PDF, which has no rows. {EXPORT}"),
+    (b"\x89PNG", f"This is a picture. {EXPORT}"),
+    (b"\xff\xd8\xff", f"This is a picture. {EXPORT}"),
+    (b"GIF8", f"This is a picture. {EXPORT}"),
+    (b"RIFF", f"This is a picture or a sound. {EXPORT}"),
+    (b"\x1f\x8b", "This file is packed with gzip. Unpack it first."),
+    (b"{\\rtf", f"This is a text document. {SAVE_AS}"),
+    (b"SQLite format 3", f"This is a database. {EXPORT}"),
+)
+BLANKS = b" \t\r\n\x00"
+START = 4096
+
+
+def kind_of(file: IO[bytes]) -> str:
+    """Return ``xlsx``, ``ods``, ``xls``, ``html``, ``json`` or ``text``; empty for a file without text.
+
+    Raises FileRefused for what holds no rows.
+    """
+    file.seek(0)
+    start = file.read(START)
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip(BLANKS)
+    for magic, sentence in OTHER_KINDS:
+        if text.startswith(magic):
+            raise FileRefused(sentence)
+    if start.startswith(b"PK\x03\x04"):
+        return kind_of_archive(file)
+    if start.startswith(OLE):
+        return kind_of_ole(file)
+    if start.startswith(BIFF):
+        return "xls"
+    return kind_of_text(text)
+
+
+def kind_of_text(start: bytes) -> str:
+    """``start`` is the beginning of the text. UTF-16 has zeros between its letters."""
+    plain = start.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff").replace(b"\x00", b"").lstrip(BLANKS)
+    if not plain:
+        return ""
+    if plain.startswith(b"<"):
+        if re.search(rb"<(html|table|body|!doctype html|tr|meta|head)\b", plain, re.IGNORECASE):
+            return "html"
+        raise FileRefused(f"This is XML. {SAVE_AS}")
+    if re.match(rb'\{\s*"|\[\s*[\[{\]]', plain):
+        return "json"
+    return "text"
+
+
+def kind_of_ole(file: IO[bytes]) -> str:
+    """Old workbooks, and new ones with a password, are both kept in an OLE container."""
+    file.seek(0)
+    before = b""
+    while block := file.read(1 << 20):
+        if ENCRYPTED in before + block:
+            raise FileRefused(LOCKED)
+        before = block[-len(ENCRYPTED) :]
+    return "xls"
+
+
+def kind_of_archive(file: IO[bytes]) -> str:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = set(archive.namelist())
+    # The last is what zipfile says of an archive of a later version than it knows.
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        raise FileRefused(DAMAGED) from error
+    if "xl/workbook.xml" in names:
+        return "xlsx"
+    if "content.xml" in names:
+        return "ods"
+    if "xl/workbook.bin" in names:
+        raise FileRefused(f"This is a binary Excel workbook (.xlsb). {SAVE_AS}")
+    if any(name.startswith("Index/") for name in names):
+        raise FileRefused("This is a Numbers document. Choose File, Export To, CSV in Numbers.")
+    raise FileRefused(f"This is a zip archive or a document of another program, and no workbook. {SAVE_AS}")

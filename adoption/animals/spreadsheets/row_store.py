@@ -1,0 +1,44 @@
+"""Rows kept aside while a file is read, in memory or in a temporary file."""
+
+import json
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
+
+from adoption.animals.spreadsheets.records import CellNote, CellTrouble, Record
+from adoption.errors import FileRefused
+
+IN_MEMORY = 4_000_000
+"""Bytes of rows that are kept in memory; more go to a file."""
+ROWS_MOST = 300_000
+"""Animals' rows in one file: more than any shelter has, and what keeps time and memory in bounds."""
+KEPT_MOST = 500_000_000
+"""Characters of all rows as they are kept: a small workbook can unpack to more than a disk has."""
+
+
+class RowStore:
+    """Rows that can be read more than once."""
+
+    def __init__(self) -> None:
+        # Open as long as the store is: close() ends both.
+        self.file = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
+        self.count = self.size = 0
+
+    def add(self, record: Record) -> None:
+        """Keep one more row. Raises FileRefused beyond the limits."""
+        self.size += self.file.write(json.dumps(record[:5]) + "\n")
+        self.count += 1
+        if self.size > KEPT_MOST:
+            raise FileRefused("The file holds too much. Delete the columns that are not needed.")
+        if self.count > ROWS_MOST:
+            raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
+
+    def __iter__(self) -> Iterator[Record]:
+        self.file.seek(0)
+        for number, line in enumerate(self.file):
+            row, cells, trouble, notes, sheet = json.loads(line)
+            told = CellTrouble(*trouble) if trouble else None
+            yield Record(row, cells, told, [CellNote(*each) for each in notes], sheet, number)
+
+    def close(self) -> None:
+        self.file.close()

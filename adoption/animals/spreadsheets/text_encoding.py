@@ -1,0 +1,146 @@
+"""The encoding of a text file: from its byte order mark, else from all of its bytes."""
+
+import codecs
+import io
+from collections.abc import Mapping
+from typing import IO
+
+from adoption.animals.spreadsheets.encoding_evidence import (
+    ENCODINGS,
+    Scored,
+    rank_encodings,
+    samples_of,
+    sure_encoding,
+    words_beyond_ascii,
+)
+from adoption.errors import FileRefused, Invalid
+
+BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+MIXED = "utf-8 with stray bytes"
+"""UTF-8 in which some program has put bytes of Windows-1252, or has cut off a character."""
+STRAY = "\ufdd0"
+"""Put before each character that was no UTF-8: a code point that no text has (Unicode, noncharacters)."""
+CANDIDATES_MOST = 5
+POSSIBLE_BELOW = 0.6
+"""Share of wrong letters under which an encoding is offered to choose from."""
+BLOCK = 1 << 20
+
+
+class EncodingUnsure(FileRefused):
+    """The bytes of a text file leave its encoding open."""
+
+    def __init__(self, samples: Mapping[str, str]) -> None:
+        shown = "; ".join(f"{name}: {sample[:60]}" for name, sample in samples.items())
+        super().__init__(
+            "The letters of this file can be read in more than one way. Choose its encoding with --encoding "
+            f"NAME, or save the file as UTF-8. {shown}"
+        )
+        self.samples = samples
+        """Some words of the file as each candidate reads them, by its name; the likeliest first."""
+
+    @property
+    def candidates(self) -> list[tuple[str, str, str]]:
+        """The name, the label and the sample of each candidate."""
+        return [(name, ENCODINGS.get(name, name), sample) for name, sample in self.samples.items()]
+
+
+def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
+    """Return the encoding to read a text file with: a codec's name, or MIXED.
+
+    UTF-16 is recognised without its mark too: half of a header's bytes are then zeros. Raises EncodingUnsure,
+    and Invalid if ``chosen`` is no encoding.
+    """
+    if chosen is not None:
+        return known_encoding(chosen)
+    file.seek(0)
+    start = file.read(4096)
+    for mark, name in BOMS:
+        if start.startswith(mark):
+            return name
+    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if start[first::2].count(0) * 4 > len(start):
+            return name
+    valid, stray = count_utf8(file)
+    if not stray:
+        return "utf-8"
+    if valid > stray:
+        return MIXED
+    return single_byte_encoding(file, is_utf8_possible=valid > 0)
+
+
+def known_encoding(name: str) -> str:
+    """Return the encoding of this name. Raises Invalid for anything else that Python calls a codec."""
+    try:
+        if "a,é".encode(name, "replace").decode(name)[:2] == "a,":
+            return name
+    except (LookupError, ValueError, TypeError):
+        pass
+    raise Invalid([("encoding", f"is not known. Use one of {', '.join(ENCODINGS)}")])
+
+
+def count_utf8(file: IO[bytes]) -> tuple[int, int]:
+    """Return how many characters beyond ASCII are UTF-8, and how many sequences of bytes are not."""
+    decoder = codecs.getincrementaldecoder("utf-8")("homeward.mark")
+    file.seek(0)
+    beyond = strays = 0
+    while block := file.read(BLOCK):
+        text = decoder.decode(block)
+        if not text.isascii():
+            beyond += sum(letter > "\x7f" for letter in text)
+            strays += text.count(STRAY)
+    strays += decoder.decode(b"", final=True).count(STRAY)
+    return beyond - strays, strays
+
+
+def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
+    """Return the encoding that the words of the file are in. Raises EncodingUnsure."""
+    file.seek(0)
+    words = words_beyond_ascii(file)
+    ranked = rank_encodings(words)
+    if (sure := sure_encoding(ranked)) is not None:
+        return sure
+    raise EncodingUnsure(samples_of(words, possible(ranked, is_utf8_possible)))
+
+
+def possible(ranked: list[Scored], is_utf8_possible: bool) -> list[str]:
+    names = [each.encoding for each in ranked if each.wrong < POSSIBLE_BELOW][:CANDIDATES_MOST]
+    names += [each for each in ("cp1252",) if each not in names]
+    return [*names, "utf-8"] if is_utf8_possible else names
+
+
+def mark_stray(error: UnicodeError) -> tuple[str, int]:
+    """Put STRAY in the place of bytes that are no UTF-8."""
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only bytes are decoded
+    return STRAY, error.end
+
+
+def replace_stray(error: UnicodeError) -> tuple[str, int]:
+    """Read a byte that is no UTF-8 as Windows-1252, with STRAY before it; drop a cut-off character."""
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only bytes are decoded
+    stray = error.object[error.start : error.end]
+    return STRAY + (stray.decode("cp1252", "replace") if len(stray) == 1 else ""), error.end
+
+
+codecs.register_error("homeward.mark", mark_stray)
+codecs.register_error("homeward.stray", replace_stray)
+
+
+class Borrowed(io.TextIOWrapper):
+    """Text over a file that stays open, because it is the caller's."""
+
+    def close(self) -> None:
+        pass
+
+
+def open_text(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
+    """Return the file as text from its start. Line ends stay unchanged."""
+    file.seek(0)
+    if encoding == MIXED:
+        return Borrowed(file, encoding="utf-8", errors="homeward.stray", newline="")
+    return Borrowed(file, encoding=encoding, errors="replace", newline="")
