@@ -12,7 +12,6 @@ from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import actions
 from adoption.orders.actions import Applied
-from adoption.orders.letters import Places
 from adoption.orders.outcomes import outcome_of
 from adoption.orders.queries import Followed, application_of
 from adoption.orders.recognition import check_name
@@ -61,9 +60,9 @@ def sent(profile: Profile) -> Response:
     if answers is None:
         return closed(closed_for(profile), actions.adopted(profile.name), form.why.data or "")
     signs = Signs(form.subject.data or "", form.seconds, address_of_client())
-    site, places = animals.project_of_site(), places_of(profile.id, profile.name)
+    site, root = animals.project_of_site(), whole("applications/")
     try:
-        applied = actions.apply(profile.id, answers, form.opened.form, signs, places, site)
+        applied = actions.apply(profile.id, answers, form.opened.form, signs, root, site)
     except (Conflict, NotFound, TooMany) as refusal:
         return closed(closed_for(profile), refusal, answers.why)
     except Exception as error:
@@ -206,7 +205,7 @@ def withdraw(token: str) -> Response:
     try:
         found = application_of(token)
         if request.method == "POST":
-            actions.withdraw(token, places_of(found.application.animal_id, found.names[0]))
+            actions.withdraw(token)
     except NotFound:
         return private(make_response(render("applications/unknown.html"), 404))
     back = url_for(".application", token=token)
@@ -220,8 +219,3 @@ def private_link(token: str) -> str:
     """Return the address of the private page, which is on the platform's host whatever host was asked."""
     path = url_for(".application", token=token)
     return path if current_site() is None else whole(path.removeprefix("/"))
-
-
-def places_of(animal_id: int, name: str) -> Places:
-    """Return where emails link to: the platform's host, which outlives any site or domain of a shelter."""
-    return Places(whole(address_of(animal_id, name).removeprefix("/")), whole("applications/"))

@@ -18,7 +18,6 @@ from adoption.orders.cases import Ref, taken_up
 from adoption.orders.closures import close
 from adoption.orders.fields import Answers
 from adoption.orders.history import note
-from adoption.orders.letters import Places
 from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
 from adoption.orders.secrets import link_of, own_token, submission_of, token_of
@@ -49,12 +48,13 @@ def apply(
     answers: Answers,
     form: str,
     signs: Signs,
-    places: Places,
+    root: str,
     project_id: int | None = None,
     now: datetime | None = None,
 ) -> Applied:
     """Apply for a public animal, of ``project_id`` where one is given, and for the animals bonded with it.
 
+    ``root`` is the whole address of applications, which a token completes to a private link.
     The same ``form`` from the same email address is one open application however often it is sent. An
     application that looks like spam is held. So is a second one from an address with an open or held
     application for the animal; a repeated one is answered like the first, since its sender may have guessed
@@ -76,11 +76,11 @@ def apply(
         application = written(animals[0], answers, submission, held_for, now)
         emailed = False
         if not held_for:
-            emailed = hold_repeat(session, application, animals, places, now)
+            emailed = hold_repeat(session, application, animals, root, now)
         session.add(application)
         session.flush()
         if not application.held_for:
-            place(session, application, animals, places, now)
+            place(session, application, animals, root, now)
             emailed = True
         held = bool(application.held_for) and not application.repeats
     queue.start("send_letters")
@@ -88,7 +88,7 @@ def apply(
 
 
 def hold_repeat(
-    session: Session, application: Application, animals: Sequence[Asked], places: Places, now: datetime
+    session: Session, application: Application, animals: Sequence[Asked], root: str, now: datetime
 ) -> bool:
     """Hold an application from an address with an open or held one for the animal.
 
@@ -105,7 +105,7 @@ def hold_repeat(
     reminders = counter_of("reminders", DAY)
     if reminders.too_many("address", email, REMINDERS_A_DAY, now.timestamp()):
         return False
-    remind(session, open_one, [animal.name for animal in animals], places, now)
+    remind(session, open_one, [animal.name for animal in animals], root, now)
     return True
 
 
@@ -202,12 +202,10 @@ def earlier(session: Session, animal_id: int, email: str) -> Application | None:
     return session.scalar(asked.limit(1))
 
 
-def remind(
-    session: Session, application: Application, names: list[str], places: Places, now: datetime
-) -> None:
+def remind(session: Session, application: Application, names: list[str], root: str, now: datetime) -> None:
     """Tell an applicant that their earlier application stands."""
     shelter = shelter_of(session, application.project_id)
-    link = link_of(application, places.applications)
+    link = link_of(application, root)
     told = letters.again(names, shelter.name, bool(shelter.contact_email), link)
     tell_applicant(session, shelter, application, told, now)
 
@@ -226,7 +224,7 @@ def place(
     session: Session,
     application: Application,
     animals: Sequence[Asked],
-    places: Places,
+    root: str,
     now: datetime,
     by: str = APPLICANT,
 ) -> None:
@@ -238,14 +236,14 @@ def place(
     note(session, orders, "placed", by, now)
     names = [animal.name for animal in animals]
     shelter = shelter_of(session, application.project_id)
-    link = f"{places.applications}{own_token(application)}"
+    link = f"{root}{own_token(application)}"
     told = letters.confirmation(names, shelter.name, bool(shelter.contact_email), link)
     tell_applicant(session, shelter, application, told, now)
-    written = letters.news(application, names, case_link(session, application), places.animal)
+    written = letters.news(application, names, case_link(session, application))
     tell_shelter(session, application, written, now)
 
 
-def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
+def withdraw(token: str, now: datetime | None = None) -> bool:
     """Withdraw an open application and email the shelter. Return False where nothing was open.
 
     Raises NotFound.
@@ -263,7 +261,7 @@ def withdraw(token: str, places: Places, now: datetime | None = None) -> bool:
         if case.orders:
             link = case_link(session, application)
             zone = session.get_one(Project, found.project_id).time_zone
-            told = letters.withdrawal(application, case.names, link, places.animal, zone)
+            told = letters.withdrawal(application, case.names, link, zone)
             tell_shelter(session, application, told, now)
             shelter = shelter_of(session, application.project_id)
             receipt = letters.withdrawal_receipt(case.names, shelter.name, bool(shelter.contact_email))

@@ -13,7 +13,6 @@ from adoption.orders.actions import applied_for, earlier, place
 from adoption.orders.cases import absent, take_turn
 from adoption.orders.desks import Desk, record
 from adoption.orders.forgetting import discard_files
-from adoption.orders.letters import Places
 from adoption.orders.models import Application
 from adoption.orders.queries import names_of
 from adoption.orders.secrets import own_token
@@ -39,8 +38,7 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
         application.held_for, application.repeats = "", False
         # The service's key may be another than when it came, and nobody has the link yet.
         application.token_hash = hash_of(own_token(application))
-        places = Places(f"{desk.roots.animals}{application.animal_id}", desk.roots.applications)
-        place(session, application, animals, places, now, desk.by.name)
+        place(session, application, animals, desk.roots.applications, now, desk.by.name)
         record(session, desk, "application.released", [each.name for each in animals], application.id, now)
     queue.start("send_letters")
 

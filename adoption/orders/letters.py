@@ -1,7 +1,6 @@
 """Emails to applicants and shelters. Each function returns a subject and a text."""
 
 from datetime import datetime
-from typing import NamedTuple
 
 from adoption.mail.messages import one_line
 from adoption.mail.wording import letter, lines, quoted
@@ -12,15 +11,6 @@ from adoption.words import listed
 
 HOMES = {"own": "owns it", "rent": "rents it"}
 COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": "cats", "dogs": "dogs"}
-
-
-class Places(NamedTuple):
-    """Where emails link to, on the platform's host."""
-
-    animal: str
-    """The whole address of the animal's page."""
-    applications: str
-    """The address of applications, which a token completes."""
 
 
 def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
@@ -81,7 +71,7 @@ def asking(shelter: str, answered: bool) -> list[str]:
     return [f"Questions? Reply to this email to reach {shelter}."] if answered else []
 
 
-def news(application: Application, names: list[str], case: str, animal: str) -> tuple[str, str]:
+def news(application: Application, names: list[str], case: str) -> tuple[str, str]:
     """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
     animals, name = listed(names), one_line(application.name)
     return f"{name} has applied for {animals}", letter(
@@ -92,8 +82,6 @@ def news(application: Application, names: list[str], case: str, animal: str) -> 
         f"Why {animals} would suit their home:" if application.why else "",
         quoted(application.why) if application.why else "",
         *own_answers(application),
-        f"The page of {names[0]}:",
-        animal,
         f"Reply to this email to contact {name}. To decide, open the application: a reply does not do that.",
     )
 
@@ -119,7 +107,7 @@ def own_answers(application: Application) -> list[str]:
 
 
 def withdrawal(
-    application: Application, names: list[str], case: str, animal: str, time_zone: str = UTC_NAME
+    application: Application, names: list[str], case: str, time_zone: str = UTC_NAME
 ) -> tuple[str, str]:
     """Return the email to the shelter, whose ``time_zone`` it is, about a withdrawn application."""
     animals, name = listed(names), one_line(application.name)
@@ -129,8 +117,6 @@ def withdrawal(
         "You do not need to do anything. Other applications have not changed.",
         "The application:",
         case,
-        f"The page of {names[0]}:",
-        animal,
     )
 
 

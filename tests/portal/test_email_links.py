@@ -1,0 +1,195 @@
+"""Each link of each email works for its reader, whatever happens to the shelter's site and domain."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import delete
+
+from adoption.accounts import letters as account_emails
+from adoption.accounts.actions import set_plan
+from adoption.certificates import letters as certificate_emails
+from adoption.database import transaction
+from adoption.domains.models import Domain
+from adoption.orders import closures, deciding, decision_emails, notices
+from adoption.orders import letters as application_emails
+from tests import domains
+from tests.applying import apply, link_in
+from tests.authenticator import Device
+from tests.cast import PASSWORD, Colleague
+from tests.deciding import animal, applied, done
+from tests.portal.visitor import Visitor
+
+pytestmark = pytest.mark.settings("embedded")
+
+HOST = "dogs.example.org"
+NEW_PASSWORD = "four small words here"
+ROOT = "http://localhost:8000"
+DECISIONS = {*decision_emails.SUBJECTS, "homed"}
+TO_STAFF = {
+    *("orders.news", "orders.withdrawal", "orders.held_digest", "orders.erasure_notice"),
+    *("accounts.role_changed", "accounts.passkey_added", "accounts.plan_set"),
+}
+WITHOUT_LINKS = {
+    *("orders.withdrawal_receipt", "decision completed", "decision returned"),
+    *("accounts.removed", "accounts.left", "accounts.email_changed", "accounts.plan_requested"),
+}
+Template = Callable[..., tuple[str, str]]
+
+
+def templates_in(module: ModuleType) -> dict[str, Template]:
+    """Return the functions of a module that write an email."""
+    results = (tuple[str, str], "Letter")
+    found = {name: each for name, each in vars(module).items() if callable(each) and not name.startswith("_")}
+    return {
+        name: each
+        for name, each in found.items()
+        if getattr(each, "__module__", "") == module.__name__
+        and getattr(each, "__annotations__", {}).get("return") in results
+    }
+
+
+TEMPLATES = {
+    f"{of}.{name}": (module, name, function)
+    for of, module in (("orders", application_emails), ("accounts", account_emails))
+    for name, function in templates_in(module).items()
+}
+
+
+@dataclass
+class World:
+    app: APIFlask
+    owner: Colleague
+    mate: Colleague
+    outsider: Colleague
+    client: FlaskClient
+    emails: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The last email of each template: subject and text."""
+
+    @property
+    def visitor(self) -> Visitor:
+        return Visitor(self.app.test_client(), f"192.0.2.{len(self.emails)}")
+
+    def apply(self, who: str, *pets: str, **answers: object) -> str:
+        return [applied(self.client, animal(self.owner, pet), who, **answers) for pet in pets][-1]
+
+
+@pytest.fixture
+def world(
+    app: APIFlask,
+    owner: Colleague,
+    teammate: Colleague,
+    outsider: Colleague,
+    client: FlaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+) -> World:
+    made = World(app, owner, teammate, outsider, client)
+
+    def record(key: str, module: ModuleType, name: str, write: Template) -> None:
+        def recorded(*given: Any, **rest: Any) -> tuple[str, str]:
+            email = write(*given, **rest)
+            made.emails[key.format(*given)] = email
+            return email
+
+        monkeypatch.setattr(module, name, recorded)
+
+    for key, template in TEMPLATES.items():
+        record(key, *template)
+    for module in (deciding, closures):
+        record("decision {}", module, "decision_email", decision_emails.decision_email)
+    return made
+
+
+def emails_about_accounts(world: World) -> None:
+    visitor, owner, outsider = world.visitor, world.owner, world.outsider
+    for address in ("oak@example.org", owner.email):
+        visitor.send("/sign-up", shelter="Oak Rescue", name="Oak", email=address)
+    for address in (owner.email, "nobody@example.org"):
+        visitor.send("/password/forgotten", email=address)
+    owner.post("members/invitations", {"email": "kim@example.org", "role": "staff"})
+    visitor.send("/password/forgotten", email="kim@example.org")
+    owner.post("members/invitations", {"email": "robin@example.org", "role": "staff"})
+    page = owner.get("members").text
+    [mate] = set(re.findall(r"members/(\d+)/role", page))
+    owner.post(f"members/{mate}/role", {"role": "owner"})
+    owner.post(f"members/{mate}/password-reset")
+    challenge = outsider.post("/account/passkeys/challenge").text
+    outsider.post("/account/passkeys", {"answer": Device().make(challenge), "name": "My phone"})
+    outsider.post("/account/email", {"email": owner.email, "email_password": PASSWORD})
+    outsider.post("/account/password", {"old": PASSWORD, "password": NEW_PASSWORD})
+    outsider.post("/account/email", {"email": "new@example.org", "email_password": NEW_PASSWORD})
+    set_plan(owner.slug, "pro")
+
+
+def emails_about_applications(world: World) -> None:
+    owner = world.owner
+    world.apply("held", "Rex", subject="filled in")
+    notices.report_held()
+    emails_about_decisions(world, applications_to_decide(world, "online"))
+    moss = animal(owner, "Moss")
+    for _ in range(2):
+        apply(world.client, moss, email="moss@example.org")
+    link = link_in(apply(world.client, animal(owner, "Fern"), email="fern@example.org"))
+    world.client.post(f"{link}/withdrawal")
+    notices.warn_of_erasure(timedelta(days=365), datetime.now(UTC) + timedelta(days=340))
+    owner.post(f"applications/{world.apply('lost', 'Ivy')}/private-link")
+    world.apply("last", "Elm")
+
+
+STEPS = (["approve"], ["approve", "take back"], ["decline"], ["approve", "complete", "return"])
+
+
+def applications_to_decide(world: World, group: str) -> list[str]:
+    """Add an application for each of ``STEPS``, with another for the same animal."""
+    refs = []
+    for number in range(len(STEPS)):
+        pet = animal(world.owner, f"Pet {group}")
+        refs.append(applied(world.client, pet, f"{group}{number}"))
+        applied(world.client, pet, f"other-{group}{number}")
+    return refs
+
+
+def emails_about_decisions(world: World, refs: list[str]) -> None:
+    """Take each decision, with the emails that the pages offer."""
+    for ref, steps in zip(refs, STEPS, strict=True):
+        done(world.owner, ref, *steps)
+
+
+def broken(world: World) -> dict[str, list[str]]:
+    """Return the links of the emails, by template, that do not work for their reader."""
+    found: dict[str, list[str]] = {}
+    for name, (_, text) in world.emails.items():
+        links = re.findall(r"https?://\S+", text)
+        reader = world.owner.client if name in TO_STAFF else world.app.test_client()
+        for link in links:
+            assert link.startswith(f"{ROOT}/"), f"{name}: {link} is not on the platform"
+            if reader.get(link.removeprefix(ROOT), follow_redirects=True).status_code != 200:
+                found.setdefault(name, []).append(link)
+    return found
+
+
+def test_each_link_of_each_email_works_whatever_happens_to_the_site_and_domain(world: World) -> None:
+    domain = domains.row(world.owner.project_id, HOST, wants_primary=True)
+    emails_about_accounts(world)
+    emails_about_applications(world)
+    expected = {*TEMPLATES, *(f"decision {to}" for to in DECISIONS)}
+    without = {name for name in expected if "://" not in world.emails.get(name, ("", ""))[1]}
+    assert without == WITHOUT_LINKS, "every other email was written"
+    live = certificate_emails.live(HOST, "Elm Road Rescue")[1]
+    [site] = re.findall(r"https://\S+", live)
+    assert world.client.get("/", base_url=site).status_code == 200
+    assert broken(world) == {}
+    undecided = applications_to_decide(world, "later")
+    with transaction() as session:
+        session.execute(delete(Domain).where(Domain.id == domain))
+    assert broken(world) == {}, "the domain was removed"
+    world.owner.post("settings/offline")
+    assert broken(world).keys() == {"decision declined", "decision homed"}, "links to the site's animals"
+    emails_about_decisions(world, undecided)
+    assert broken(world) == {}, "emails that are written while the site is offline"
