@@ -1,6 +1,7 @@
 """The catalogue, of all published shelters or of one: the whole state is in the address."""
 
 import hashlib
+import re
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -69,10 +70,18 @@ def whole_page(found: Found) -> tuple[bytes, str]:
 
 
 def results(found: Found) -> str:
-    """What a changed filter swaps: the animals, and the numbers beside each choice."""
+    """Return what a changed filter swaps: the animals, and the numbers beside each choice."""
     return render_template(
-        "catalogue/_changed.html", **shown_of(found), filters=filters_of(found.asked, found.counts)
+        "catalogue/_changed.html",
+        **shown_of(found) | {"removed_at": removed_chip()},
+        filters=filters_of(found.asked, found.counts),
     )
+
+
+def removed_chip() -> int | None:
+    """Return the place of the filter whose link removes it with this request; None for other requests."""
+    chip = re.fullmatch(r"chip-([0-9]{1,3})", fragments.asked_by(), re.ASCII)
+    return int(chip[1]) if chip else None
 
 
 def more(found: Found) -> str:
@@ -96,6 +105,7 @@ def shown_of(found: Found, skip: int = 0) -> dict[str, object]:
         "close": nothing_exact(found) if found.close else "",
         "query": found.query,
         "chips": chips_of(asked, found.query, found.shelter),
+        "removed_at": None,
         "age_choices": age_choices(asked, found.query),
         "named": found.named,
         "unknown": found.unknown,

@@ -34,7 +34,7 @@ def fragment(text: str, address: str | None = None, status: int = 200) -> Respon
 
 def varied(response: Response) -> Response:
     """Tell caches that the page and its part share an address."""
-    response.headers.add("Vary", "HX-Request, HX-Target")
+    response.headers.add("Vary", "HX-Request, HX-Target, HX-Trigger")
     return response
 
 

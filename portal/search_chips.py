@@ -30,6 +30,8 @@ class Chip(NamedTuple):
     address: str
     is_quoted: bool = False
     """Whether the label is words that are searched for."""
+    is_swapped: bool = True
+    """Whether only the results change when it is removed, and the page around them stays."""
 
 
 def label_of_meaning(meaning: Meaning) -> str:
@@ -66,7 +68,7 @@ def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
         address = asked.at_start(**without_reading(reading))
         chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
     if shelter:
-        chips.append(Chip(shelter.name, "", asked.at_start(shelter="")))
+        chips.append(Chip(shelter.name, "", asked.at_start(shelter=""), is_swapped=False))
     return chips + [Chip(label, "", asked.at_start(**{name: ""})) for name, label in asked.applied]
 
 

@@ -23,6 +23,12 @@
       say(told.dataset.announce);
       told.removeAttribute("data-announce");
     }
+    // A removed filter takes its words out of the search field.
+    const query = document.querySelector("[data-query]");
+    if (query) {
+      document.getElementById("q").value = query.dataset.query;
+      query.removeAttribute("data-query");
+    }
     focus(event.target);
   });
   focus(document.querySelector("main"));

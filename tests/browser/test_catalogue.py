@@ -176,6 +176,24 @@ def test_each_time_more_is_shown_the_first_new_animal_takes_the_focus(page: Page
         expect(cards(page).nth(shown - 24).get_by_role("link")).to_be_focused()
 
 
+@pytest.mark.parametrize("size", ["desk"])
+def test_filters_are_removed_by_keyboard_one_after_the_other(page: Page) -> None:
+    page.goto("/?q=female+dogs&cats=yes")
+    chips = page.locator(".applied-filter")
+    expect(chips).to_have_count(3)
+    chips.first.focus()
+    for left, query in ((2, "dogs"), (1, "")):
+        page.keyboard.press("Enter")
+        expect(chips).to_have_count(left)
+        expect(chips.first).to_be_focused()
+        expect(page.get_by_label("Search by name")).to_have_value(query)
+        expect(page.locator("#announcer")).to_have_text(found(page).inner_text())
+    page.keyboard.press("Enter")
+    expect(chips).to_have_count(0)
+    expect(found(page)).to_be_focused()
+    expect(page.get_by_role("button", name="Filters", exact=True)).to_be_visible()
+
+
 def test_a_filter_that_gets_no_answer_goes_to_its_address_as_without_script(
     chromium: Browser, site: Site
 ) -> None:

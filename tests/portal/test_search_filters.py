@@ -95,6 +95,36 @@ def test_a_chip_names_the_words_of_its_filter_and_its_link_removes_them(
 
 
 @pytest.mark.settings("embedded")
+def test_after_a_filter_is_removed_the_focus_is_on_the_next_one_or_on_the_results(
+    client: FlaskClient, shelter: Shelter
+) -> None:
+    add(shelter, "Rex")
+    page = page_of(client, "dogs", "&sex=male&age=adult")
+    assert re.findall(r'<a id="chip-(\d)" hx-get="([^"]+)" hx-target="#results"', page) == [
+        ("0", "/?sex=male&amp;age=adult"),
+        ("1", "/?q=dogs&amp;age=adult"),
+        ("2", "/?q=dogs&amp;sex=male"),
+    ]
+    for trigger, more, focused in (
+        ("chip-0", "&sex=male&age=adult", ["0"]),
+        ("chip-2", "&sex=male", ["1"]),
+        ("chip-0", "", ["0"]),
+        ("filters", "&sex=male", []),
+    ):
+        headers = {"HX-Request": "true", "HX-Target": "results", "HX-Trigger": trigger}
+        part = client.get(f"/?q=dogs{more}", headers=headers)
+        assert "HX-Trigger" in part.headers["Vary"]
+        assert re.findall(r'<a id="chip-(\d)"[^>]* data-focus ', part.text) == focused, (trigger, more)
+        assert part.text.count("data-focus") == len(focused)
+        assert ('data-query="dogs"' in part.text) == bool(focused)
+    last = client.get("/", headers=headers | {"HX-Trigger": "chip-0"}).text
+    assert re.findall(r"<[^>]*data-focus[^>]*>", last) == [
+        '<h2 class="result-count" tabindex="-1" data-focus id="found">'
+    ]
+    assert 'data-query=""' in last
+
+
+@pytest.mark.settings("embedded")
 def test_a_chosen_filter_wins_over_words_and_the_page_says_so(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Rex")
     add(shelter, "Tom", category_id=2)
