@@ -10,9 +10,11 @@ from adoption.animals.editors import record_by_operator
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
+from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.importer import ImportResult, import_animals
+from adoption.animals.spreadsheets.import_plan import ImportResult
+from adoption.animals.spreadsheets.importer import import_animals
 from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
@@ -32,15 +34,51 @@ animals = Noun("animals", help="Animals of a project, in and out.")
     help="The species of all rows that tell none.",
 )
 @click.option("--day-first/--month-first", default=None, help="How dates such as 4/5/2020 are meant.")
+@click.option("--clear-blanks", is_flag=True, help="Clear stored values whose cell in FILE is blank.")
+@click.option(
+    "--same",
+    multiple=True,
+    metavar="CODE",
+    help="CODE names one animal, although its species, or its name and birth date differ. May be repeated.",
+)
+@click.option(
+    "--new",
+    multiple=True,
+    metavar="CODE",
+    help="CODE names two animals: import the second with a new code. May be repeated.",
+)
+@click.option(
+    "--clashes",
+    type=click.Choice(CHOICES),
+    default=SKIP,
+    show_default=True,
+    help="What to do with all other codes that name two different animals.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def import_file(
-    project: str, file: Path, dry_run: bool, category: str | None, day_first: bool | None, as_json: bool
+    project: str,
+    file: Path,
+    dry_run: bool,
+    category: str | None,
+    day_first: bool | None,
+    clear_blanks: bool,
+    same: tuple[str, ...],
+    new: tuple[str, ...],
+    clashes: str,
+    as_json: bool,
 ) -> None:
-    """Take the animals of FILE (CSV, TSV or XLSX) into PROJECT.
+    """Import the animals of FILE (CSV, TSV or XLSX) into PROJECT.
 
-    An animal whose code is known is brought up to date, any other is added; none is ever deleted. Rows that
-    cannot be right are refused, each with its reason, and the rest goes in.
+    An animal whose code is known is updated, any other is added. No animal is deleted. Invalid rows are
+    rejected, each with its reason; the rest are imported. A blank cell leaves the stored value unchanged.
     """
+    chosen = ImportOptions(
+        category=category,
+        day_first=day_first,
+        clear_blanks=clear_blanks,
+        clashes=dict.fromkeys(same, SAME) | dict.fromkeys(new, NEW),
+        clash=clashes,
+    )
     bar = Progress(
         TextColumn("Checking" if dry_run else "Importing"),
         BarColumn(),
@@ -55,7 +93,7 @@ def import_file(
         result = import_animals(
             project,
             opened,
-            ImportOptions(category=category, day_first=day_first),
+            chosen,
             dry_run=dry_run,
             progress=lambda done, total: bar.update(rows, completed=done, total=total),
         )
@@ -111,6 +149,8 @@ def summary(result: ImportResult) -> list[str]:
         *([f"Of these, {result.further:,} tell more of an animal above them."] if result.further else []),
         *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
         *result.notes,
+        *blank_cells(result),
+        *([CLASHES] if result.clashes else []),
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *(["Refused:"] if result.refused else []),
@@ -118,6 +158,21 @@ def summary(result: ImportResult) -> list[str]:
         *(["Taken in, but:"] if result.warnings else []),
         *sentences(result.warnings),
     ]
+
+
+CLASHES = (
+    "Some codes belong to two different animals; rows of the second were rejected. If they are one animal, "
+    "add --same CODE. To import the second with a new code, add --new CODE."
+)
+
+
+def blank_cells(result: ImportResult) -> list[str]:
+    if not result.blanks:
+        return []
+    values = "1 stored value has" if result.blanks == 1 else f"{result.blanks:,} stored values have"
+    if result.blanks_cleared:
+        return [f"{values} a blank cell in the file: cleared."]
+    return [f"{values} a blank cell in the file: kept. Clear them with --clear-blanks."]
 
 
 def sentences(notes: list[RowNote]) -> list[str]:

@@ -11,7 +11,8 @@ from sqlalchemy import insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals.spreadsheets.importer import ImportCallbacks, ImportResult, import_animals
+from adoption.animals.spreadsheets.import_plan import ImportResult
+from adoption.animals.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.animals.spreadsheets.inference import OrderOpen
 from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.database import cause_of, is_unavailable, transaction

@@ -153,6 +153,7 @@ def choices_in_form() -> ImportOptions:
         category=request.form.get("category") or None,
         day_first=ORDERS.get(request.form.get("day_first", "")),
         photos="photos" in request.form,
+        clear_blanks=request.form.get("blanks") == "clear",
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from apiflask import APIFlask
@@ -12,7 +13,7 @@ from tests.cast import Shelter
 
 FILE = (
     "sheltercode,animalname,speciesname,dateofbirth,returnedreason\n"
-    "D1,Rex,Dog,2020-02-28,\nD2,Bo,,2020-01-01,\nD3,Possy,Opossum,,\n"
+    "D1,Rex,Dog,2020-02-28,\nD2,Bo,,2020-02-28,\nD3,Possy,Opossum,,\n"
 )
 
 
@@ -39,6 +40,8 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
         "updated": 0,
         "unchanged": 0,
         "dry_run": False,
+        "blanks": 0,
+        "blanks_cleared": False,
         "columns": {
             "sheltercode": "code",
             "animalname": "name",
@@ -67,7 +70,7 @@ def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, f
     lines = ran.stdout.splitlines()
     assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 refused."
     assert lines[2] == "Columns left out: returnedreason."
-    assert any(line.startswith("Row 3, speciesname") and "the species is blank" in line for line in lines)
+    assert 'Row 3, speciesname "": the species is blank. Write it, such as Dog or Cat.' in lines
 
 
 def test_animals_that_have_left_are_told_as_not_listed(
@@ -94,6 +97,44 @@ def test_a_file_that_is_refused_whole_exits_1_with_the_mend(
     assert '"born"' in ran.stderr
     assert "--day-first or --month-first" in ran.stderr
     assert run(app, "import", shelter.slug, file, "--day-first").exit_code == 0
+
+
+def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(
+    app: APIFlask, shelter: Shelter, file: Path
+) -> None:
+    file.write_text("code,name,species,breed\nA1,Rex,Dog,Beagle\n")
+    run(app, "import", shelter.slug, file)
+    file.write_text("code,name,species,breed\nA1,Rex,Dog,\n")
+    ran = run(app, "import", shelter.slug, file)
+    assert "1 stored value has a blank cell in the file: kept. Clear them with --clear-blanks." in ran.stdout
+    assert kept(shelter)[0]["breed_primary"] == "Beagle"
+    told = json.loads(run(app, "import", shelter.slug, file, "--clear-blanks", "--json").stdout)
+    assert (told["updated"], told["blanks"], told["blanks_cleared"]) == (1, 1, True)
+    assert kept(shelter)[0]["breed_primary"] is None
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("flags", "refused", "animals"),
+    [
+        ([], 1, [("A1", "Rex", "Dog")]),
+        (["--same", "A1"], 0, [("A1", "Tom", "Cat")]),
+        (["--new", "A1"], 0, [("A1", "Rex", "Dog"), ("A1-2", "Tom", "Cat")]),
+        (["--clashes", "new", "--same", "A1"], 0, [("A1", "Tom", "Cat")]),
+    ],
+)
+def test_a_code_of_two_animals_is_rejected_unless_the_command_says_what_to_do(
+    app: APIFlask, shelter: Shelter, file: Path, flags: list[str], refused: int, animals: list[Any]
+) -> None:
+    file.write_text("code,name,species\nA1,Rex,Dog\n")
+    run(app, "import", shelter.slug, file)
+    file.write_text("code,name,species\nA1,Tom,Cat\n")
+    ran = run(app, "import", shelter.slug, file, *flags)
+    assert ("add --same CODE" in ran.stdout) == bool(refused)
+    assert (
+        len(json.loads(run(app, "import", shelter.slug, file, *flags, "--json").stdout)["refused"]) == refused
+    )
+    assert [(each["code"], each["name"], each["category"]) for each in kept(shelter)] == animals
 
 
 def test_a_file_of_one_species(app: APIFlask, shelter: Shelter, file: Path) -> None:

@@ -37,6 +37,10 @@ class ImportOptions:
     """The names of the sheets to read, of a workbook."""
     clear_blanks: bool = False
     """Whether a blank cell clears the stored value."""
+    clashes: Mapping[str, str] = field(default_factory=dict)
+    """What to do with codes of two different animals: one of ``code_clashes.CHOICES`` by code."""
+    clash: str = ""
+    """What to do with all other such codes."""
 
     @property
     def category_id(self) -> int | None:
@@ -49,6 +53,9 @@ class ImportOptions:
         raise Invalid(
             [("category", f"must be one of {', '.join(CATEGORIES.values())}, not {self.category!r}")]
         )
+
+    def clash_of(self, code: str) -> str:
+        return self.clashes.get(code) or self.clash
 
     def to_json(self) -> str:
         plain = dataclasses.asdict(self)

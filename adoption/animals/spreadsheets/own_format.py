@@ -142,6 +142,11 @@ KEPT = frozenset(
 """Columns that always hold something: a blank cell leaves them as they are."""
 
 
+def keeps(variant: str, blank: Any) -> bool:
+    """Whether a blank cell, read as ``blank``, leaves the stored value unchanged in any case."""
+    return blank is None and variant.removeprefix("own:") in KEPT and variant.startswith("own:")
+
+
 def columns_for(private: bool) -> dict[str, Column]:
     """The columns of an export by their names, with those that are nobody else's business or without."""
     return {name: each for name, each in COLUMNS.items() if private or not each.private}

@@ -14,7 +14,7 @@ from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
-from adoption.animals.spreadsheets.row_rules import RowRules
+from adoption.animals.spreadsheets.row_rules import LISTING, RowRules
 
 Reader = Callable[[str], Any]
 
@@ -83,6 +83,8 @@ READERS: dict[str, Reader] = {
     "arrival_reason": text_cleanup.prose,
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
+BLANK_COUNTS = frozenset(["species", *LISTING])
+"""Columns in which a blank cell says something: an animal without an outcome is still there."""
 TIMES = frozenset(["moved_time", "arrived_time"])
 NO_ADDRESS = (
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
@@ -107,6 +109,8 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
     warnings: list[RowNote] = []
     left_out = {note.place: note for note in record.notes if note.is_left_out}
     facts: dict[str, Any] = {}
+    blank: set[str] = set()
+    filled: set[str] = set()
     for column in options.layout.columns:
         text = record.cells[column.place] if column.place < len(record.cells) else ""
         try:
@@ -114,7 +118,14 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
                 text = left_out[column.place].value
                 raise ValueError(left_out[column.place].reason)
             value = fact(options, column, text)
-            facts[column.meaning] = combined(facts, column.meaning, value)
+            # In an export of ours, white space can be the whole of a text.
+            is_filled = bool(value) or not is_blank(options, text.strip())
+            if is_filled:
+                filled.add(column.field)
+            elif not own_format.keeps(column.variant, value):
+                blank.add(column.field)
+            if is_filled or options.chosen.clear_blanks or column.meaning in BLANK_COUNTS:
+                facts[column.meaning] = combined(facts, column.meaning, value)
             warnings += doubts(record, column, text, value)
         except ValueError as why:
             note = RowNote(record.row, column.header, text[:SHOWN], str(why), record.sheet)
@@ -137,6 +148,7 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
             and not is_blank(options, text)
         ):
             read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS, record.sheet))
+    read.blank = frozenset(blank - filled)
     return read
 
 

@@ -57,6 +57,8 @@ class ParsedRow:
     warnings: list[RowNote] = field(default_factory=list)
     needs_earlier: RowNote | None = None
     """Why the row is rejected unless an earlier row is of the same animal; None for other rows."""
+    blank: frozenset[str] = frozenset()
+    """Fields whose cells are all blank."""
     photos: list[tuple[str, str]] = field(default_factory=list)
     """Addresses of pictures in their order, each after its column's header."""
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import RowMapping, bindparam, insert, select, update
@@ -11,13 +11,11 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.ages import kept_group
 from adoption.animals.indexed_words import FOUND_BY, words_of
-from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets.code_clashes import CodeClash, IsFree, match_codes
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
-from adoption.database import Base
+from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
 from adoption.projects.models import Project
 
-ANIMALS = Base.metadata.tables[Animal.__tablename__]
-CARE = Base.metadata.tables[CareRecord.__tablename__]
 CARE_BLANK: dict[str, Any] = {
     "microchip": None,
     "on_hold": False,
@@ -53,92 +51,73 @@ ANIMAL_BLANK: dict[str, Any] = {
     "description": "",
     "arrival_date": None,
 }
-
-
-class UpsertRow(NamedTuple):
-    """A reading, with what finds its animal among those without a code: it is the ``nth`` that its name,
-    category and birth date fit, ``taken`` being the birth dates that the file gives to others of its name."""
-
-    reading: ParsedRow
-    nth: int
-    taken: set[date]
+CLEARABLE = {
+    key: blank
+    for key, blank in (ANIMAL_BLANK | CARE_BLANK).items()
+    if key not in ("status", "listed", "code", "on_hold", "in_quarantine")
+}
+"""What a blank cell can clear."""
 
 
 class UpsertResult(NamedTuple):
-    """What became of a reading: ``created``, ``updated`` or ``unchanged``, or column, value and reason."""
+    """What became of an animal's newest row: ``created``, ``updated``, ``unchanged`` or ``refused``."""
 
-    reading: ParsedRow
+    claim: UpsertRow
     fate: str
     refusal: tuple[str | None, str, str] | None = None
+    """Column, value and reason."""
+    clash: CodeClash | None = None
     warning: str = ""
+    blanks: int = 0
+    """Stored values whose cells are blank: cleared, or kept, as the user chose."""
     animal_id: int | None = None
     """None where there is no animal: it was refused, or it would only be made."""
 
+    @property
+    def reading(self) -> ParsedRow:
+        return self.claim.reading
+
 
 def write_chunk(
-    session: Session, project_id: int, claims: Sequence[UpsertRow], now: datetime, dry_run: bool = False
+    session: Session,
+    project_id: int,
+    claims: Sequence[UpsertRow],
+    now: datetime,
+    is_free: IsFree,
+    dry_run: bool = False,
 ) -> list[UpsertResult]:
-    """Make and change the animals of these readings, and leave alone those that say what is there already."""
+    """Create and update the animals of these rows; those that already equal their row are left unchanged."""
     if not dry_run:
         # Two imports of one project take turns, so that neither makes an animal that the other is making.
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
     written, made, changed = [], [], []
-    for claim, animal in zip(claims, found(session, project_id, claims), strict=True):
-        if animal is None and claim.reading.category_id is None:
-            written.append(UpsertResult(claim.reading, "refused", (None, "", NO_SPECIES)))
+    animals = find_animals(session, project_id, claims)
+    for claim, animal, clash in match_codes(session, project_id, claims, animals, is_free):
+        if clash is not None:
+            written.append(UpsertResult(claim, "refused", clash=clash))
+        elif animal is None and claim.reading.category_id is None:
+            written.append(UpsertResult(claim, "refused", (None, "", NO_SPECIES)))
         elif animal is None:
             made.append((new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care))
-            written.append(UpsertResult(claim.reading, "created"))
+            written.append(UpsertResult(claim, "created"))
         else:
             change = Change.of(claim.reading, animal)
             changed.append(change)
             fate = "updated" if change.animal or change.care else "unchanged"
             written.append(
-                UpsertResult(claim.reading, fate, warning=change.warning, animal_id=change.animal_id)
+                UpsertResult(
+                    claim,
+                    fate,
+                    warning=change.warning,
+                    blanks=change.blanks,
+                    animal_id=change.animal_id,
+                )
             )
     if dry_run:
         return written
     ids = iter(insert_animals(session, made))
     update_animals(session, [change for change in changed if change.animal or change.care], now)
     return [each._replace(animal_id=next(ids)) if each.fate == "created" else each for each in written]
-
-
-def found(session: Session, project_id: int, claims: Sequence[UpsertRow]) -> list[RowMapping | None]:
-    """The animal of each claim as it is now, its care record's columns under ``care_…``; None if new."""
-    everything = select(
-        ANIMALS, *(column.label(f"care_{column.name}") for column in CARE.columns)
-    ).select_from(ANIMALS.outerjoin(CARE, CARE.c.animal_id == ANIMALS.c.id))
-    mine = everything.where(ANIMALS.c.project_id == project_id).order_by(ANIMALS.c.id)
-    codes = {claim.reading.code for claim in claims if claim.reading.code is not None}
-    names = {claim.reading.name for claim in claims if claim.reading.code is None}
-    coded: dict[str, RowMapping] = {}
-    codeless: defaultdict[tuple[str, int], list[RowMapping]] = defaultdict(list)
-    if codes:
-        coded = {
-            row["code"]: row for row in session.execute(mine.where(ANIMALS.c.code.in_(codes))).mappings()
-        }
-    if names:
-        alike = mine.where(ANIMALS.c.code.is_(None), ANIMALS.c.name.in_(names))
-        for row in session.execute(alike).mappings():
-            codeless[row["name"], row["category_id"]].append(row)
-    return [
-        nth_alike(claim, codeless) if claim.reading.code is None else coded.get(claim.reading.code)
-        for claim in claims
-    ]
-
-
-def nth_alike(claim: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
-    """An animal is the same when name, category and birth date are; a row that tells no birth date is of one
-    whose birth date no other row tells."""
-    read = claim.reading
-    assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both
-    born = read.exact_birth
-    fitting = [
-        row
-        for row in codeless.get((read.name, read.category_id), ())
-        if (row["birth_date"] == born if born else row["birth_date"] not in claim.taken)
-    ]
-    return fitting[claim.nth] if claim.nth < len(fitting) else None
 
 
 def new_animal(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
@@ -165,6 +144,7 @@ class Change:
     care: dict[str, Any]
     has_care: bool
     warning: str = ""
+    blanks: int = 0
 
     @classmethod
     def of(cls, read: ParsedRow, now: RowMapping) -> "Change":
@@ -194,6 +174,7 @@ class Change:
             {key: value for key, value in told.items() if not same(value, care[key])},
             now["care_animal_id"] is not None,
             warning,
+            sum(not same({**now, **care}[key], CLEARABLE[key]) for key in read.blank & CLEARABLE.keys()),
         )
 
 

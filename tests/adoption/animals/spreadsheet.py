@@ -14,7 +14,8 @@ from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import own_format
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.importer import ImportResult, import_animals
+from adoption.animals.spreadsheets.import_plan import ImportResult
+from adoption.animals.spreadsheets.importer import import_animals
 from adoption.database import reading
 from tests.cast import Shelter
 

@@ -49,9 +49,14 @@ def test_a_code_is_the_shelters_own(shelter: Shelter, neighbour: Shelter) -> Non
     assert kept(neighbour)[0]["name"] == "Max"
 
 
-def test_a_blank_cell_empties_and_an_absent_column_does_not(shelter: Shelter) -> None:
+def test_a_blank_cell_clears_a_value_only_if_the_user_says_so(shelter: Shelter) -> None:
     take_in(shelter, "code,name,species,breed,fee,description\nA1,Rex,Dog,Beagle,90,Good\n")
-    assert counts(take_in(shelter, "code,breed,description\nA1,,\n")) == (1, 0, 1, 0, 0)
+    before, blanks = only(shelter), "code,breed,description,size\nA1,,,\n"
+    for dry_run in (True, False):
+        result = take_in(shelter, blanks, dry_run=dry_run)
+        assert (counts(result), result.blanks, only(shelter)) == ((1, 0, 0, 1, 0), 2, before)
+    result = take_in(shelter, blanks, clear_blanks=True)
+    assert (counts(result), result.blanks) == ((1, 0, 1, 0, 0), 2)
     animal = only(shelter)
     assert (animal["breed_primary"], animal["description"], animal["fee_cents"]) == (None, "", 9000)
 
@@ -166,6 +171,65 @@ def test_an_animal_with_a_code_is_not_taken_for_one_without(shelter: Shelter) ->
     assert [animal["code"] for animal in kept(shelter)] == ["A1", "A2", "A3", None]
 
 
+# One code, two animals
+
+REX, TOM = "A1,Rex,Dog,2020-01-01\n", "A1,Tom,Cat,2021-01-01\n"
+NAMES = "code,name,species,born\n"
+
+
+def test_a_code_of_two_animals_in_a_file_is_asked_about(shelter: Shelter) -> None:
+    file = NAMES + REX + "A2,Bo,Dog,2022-01-01\n" + TOM
+    for dry_run in (True, False, False):
+        result = take_in(shelter, file, dry_run=dry_run)
+        assert [(note.row, note.column, note.value) for note in result.refused] == [(4, "code", "A1")]
+        assert "Rex (Dog, born 2020-01-01), of row 2" in result.refused[0].reason
+    assert [each["name"] for each in kept(shelter)] == ["Rex", "Bo"]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("stored", "row", "is_asked"),
+    [
+        (REX, TOM, True),
+        (REX, "A1,Rex,Cat,2020-01-01\n", True),
+        (REX, "A1,Max,Dog,2021-01-01\n", True),
+        (REX, "A1,Max,Dog,2020-01-01\n", False),  # renamed
+        (REX, "A1,Rex,Dog,2021-01-01\n", False),  # a corrected birth date
+        (REX, "A1,Max,Dog,\n", False),
+        (REX, "A1,REX ,Dog,2021-01-01\n", False),
+        ("A1,Rex,Wombat,2020-01-01\n", REX, False),  # Other also stands for an unknown species
+        ("A1,Rex,Wombat,2020-01-01\n", "A1,Max,Dog,2020-01-01\n", True),
+        ("A1,,Dog,2020-01-01\n", "A1,Rex,Dog,2021-01-01\n", False),  # it had only its code for a name
+    ],
+)
+def test_a_stored_animal_never_becomes_another_one(
+    shelter: Shelter, stored: str, row: str, is_asked: bool
+) -> None:
+    take_in(shelter, NAMES + stored)
+    before = kept(shelter)
+    result = take_in(shelter, NAMES + row)
+    assert len(result.refused) == len(result.clashes) == is_asked
+    assert (kept(shelter) == before) == is_asked
+
+
+def test_the_second_animal_of_a_code_gets_a_new_code_and_keeps_it(shelter: Shelter) -> None:
+    file = NAMES + REX + TOM + "A1,Ida,Rabbit,\nA1-2,Bo,Dog,\n" + TOM
+    dry = take_in(shelter, file, clash="new", dry_run=True)
+    first = take_in(shelter, file, clash="new")
+    assert counts(first) == counts(dry) == (5, 4, 0, 1, 0)
+    told = [(each["code"], each["name"]) for each in kept(shelter)]
+    assert told == [("A1", "Rex"), ("A1-3", "Ida"), ("A1-2", "Bo"), ("A1-4", "Tom")]
+    before = kept(shelter)
+    assert counts(take_in(shelter, file, clash="new")) == (5, 0, 0, 5, 0)
+    assert kept(shelter) == before
+
+
+def test_one_animal_of_two_names_is_merged_if_the_user_says_so(shelter: Shelter) -> None:
+    file = NAMES + REX + TOM
+    assert counts(take_in(shelter, file, clashes={"A1": "same"})) == (2, 1, 1, 0, 0)
+    assert only(shelter)["name"] == "Tom"
+
+
 # What the staff did meanwhile
 
 
@@ -256,7 +320,7 @@ def test_what_is_asked_for_must_exist(shelter: Shelter) -> None:
 
 def test_private_columns_are_changed_alone(shelter: Shelter) -> None:
     def chip(number: str) -> dict[str, Any]:
-        take_in(shelter, f"code,species,microchip\nA1,Dog,{number}\n")
+        take_in(shelter, f"code,species,microchip\nA1,Dog,{number}\n", clear_blanks=True)
         return only(shelter)
 
     assert chip("")["animal_id"] is None

@@ -1,0 +1,63 @@
+"""Whether two rows, or a row and a stored animal, that have the same code are the same animal."""
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.row_results import ParsedRow
+
+OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
+
+
+class Who(NamedTuple):
+    """What identifies an animal. Each part is None where it is not known."""
+
+    name: str | None
+    category_id: int | None
+    birth_date: date | None
+
+    @classmethod
+    def of_row(cls, read: ParsedRow) -> "Who":
+        return cls(read.name, read.category_id, read.exact_birth)
+
+    @classmethod
+    def of_animal(cls, animal: Any) -> "Who":
+        """``animal`` is a row of the animals' table. Without a name its code serves as the name."""
+        name = None if animal["name"] == animal["code"] else animal["name"]
+        return cls(name, animal["category_id"], animal["birth_date"])
+
+    def or_else(self, other: "Who") -> "Who":
+        """Return this one, with unknown parts from ``other``."""
+        return Who(
+            self.name or other.name,
+            self.category_id or other.category_id,
+            self.birth_date or other.birth_date,
+        )
+
+    def differs_from(self, other: "Who") -> bool:
+        """Whether these are two animals: of two species, or with two names and two birth dates.
+
+        Other counts as a species only where the names differ as well: it also stands for an unknown species.
+        """
+        if self == other:
+            return False
+        names = differ(plain(self.name), plain(other.name))
+        species = differ(self.category_id, other.category_id)
+        if species and (names or OTHER not in (self.category_id, other.category_id)):
+            return True
+        return names and differ(self.birth_date, other.birth_date)
+
+    def as_text(self) -> str:
+        """Return such as "Rex (Dog, born 2020-02-28)"."""
+        facts = [CATEGORIES[self.category_id]] if self.category_id else []
+        facts += [f"born {self.birth_date.isoformat()}"] if self.birth_date else []
+        name = self.name or "an animal without a name"
+        return f"{name} ({', '.join(facts)})" if facts else name
+
+
+def plain(name: str | None) -> str | None:
+    return name and " ".join(name.casefold().split())
+
+
+def differ(one: object, other: object) -> bool:
+    return one is not None and other is not None and one != other
