@@ -61,6 +61,7 @@ PLACES = (
 
 STAFF_PLACES = (
     "general",
+    "deploys",
     "new-site",
     "adoption-form",
     "keys",
@@ -173,6 +174,7 @@ def staff(odd: dict[str, str]) -> dict[str, str]:
     return {
         "team": "members",
         "general": "settings",
+        "deploys": "settings/deploys",
         "new-site": "sites/new?name=Larchfield+Cats",
         "adoption-form": "adoption-form",
         "keys": "keys",

@@ -108,6 +108,12 @@ def tick_two_animals(page: Page, site: Site) -> None:
     expect(page.get_by_text("2 selected").first).to_be_visible()
 
 
+def change_details(page: Page, site: Site) -> None:
+    tick_two_animals(page, site)
+    page.get_by_role("button", name="Change details").click()
+    expect(page.get_by_label("House trained")).to_be_visible()
+
+
 def slip_in_a_key(page: Page, site: Site) -> None:
     page.goto(site.places["keys"])
     page.get_by_role("button", name="Create key").click()
@@ -197,6 +203,7 @@ STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
     "staff-animal-errors": slip_in_an_animal,
     "staff-animal-meanwhile": edit_what_another_edits,
     "staff-animals-ticked": tick_two_animals,
+    "staff-animals-details": change_details,
     "staff-import-columns": upload,
     "staff-import-errors": slip_in_an_import,
     "staff-import-tried": try_an_import,

@@ -43,14 +43,18 @@ LOST = """() => [...document.querySelectorAll('main *')]
 LARGE_TEXT = "size => { document.documentElement.style.fontSize = size }"
 
 
-def lost_when_large(page: Page, size: str = "desk") -> list[str]:
+def lost_when_large(page: Page) -> list[str]:
     """Return what cannot be read at 400 % zoom of a window of 1280 by 1024 px, or with text at 200 %."""
+    before = page.viewport_size
     page.set_viewport_size({"width": 320, "height": 256})
     lost: list[str] = page.evaluate(LOST)
-    page.set_viewport_size(SIZES[size])  # type: ignore[arg-type]
     page.evaluate(LARGE_TEXT, "212.5%")
-    lost += [each for each in page.evaluate(LOST) if "wider" in each]
+    for size in SIZES.values():
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        lost += [f"{size['width']} px: {each}" for each in page.evaluate(LOST) if "wider" in each]
     page.evaluate(LARGE_TEXT, "")
+    if before:
+        page.set_viewport_size(before)
     return lost
 
 
@@ -61,6 +65,11 @@ def wrong(page: Page, rules: dict[str, Any]) -> list[str]:
     page.evaluate(SETTLED)
     told: list[str] = page.evaluate(LOOK, rules)
     return told
+
+
+def flaws_of(page: Page) -> list[str]:
+    """Return what is wrong with a page that has no place in the walk below."""
+    return wrong(page, RULES) + lost_when_large(page)
 
 
 @pytest.fixture(scope="module")
@@ -96,10 +105,7 @@ def test_axe_finds_nothing_on(place: str, page: Page, site: Site) -> None:
     for width in reversed(SIZES.values()):
         page.set_viewport_size(width)  # type: ignore[arg-type]
         assert wrong(page, RULES) == []
-    if place in (*STAFF_PLACES, *STAFF_STEPS):
-        assert lost_when_large(page) == []
-    elif place in ("catalogue", "animal", "shelters", "sign-up"):
-        assert lost_when_large(page, "phone") == []
+    assert lost_when_large(page) == []
     # The scheme changes colours, and those are the same however wide the page is.
     page.emulate_media(color_scheme="dark")
     assert wrong(page, COLOURS) == []

@@ -8,7 +8,7 @@ from adoption.demo.sitters import PICTURES
 from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
 from tests.browser.steps import fill, send
-from tests.browser.test_access import RULES, wrong
+from tests.browser.test_access import flaws_of
 from tests.browser.test_sign_in import NEW, asked_to_sign_up, mailed
 
 
@@ -21,7 +21,7 @@ def test_a_new_shelter_comes_to_its_first_adoption(window: Open, site: Site, siz
     page.get_by_label("Password", exact=True).fill("short")
     press(page, "Create account")
     expect(page.locator(".error-summary")).to_be_visible()
-    assert not script or wrong(page, RULES) == []
+    assert not script or flaws_of(page) == []
     page.get_by_label("Password", exact=True).fill(NEW)
     press(page, "Create account")
     expect(page.get_by_text("Welcome to Homeward.")).to_be_visible()
@@ -29,7 +29,7 @@ def test_a_new_shelter_comes_to_its_first_adoption(window: Open, site: Site, siz
     press(page, "Publish your site")
     expect(page.get_by_text("Published. Visitors see it now.")).to_be_visible()
     expect(page.get_by_text("All done")).to_be_visible()
-    assert not script or wrong(page, RULES) == []
+    assert not script or flaws_of(page) == []
     apply(window().new_page(), f"{page.url.split('/projects/')[1].split('/')[0]}.localhost", site, applicant)
     page.goto(mailed(site, email, "/applications/"))
     for link, button, said in (
@@ -48,6 +48,7 @@ def press(page: Page, button: str) -> None:
 def add_first_animal(page: Page, script: bool) -> None:
     """From the page that a new shelter begins on; ends where the site can be published."""
     expect(page.get_by_role("button", name="Publish your site")).to_have_count(0)
+    assert not script or flaws_of(page) == []
     page.get_by_role("link", name="Add animal").click()
     page.get_by_label("Choose photos").set_input_files(PICTURES / "clementine.webp")
     page.get_by_label("Name", exact=True).fill("Clementine")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open, each_way
 from tests.browser.site import Site
 from tests.browser.steps import let_in, sign_in
-from tests.browser.test_access import RULES, wrong
+from tests.browser.test_access import flaws_of
 
 NEW = "four small words here"
 PHONE = {
@@ -61,7 +61,7 @@ def test_a_forgotten_password_is_made_anew(page: Page, site: Site, size: str, sc
     page.get_by_role("button", name="Send reset link").click()
     expect(page.get_by_role("heading", name="Check your email")).to_be_visible()
     page.goto(mailed(site, email, "/password/new/"))
-    assert not script or wrong(page, RULES) == []
+    assert not script or flaws_of(page) == []
     page.get_by_label("New password", exact=True).fill("other small words")
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("Password changed. You have been signed out everywhere else.")).to_be_visible()
@@ -79,7 +79,7 @@ def test_a_colleague_joins_and_is_removed(
     expect(page.get_by_text(f"Invitation sent to {email}.")).to_be_visible()
     robin = window().new_page()
     robin.goto(mailed(site, email, "/invitations/"))
-    assert not script or wrong(robin, RULES) == []
+    assert not script or flaws_of(robin) == []
     robin.get_by_label("Your name").fill(f"Robin {size} {script}")
     robin.get_by_label("Password", exact=True).fill(NEW)
     robin.get_by_role("button", name="Join").click()
@@ -100,7 +100,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, site: Site, size: str) -> N
     page.get_by_label("Name of the new passkey").fill(f"Phone {size}")
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.get_by_text(f"The passkey “Phone {size}” is added.")).to_be_visible()
-    assert wrong(page, RULES) == []
+    assert flaws_of(page) == []
     page.context.clear_cookies()
     page.goto("/sign-in?next=/account")
     page.get_by_role("button", name="Sign in with a passkey").click()
