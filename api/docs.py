@@ -41,9 +41,16 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 
-LANGUAGES = {".sh": "bash", ".py": "python", ".mjs": "javascript", ".json": "json", ".http": "http"}
-TAB_NAMES = {"bash": "Shell", "python": "Python", "javascript": "JavaScript"}
-REQUESTS = (".sh", ".py", ".mjs")
+LANGUAGES = {
+    ".sh": "bash",
+    ".py": "python",
+    ".mjs": "javascript",
+    ".ts": "typescript",
+    ".json": "json",
+    ".http": "http",
+}
+TAB_NAMES = {"bash": "Shell", "python": "Python", "javascript": "JavaScript", "typescript": "TypeScript"}
+REQUESTS = (".sh", ".py", ".mjs", ".ts")
 RESPONSES = (".http", ".json", ".txt")
 
 Schema = dict[str, Any]

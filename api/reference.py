@@ -182,6 +182,7 @@ def describe(app: APIFlask) -> None:
     app.description = DESCRIPTION
     app.tags = TAGS
     app.license = {"name": "MIT", "identifier": "MIT"}
+    app.contact = {"name": "Homeward", "url": f"{settings.base_url.removesuffix('v1')}docs/#support"}
     app.servers = [
         {"url": settings.base_url, "description": "Production"},
         {"url": settings.staging_base_url, "description": "Staging, an installation of its own"},
@@ -199,6 +200,7 @@ def complete(document: Any) -> Any:
         methods.pop("parameters", None)
         for operation in methods.values():
             operation["parameters"] = PARAMETERS[operation["operationId"]]
+            operation.setdefault("security", [])
             if "requestBody" in operation:
                 operation["requestBody"]["required"] = True
     document["components"] = {
@@ -214,6 +216,7 @@ def complete(document: Any) -> Any:
 @v1.doc(
     operation_id="getSpecification",
     summary="Get the specification",
+    description="This document: every operation, parameter, header and error.",
     tags=["Service"],
     responses=answers(200, "The OpenAPI document.", {"type": "object"}, headers=ETAG),
 )

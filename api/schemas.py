@@ -1,4 +1,4 @@
-"""The shapes of ``/v1``: what comes in is checked by them, and the specification document shows them."""
+"""The schemas of ``/v1``: requests are validated by them, and the specification document contains them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -11,10 +11,10 @@ from adoption.characters import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTER
 from adoption.orders import models as orders
 
 PetStatus = StrEnum("PetStatus", [(status, status) for status in fields.STATUSES])  # type: ignore[misc]
-PetStatus.__doc__ = "Whether an animal can be adopted. `sold` means that it was adopted."
+PetStatus.__doc__ = "Whether an animal can be adopted. `sold` means that it has been adopted."
 
 OrderStatus = StrEnum("OrderStatus", [(status, status) for status in orders.STATUSES])  # type: ignore[misc]
-OrderStatus.__doc__ = "How far an adoption application is."
+OrderStatus.__doc__ = "The status of an adoption application."
 
 
 def int64(description: str, **rest: Any) -> Any:
@@ -30,7 +30,7 @@ NAME_PATTERN = rf"^[{BLANK}]*[^{FORBIDDEN}]*[^{FORBIDDEN}{INVISIBLE}][^{FORBIDDE
 
 
 class NewPet(BaseModel):
-    """An animal to add. A member that is not listed here is refused."""
+    """An animal to add. Other members are rejected."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class NewPet(BaseModel):
         str,
         AfterValidator(fields.animal_name),
         Field(
-            description="The animal's name, without blanks around it.",
+            description="The animal's name. Blanks around it are removed.",
             examples=["Biscuit"],
             json_schema_extra={"minLength": 1, "maxLength": fields.NAME_LONGEST, "pattern": NAME_PATTERN},
         ),
@@ -46,34 +46,40 @@ class NewPet(BaseModel):
     categoryId: Annotated[
         int,
         Field(
-            ge=min(fields.CATEGORIES),
-            le=max(fields.CATEGORIES),
-            description="The category that the animal belongs to, from GET /categories.",
+            ge=1,
+            le=2**63 - 1,
+            description="The id of a category, from `GET /categories`. Categories may be added.",
             examples=[1],
-            json_schema_extra={"format": "int64", "enum": list(fields.CATEGORIES)},
+            json_schema_extra={"format": "int64"},
         ),
+        AfterValidator(fields.category_id),
     ]
-    # Strict validation takes no text for an enumeration's member; what JSON holds is text.
-    status: Annotated[PetStatus, Field(strict=False)] = PetStatus(fields.STATUS_OF_NEW)
+    # Strict validation accepts no text for an enumeration's member, and JSON has text.
+    status: Annotated[
+        PetStatus,
+        Field(
+            strict=False, description=f"The animal's status; `{fields.STATUS_OF_NEW}` if you leave it out."
+        ),
+    ] = PetStatus(fields.STATUS_OF_NEW)
 
 
 class Pet(BaseModel):
     """An animal."""
 
-    id: Annotated[int, int64("Unique, assigned on creation, and never given again.", examples=[1042])]
+    id: Annotated[int, int64("Unique, assigned on creation, and never used again.", examples=[1042])]
     name: Annotated[str, Field(description="The animal's name.", examples=["Biscuit"])]
     categoryId: Annotated[int, int64("The category that the animal belongs to.", examples=[1])]
     status: PetStatus
 
 
 class Order(BaseModel):
-    """An adoption application for an animal. It tells nothing of who applied."""
+    """An adoption application for an animal, without personal data of the applicant."""
 
-    id: Annotated[int, int64("Unique, and never given again.", examples=[311])]
-    petId: Annotated[int, int64("The animal that is applied for.", examples=[1042])]
+    id: Annotated[int, int64("Unique, and never used again.", examples=[311])]
+    petId: Annotated[int, int64("The animal that the application is for.", examples=[1042])]
     status: OrderStatus
-    createdAt: Annotated[datetime, Field(description="When it was placed; UTC.")]
-    updatedAt: Annotated[datetime, Field(description="When its status last changed; UTC.")]
+    createdAt: Annotated[datetime, Field(description="When the application was placed, in UTC.")]
+    updatedAt: Annotated[datetime, Field(description="When its status last changed, in UTC.")]
 
 
 class Category(BaseModel):
@@ -84,31 +90,35 @@ class Category(BaseModel):
 
 
 class Error(BaseModel):
-    """Why a request was not done."""
+    """The reason why a request failed."""
 
     model_config = ConfigDict(extra="forbid")
 
     code: Annotated[str, Field(description="For programs.", examples=["invalid_request"])]
-    message: Annotated[str, Field(description="For people; its wording may change.")]
-    status: Annotated[int, Field(description="The HTTP status code, once more.", ge=400, le=599)]
+    message: Annotated[str, Field(description="For people. Its wording may change.")]
+    status: Annotated[int, Field(description="The HTTP status code of the response.", ge=400, le=599)]
 
 
 SHAPES = (NewPet, Pet, Order, Category, Error)
 
 
 def components() -> dict[str, Any]:
-    """All shapes as JSON Schema, by name, with the enumerations as shapes of their own."""
+    """Return all schemas by name, the enumerations as schemas of their own."""
     shapes: dict[str, Any] = {}
     for shape in SHAPES:
         schema = shape.model_json_schema(ref_template="#/components/schemas/{model}")
         shapes |= schema.pop("$defs", {})
-        shapes[shape.__name__] = without_titles(schema)
-    return {name: without_titles(schema) for name, schema in shapes.items()}
+        shapes[shape.__name__] = schema
+    return {name: cleaned(schema) for name, schema in shapes.items()}
 
 
-def without_titles(schema: dict[str, Any]) -> dict[str, Any]:
-    """Pydantic titles each field by its own name; a reader has that already."""
-    kept = {key: value for key, value in schema.items() if key != "title"}
+def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without the titles that Pydantic makes from names, and without a default beside a $ref.
+
+    Some generators take a property with a default for a required one.
+    """
+    unwanted = {"title", "default"} if "$ref" in schema else {"title"}
+    kept = {key: value for key, value in schema.items() if key not in unwanted}
     if "properties" in kept:
-        kept["properties"] = {name: without_titles(one) for name, one in kept["properties"].items()}
+        kept["properties"] = {name: cleaned(one) for name, one in kept["properties"].items()}
     return kept

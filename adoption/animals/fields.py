@@ -37,6 +37,13 @@ FEE_HIGHEST = 10_000_000
 """Hundredths: no shelter asks more than a hundred thousand for an animal."""
 
 
+def category_id(number: int) -> int:
+    """Return the id of an existing category. Raise ValueError with the end of a sentence."""
+    if number not in CATEGORIES:
+        raise ValueError("is not the id of a category; GET /v1/categories lists them")
+    return number
+
+
 def animal_name(text: str) -> str:
     """Return a name as it is stored: trimmed and in NFC, 1 to 200 characters, one of them visible.
 

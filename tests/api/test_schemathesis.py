@@ -1,18 +1,18 @@
 """The service against its own specification document, by requests that nobody here thought of."""
 
-import copy
 import os
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
 
 import pytest
 import schemathesis
 from apiflask import APIFlask
 from flask.testing import FlaskClient
+from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import Status, events, from_schema
 from werkzeug.serving import make_server
 
@@ -22,6 +22,7 @@ from tests import cast
 
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "5"))
 """Of each operation in each phase. README names a number that makes it tens of thousands of requests."""
+SHIPPED = Path(__file__).parents[2] / "schemathesis.toml"
 ENDLESS = Quota(10**9, 10**9)
 
 
@@ -47,19 +48,6 @@ def test_the_service_is_as_its_document_says_without_a_key(app: APIFlask, client
     assert not {201, 500} & set(met)
 
 
-def without_cursor(document: dict[str, Any]) -> dict[str, Any]:
-    """The document without the one parameter whose good values cannot be made up.
-
-    A cursor is sealed, and no schema can say which ones are good: each that is generated is rightly refused,
-    and schemathesis takes that for a fault. test_paging.py holds what a cursor has to do.
-    """
-    document = copy.deepcopy(document)
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            operation["parameters"] = [p for p in operation["parameters"] if p["name"] != "cursor"]
-    return document
-
-
 @contextmanager
 def served(app: APIFlask) -> Iterator[str]:
     """The application over HTTP, as schemathesis's check of ignored keys needs it; gives its /v1."""
@@ -77,7 +65,8 @@ def served(app: APIFlask) -> Iterator[str]:
 def examine(app: APIFlask, headers: dict[str, str]) -> Counter[int]:
     """Run every phase and every check of schemathesis; gives how often each status was met."""
     document = app.test_client().get("/v1/openapi.json").json
-    schema = schemathesis.openapi.from_dict(without_cursor(document))
+    config = SchemathesisConfig.from_path(str(SHIPPED))
+    schema = schemathesis.openapi.from_dict(document, config=config)
     met, failures = Counter[int](), []
     with served(app) as address:
         schema.config.update(base_url=address, headers=headers, continue_on_failure=True)

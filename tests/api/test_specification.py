@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import openapi_spec_validator
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
@@ -184,6 +185,21 @@ def test_new_pet_is_as_the_specification_has_it(document: dict[str, Any]) -> Non
     assert new["properties"]["categoryId"]["format"] == pet["properties"]["id"]["format"] == "int64"
     assert set(pet["required"]) == {"id", "name", "categoryId", "status"}
     assert schemas["PetStatus"]["enum"] == ["available", "pending", "sold"]
+
+
+def test_it_is_valid_for_the_validator_of_openapi(document: dict[str, Any]) -> None:
+    openapi_spec_validator.validate(document)
+
+
+def test_generators_can_make_clients_of_it(document: dict[str, Any]) -> None:
+    """They take a property with a default for a required one, and make a type of its own of an enum."""
+    new = document["components"]["schemas"]["NewPet"]["properties"]
+    assert not any("default" in one for one in new.values())
+    assert "enum" not in new["categoryId"]
+    assert new["categoryId"]["maximum"] == 2**63 - 1
+    assert document["paths"]["/openapi.json"]["get"]["security"] == []
+    assert document["info"]["contact"]["url"].endswith("/docs/#support")
+    assert all(one["description"] for path in document["paths"].values() for one in path.values())
 
 
 def test_its_shapes_are_valid_json_schema(document: dict[str, Any]) -> None:

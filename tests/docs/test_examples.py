@@ -26,8 +26,13 @@ SHELL, PYTHON, JAVASCRIPT = (sorted(n for n in FILES if n.endswith(end)) for end
 WITH_A_BLANK = {"key-export.sh"}
 """The reader puts their own key in place of the dots."""
 
-BEFORE = {"idempotency": "idempotency.sh", "idempotency-conflict": "idempotency.sh"}
-"""What the page says to have run already."""
+BEFORE = {
+    "idempotency": ["idempotency.sh"],
+    "idempotency-conflict": ["idempotency.sh"],
+    "generate": ["specification.sh"],
+    "generated": ["specification.sh", "generate.sh"],
+}
+"""The examples that the page says to run first."""
 
 EXACT = {"errors", "unauthorised", "idempotency-conflict", "listCategories", "quick-categories"}
 EXTRACTS = {"getSpecification"}
@@ -112,8 +117,8 @@ def test_every_example_is_on_the_page(site: Site) -> None:
 @pytest.mark.parametrize("name", sorted(set(SHELL) - WITH_A_BLANK))
 def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
     stem = name.removesuffix(".sh")
-    if stem in BEFORE:
-        run(site, BEFORE[stem], tmp_path)
+    for before in BEFORE.get(stem, ()):
+        run(site, before, tmp_path)
     printed = run(site, name, tmp_path)
     if told := shown(site, stem, ".http"):
         agree_http(stem, told, printed)
@@ -126,6 +131,8 @@ def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_p
 @pytest.mark.parametrize("name", [*PYTHON, *JAVASCRIPT])
 def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
     stem = name.partition(".")[0]
+    for before in BEFORE.get(stem, ()):
+        run(site, before, tmp_path)
     printed = run(site, name, tmp_path)
     if told := shown(site, stem, ".json"):
         agree(stem, json.loads(told), json.loads(printed))
@@ -173,6 +180,36 @@ def test_a_conditional_request_keeps_the_file_that_it_has(site: Site, tmp_path: 
 def test_the_saved_document_is_the_specification(site: Site, tmp_path: Path) -> None:
     run(site, "specification.sh", tmp_path)
     assert json.loads((tmp_path / "openapi.json").read_text())["openapi"].startswith("3.1")
+
+
+def test_the_generated_python_client_adds_and_reads(site: Site, tmp_path: Path) -> None:
+    for name in ("specification.sh", "generate.sh"):
+        run(site, name, tmp_path)
+    added, *listed = run(site, "generated.py", tmp_path).splitlines()
+    assert added.split()[1:] == ["Ruby"]
+    assert [line.split(" ", 1)[1] for line in listed] == [name for name, _, _ in KNOWN[:2]]
+
+
+@pytest.mark.skipif("HOMEWARD_NODE_MODULES" not in os.environ, reason="npm's packages are not installed")
+def test_the_generated_typescript_client_compiles_and_runs(site: Site, tmp_path: Path) -> None:
+    """README says how to install the packages."""
+    modules = Path(os.environ["HOMEWARD_NODE_MODULES"])
+    (tmp_path / "node_modules").symlink_to(modules)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "generated.ts").write_text(site.page.examples["generated.ts"])
+    run(site, "specification.sh", tmp_path)
+    options = ["--strict", "--noEmit", "--target", "es2022", "--module", "esnext"]
+    for command in (
+        ["openapi-typescript", "openapi.json", "-o", "homeward.ts"],
+        ["tsc", *options, "--moduleResolution", "bundler", "--types", "node", "generated.ts"],
+        ["tsx", "generated.ts"],
+    ):
+        program = modules / ".bin" / command[0]
+        done = subprocess.run(
+            [program, *command[1:]], cwd=tmp_path, env=site.environ, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "Ruby" in done.stdout
 
 
 def test_backing_off_waits_as_told_and_then_gets_its_answer(site: Site, tmp_path: Path) -> None:

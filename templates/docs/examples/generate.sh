@@ -1,0 +1,1 @@
+openapi-python-client generate --path openapi.json --meta none --output-path homeward_client
