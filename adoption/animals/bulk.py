@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.actions import changed, portions, removal, restoration
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.editors import Editor, named_together
+from adoption.animals.editors import Editor
 from adoption.animals.fields import STATUSES
 from adoption.animals.models import Animal, BulkChange, CareRecord
 from adoption.database import transaction
@@ -101,9 +101,8 @@ def change_within(
     )
     done = keep(session, by, usable, made, change, value, now)
     if done.animals:
-        thing, who = named_together(done.animals)
-        detail = ": ".join(part for part in (f"to {value}" if change == "status" else "", who) if part)
-        by.note(session, ACTIONS.get((change, value), "animal.status"), thing, detail, now)
+        detail = f"to {value}" if change == "status" else ""
+        by.note(session, ACTIONS.get((change, value), "animal.status"), done.animals, detail, now)
     return done._replace(kept_hidden=hidden)
 
 
@@ -120,9 +119,8 @@ def change_details(by: Editor, ids: Collection[int], values: Values, now: dateti
         made = changes_of(usable, lambda _: values)
         done = keep(session, by, usable, made, "details", "", now)
         if done.animals:
-            thing, who = named_together(done.animals)
-            detail = ": ".join(filter(None, [", ".join(each.replace("_", " ") for each in values), who]))
-            by.note(session, "animal.edited", thing, detail, now)
+            detail = ", ".join(each.replace("_", " ") for each in values)
+            by.note(session, "animal.edited", done.animals, detail, now)
         return done
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from adoption.animals.bulk import State, put, states_of
-from adoption.animals.editors import Editor, named_together
+from adoption.animals.editors import Editor
 from adoption.animals.models import BulkChange
 from adoption.database import transaction
 from adoption.errors import Conflict, NotFound
@@ -45,9 +45,8 @@ def undo(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
             now,
         )
         if same:
-            thing, who = named_together([(id_, state.name) for id_, state in same.items()])
             what = f"{made.change.replace('_', ' ')} {made.value}".strip()
-            by.note(session, "animal.undone", thing, f"{what} {who}".strip(), now)
+            by.note(session, "animal.undone", [(id_, state.name) for id_, state in same.items()], what, now)
         return Undone(len(same), len(record) - len(same))
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from adoption import merging
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.editors import Editor, named
+from adoption.animals.editors import Editor
 from adoption.animals.entries import Values, settled, visibility_of
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.upsert import ANIMAL_BLANK, CARE_BLANK
@@ -126,7 +126,7 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
         session.flush()
         keep_care(session, animal.id, None, values)
         bind(session, animal, values.get("bonded_with", ()), now)
-        by.note(session, "animal.added", named(animal.id, animal.name), "", now)
+        by.note(session, "animal.added", [(animal.id, animal.name)], "", now)
         return animal.id
 
 
@@ -174,7 +174,7 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: Edit, now: d
         bind(session, animal, values["bonded_with"], now)
     animal.updated_at = now
     detail = ", ".join(key.replace("_", " ") for key in sorted(differing))
-    by.note(session, "animal.edited", named(animal.id, animal.name), detail, now)
+    by.note(session, "animal.edited", [(animal.id, animal.name)], detail, now)
     session.flush()
     return Saved(opened(session, *found(session, mine(by.project_id, animal_id))), merged.theirs, [])
 

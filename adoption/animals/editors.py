@@ -1,11 +1,13 @@
-"""Whoever changes animals of a project, and how it is told to the audit log."""
+"""People who change animals of a project, and the audit entries of their changes."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from adoption.animals.models import AnimalEntry
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
@@ -21,9 +23,18 @@ class Editor(NamedTuple):
     account_id: int
     project_id: int
 
-    def note(self, session: Session, action: str, thing: str, detail: str, now: datetime) -> None:
-        """Have the audit log tell of it, within the transaction of what it tells of."""
-        trail.record(session, self.actor, action, self.account_id, self.project_id, thing, detail, now)
+    def note(
+        self, session: Session, action: str, animals: Sequence[tuple[int, str]], detail: str, now: datetime
+    ) -> None:
+        """Write an entry of the audit log about animals, each an id and a name, in the same transaction.
+
+        The history of each animal has the entry; the entry itself names a few of several animals.
+        """
+        thing, names = named_together(animals)
+        words = ": ".join(part for part in (detail, names) if part)
+        entry = trail.record(session, self.actor, action, self.account_id, self.project_id, thing, words, now)
+        session.flush()
+        session.execute(insert(AnimalEntry), [{"animal_id": id_, "entry_id": entry.id} for id_, _ in animals])
 
 
 def named(animal_id: int, name: str) -> str:
@@ -31,8 +42,8 @@ def named(animal_id: int, name: str) -> str:
     return f"{name} ({animal_id})"
 
 
-def named_together(animals: list[tuple[int, str]]) -> tuple[str, str]:
-    """What something was done to, and who they are where it was done to several at once."""
+def named_together(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
+    """Return what an entry is about, and the first names if it is about several animals."""
     if len(animals) == 1:
         return named(*animals[0]), ""
     told = [named(*each) for each in animals[:NAMES_TOLD]]

@@ -1,19 +1,13 @@
-"""Who changed an animal and when, as the audit log says."""
+"""Changes of an animal, from the audit log."""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.animals.models import AnimalEntry
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS
-
-LOOKED_THROUGH = 10_000
-"""The newest entries of the shelter in which an animal's are looked for: no index finds them by animal."""
-ONE_OR_MORE = [action for action in ACTIONS if action.startswith("animal.")]
-"""Actions whose entries name their animals in ``thing``, or in ``detail`` if they are several."""
-PHOTOS = [action for action in ACTIONS if action.startswith("photo.")]
 
 
 class Change(NamedTuple):
@@ -26,30 +20,19 @@ class Change(NamedTuple):
 
 
 def changes_of(session: Session, project_id: int, animal_id: int, limit: int) -> list[Change]:
-    """Return the newest changes of an animal, the newest first, from the newest entries of its shelter.
-
-    An entry about many animals names only the first of them, and is found for those alone.
-    """
-    of_project = select(AuditEntry.id).where(AuditEntry.project_id == project_id)
-    oldest = session.scalar(of_project.order_by(AuditEntry.id.desc()).offset(LOOKED_THROUGH - 1).limit(1))
-    sign = f"({animal_id})"
-    alone = AuditEntry.thing.endswith(sign)
-    among = and_(AuditEntry.thing.endswith(" animals"), AuditEntry.detail.contains(sign))
-    rows = session.execute(
-        select(AuditEntry.action, AuditEntry.detail, AuditEntry.actor, AuditEntry.created_at, alone)
-        .where(AuditEntry.project_id == project_id, AuditEntry.id >= (oldest or 0))
-        .where(
-            or_(
-                and_(AuditEntry.action.in_(ONE_OR_MORE + PHOTOS), alone),
-                and_(AuditEntry.action.in_(ONE_OR_MORE), among),
-            )
+    """Return the newest changes of an animal, the newest first."""
+    entries = (
+        select(
+            AuditEntry.action, AuditEntry.thing, AuditEntry.detail, AuditEntry.actor, AuditEntry.created_at
         )
-        .order_by(AuditEntry.id.desc())
+        .join(AnimalEntry, AnimalEntry.entry_id == AuditEntry.id)
+        .where(AnimalEntry.animal_id == animal_id, AuditEntry.project_id == project_id)
+        .order_by(AnimalEntry.entry_id.desc())
         .limit(limit)
     )
     return [
-        Change(action, detail if is_alone else without_names(detail), actor, at)
-        for action, detail, actor, at, is_alone in rows
+        Change(action, without_names(detail) if thing.endswith(" animals") else detail, actor, at)
+        for action, thing, detail, actor, at in session.execute(entries)
     ]
 
 

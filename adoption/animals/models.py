@@ -239,6 +239,19 @@ class BulkChange(Base):
     undone_at: Mapped[datetime | None]
 
 
+class AnimalEntry(Base):
+    """An animal that an entry of the audit log is about."""
+
+    __tablename__ = "animal_entries"
+
+    animal_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), primary_key=True
+    )
+    entry_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("audit_entries.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+
+
 class IdempotencyKey(Base):
     """The first answer to a createPet that bore an ``Idempotency-Key``, to be given again for 24 hours."""
 

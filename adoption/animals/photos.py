@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.editors import Editor, named
+from adoption.animals.editors import Editor
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.photo_store import the_store
 from adoption.animals.pictures import Picture, develop, names_of, shared_from, shared_name, widths_of
@@ -157,9 +157,9 @@ def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
 def note(
     by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
 ) -> None:
-    """Tell the audit log, where it was a member and not a command."""
+    """Write an audit entry, unless a command made the change."""
     if by is not None:
-        by.note(session, action, named(animal_id, name), detail, now)
+        by.note(session, action, [(animal_id, name)], detail, now)
 
 
 def photos_of(session: Session, animal_id: int) -> Sequence[Photo]:

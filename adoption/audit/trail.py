@@ -121,22 +121,22 @@ def record(
     thing: str = "",
     detail: str = "",
     now: datetime | None = None,
-) -> None:
+) -> AuditEntry:
     """Note that ``by`` did ``action``, one of ``ACTIONS``, to ``thing``; kept if the transaction is."""
     ACTIONS[action]  # a name that nobody could read is a fault here, and not on the page later
-    session.add(
-        AuditEntry(
-            account_id=account_id,
-            project_id=project_id,
-            user_id=by.user_id,
-            actor=by.name,
-            address=by.address,
-            action=action,
-            thing=thing[:300],
-            detail=detail,
-            created_at=now or datetime.now(UTC),
-        )
+    entry = AuditEntry(
+        account_id=account_id,
+        project_id=project_id,
+        user_id=by.user_id,
+        actor=by.name,
+        address=by.address,
+        action=action,
+        thing=thing[:300],
+        detail=detail,
+        created_at=now or datetime.now(UTC),
     )
+    session.add(entry)
+    return entry
 
 
 class Wanted(NamedTuple):

@@ -2,17 +2,20 @@
 
 import re
 from html import unescape
+from importlib import import_module
 
 import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from flask.testing import FlaskClient
 
-from adoption.animals import history
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from tests.cast import Colleague
 from tests.deciding import applied, done
 from tests.factories import NOW
 from tests.staffing import animal, form_in
+from tests.statements import statements
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -78,23 +81,56 @@ def test_the_page_says_who_changed_what_to_everyone_in_the_team(
     assert "/audit" not in teammate.get(f"animals/{moss}").text
 
 
-def test_a_history_is_looked_for_among_a_bounded_number_of_entries(
-    owner: Colleague, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_history_has_every_change_of_many_animals_and_no_other_animals(owner: Colleague) -> None:
+    ids = [animal(owner, f"Cat {number}") for number in range(8)]
+    outside = animal(owner, "Cat 8")
+    for form in ({"do": "hide"}, {"do": "status", "status": "pending"}):
+        owner.post("animals/changes", form | {"id": [str(each) for each in ids]})
+    undo = re.findall(r'action="([^"]+/reversal)"', owner.get("animals").text)
+    owner.post(undo[0])
+    for each in (ids[0], ids[-1]):
+        text = part(owner, each, "history")
+        assert re.search("Last change undone .*Status changed : Adoption pending .*Hidden", text), text
+        assert "Cat" not in text
+    assert "No changes recorded yet" in part(owner, outside, "history")
+
+
+def test_a_history_is_read_along_an_index_and_not_from_the_newest_entries(owner: Colleague) -> None:
     moss = animal(owner, "Moss")
-    with transaction() as session:
-        for thing in (f"Moss ({moss})", f"Rex (1{moss})", f"Moss (application {moss})"):
-            session.add(
-                AuditEntry(
-                    account_id=owner.account_id,
-                    project_id=owner.project_id,
-                    actor="owner@elm.example",
-                    action="application.approved" if "application" in thing else "animal.held",
-                    thing=thing,
-                    created_at=NOW,
-                )
-            )
+    with statements() as asked:
+        owner.get(f"animals/{moss}")
+    [query] = [each for each in asked if "animal_entries" in each]
     with reading() as session:
-        assert len(history.changes_of(session, owner.project_id, moss, 20)) == 1
-        monkeypatch.setattr(history, "LOOKED_THROUGH", 2)
-        assert history.changes_of(session, owner.project_id, moss, 20) == []
+        rows = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", (1,) * query.count("?"))
+        plan = " ".join(row[3] for row in rows)
+    assert "SEARCH animal_entries USING" in plan
+    assert "(animal_id=?)" in plan
+    assert "SEARCH audit_entries USING INTEGER PRIMARY KEY" in plan
+    assert "TEMP B-TREE" not in plan
+
+
+@pytest.mark.settings("embedded", "scaled")
+def test_entries_of_earlier_versions_are_linked_to_the_animals_that_they_name(
+    owner: Colleague, outsider: Colleague
+) -> None:
+    moss, fern, foreign = animal(owner, "Moss"), animal(owner, "Fern (2)"), animal(outsider, "Rex")
+    entries = {
+        f"Moss ({moss})": "",
+        f"Fern (2) ({fern})": "",
+        f"Rex ({foreign})": "",
+        f"Moss (1{moss})": "",
+        "7 animals": f"to sold: Fern (2) ({fern}), Moss ({moss}) and 5 more",
+    }
+    with transaction() as session:
+        for thing, detail in entries.items():
+            known = {"account_id": owner.account_id, "project_id": owner.project_id, "created_at": NOW}
+            entry = AuditEntry(**known, actor="owner@elm.example", thing=thing, detail=detail)
+            entry.action = "animal.status" if detail else "animal.held"
+            session.add(entry)
+    migration = import_module("adoption.migrations.versions.0018_animal_entries")
+    with transaction() as session, Operations.context(MigrationContext.configure(session.connection())):
+        migration.fill_entries()
+    for each in (moss, fern):
+        history = part(owner, each, "history")
+        assert (history.count("Put on hold"), history.count("Status changed : Adopted")) == (1, 1), history
+    assert "No changes recorded yet" in part(outsider, foreign, "history")

@@ -253,9 +253,10 @@ def vars_of(entry: AuditEntry) -> list[object]:
 
 
 def test_nor_is_it_emptied_at_once(owner: Colleague) -> None:
-    at_once = "DELETE FROM" if db.engine.dialect.name == "sqlite" else "TRUNCATE"
+    is_sqlite = db.engine.dialect.name == "sqlite"
+    at_once = "DELETE FROM audit_entries" if is_sqlite else "TRUNCATE audit_entries CASCADE"
     with pytest.raises(DatabaseError, match="entries of the audit log"), transaction() as session:
-        session.execute(text(f"{at_once} audit_entries"))
+        session.execute(text(at_once))
 
 
 def test_who_is_gone_is_still_named(owner: Colleague, teammate: Colleague) -> None:
