@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -34,6 +35,19 @@ ENTERPRISE_LATER = (
 )
 
 
+class NewAccount(NamedTuple):
+    """The values that an account is opened with."""
+
+    name: str
+    email: str
+    """The owner's."""
+    plan: str
+    password: str | None
+    person: str
+    currency: str
+    time_zone: str
+
+
 def create_account(
     name: str,
     owner: str,
@@ -50,74 +64,75 @@ def create_account(
     An existing user keeps their password. If the name of a new ``person`` is given, the owner must not exist
     yet. Raises Conflict, and Invalid with every error.
     """
-    email, name = "", name.strip()
-    violations = []
-    try:
-        time_zone = checked_time_zone(time_zone)
-    except ValueError:
-        violations.append(("time-zone", "must be an IANA name, such as Europe/London"))
-    if not name or len(name) > NAME_LONGEST:
-        violations.append(("name", f"must have 1 to {NAME_LONGEST} characters"))
-    try:
-        email = fields.email(owner)
-    except ValueError:
-        violations.append(("owner", "must be an email address, such as sam@example.org"))
-    if plan not in PLANS:
-        violations.append(("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}"))
-    elif PLANS[plan].custom_quota:
-        violations.append(("plan", ENTERPRISE_LATER))
-    if password is not None and len(password) < PASSWORD_SHORTEST:
-        violations.append(("password", f"must have {PASSWORD_SHORTEST} characters or more"))
-    if violations:
-        raise Invalid(violations)
+    new = check_new_account(NewAccount(name.strip(), owner, plan, password, person, currency, time_zone))
     now = now or datetime.now(UTC)
     password_hash = hashed(password) if password is not None else None
-    given = (name, email, plan, password_hash, by, now, person, currency, time_zone)
     for _ in range(TRIES - 1):
         # Someone else may take the slug or the address before our insert.
         with suppress(IntegrityError):
-            return open_account(*given)
-    return open_account(*given)
+            return open_account(new, password_hash, by, now)
+    return open_account(new, password_hash, by, now)
+
+
+def check_new_account(new: NewAccount) -> NewAccount:
+    """Return the values as they are stored. Raises Invalid with every error."""
+    violations = []
+    try:
+        new = new._replace(time_zone=checked_time_zone(new.time_zone))
+    except ValueError:
+        violations.append(("time-zone", "must be an IANA name, such as Europe/London"))
+    if not 0 < len(new.name) <= NAME_LONGEST:
+        violations.append(("name", f"must have 1 to {NAME_LONGEST} characters"))
+    try:
+        new = new._replace(email=fields.email(new.email))
+    except ValueError:
+        violations.append(("owner", "must be an email address, such as sam@example.org"))
+    if new.plan not in PLANS:
+        violations.append(("plan", f"must be one of {', '.join(PLANS)}, not {new.plan!r}"))
+    elif PLANS[new.plan].custom_quota:
+        violations.append(("plan", ENTERPRISE_LATER))
+    if new.password is not None and len(new.password) < PASSWORD_SHORTEST:
+        violations.append(("password", f"must have {PASSWORD_SHORTEST} characters or more"))
+    if violations:
+        raise Invalid(violations)
+    return new
 
 
 def open_account(
-    name: str,
-    email: str,
-    plan: str,
-    password_hash: str | None,
-    by: Actor,
-    now: datetime,
-    person: str,
-    currency: str,
-    time_zone: str,
+    new: NewAccount, password_hash: str | None, by: Actor, now: datetime
 ) -> tuple[Account, Project]:
     with transaction() as session:
-        account = Account(name=name, plan=plan, created_at=now)
-        user = session.scalar(select(User).where(User.email == email))
-        if user is None:
-            user = User(email=email, name=person, password_hash=password_hash, created_at=now)
-        elif person:
-            raise Conflict("You already have an account with this address.")
-        elif user.password_hash is None:
-            user.password_hash = password_hash
+        account = Account(name=new.name, plan=new.plan, created_at=now)
+        user = owner_of_new(session, new, password_hash, now)
         session.add_all([account, user])
         session.flush()
         project = Project(
             account_id=account.id,
-            slug=free_slug(session, name),
-            name=name,
-            contact_email=email,
-            currency=currency,
-            time_zone=time_zone,
+            slug=free_slug(session, new.name),
+            name=new.name,
+            contact_email=new.email,
+            currency=new.currency,
+            time_zone=new.time_zone,
             created_at=now,
         )
-        session.add_all(
-            [project, Member(account_id=account.id, user_id=user.id, role="owner", created_at=now)]
-        )
+        owner = Member(account_id=account.id, user_id=user.id, role=OWNER, created_at=now)
+        session.add_all([project, owner])
         session.flush()
-        by = by._replace(user_id=user.id) if person else by  # a person who signs up has no id before
-        trail.record(session, by, "account.opened", account.id, project.id, name)
+        by = by._replace(user_id=user.id) if new.person else by  # a person who signs up has no id before
+        trail.record(session, by, "account.opened", account.id, project.id, new.name)
     return account, project
+
+
+def owner_of_new(session: Session, new: NewAccount, password_hash: str | None, now: datetime) -> User:
+    """Return the user with the owner's address, or a new one. Raises Conflict."""
+    user = session.scalar(select(User).where(User.email == new.email))
+    if user is None:
+        return User(email=new.email, name=new.person, password_hash=password_hash, created_at=now)
+    if new.person:
+        raise Conflict("You already have an account with this address.")
+    if user.password_hash is None:
+        user.password_hash = password_hash
+    return user
 
 
 def set_plan(

@@ -56,6 +56,27 @@ def invite(
     Raises Invalid and TooMany.
     """
     now, token, account = now or datetime.now(UTC), make_token(), place.account
+    refuse_invitation(account, email, role, now)
+    with transaction() as session:
+        invitation = Invitation(
+            account_id=account.id,
+            email=email,
+            role=role,
+            token_hash=hash_of(token),
+            invited_by=by.name,
+            created_at=now,
+            expires_at=now + GOOD_FOR,
+        )
+        replace_invitation(session, invitation)
+        inviter = name_of_actor(session, account.id, by.name)
+        letter = letters.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
+        outbox.write(session, email, *letter, reply_to=by.name, now=now)
+        trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
+    queue.start("send_letters")
+
+
+def refuse_invitation(account: Account, email: str, role: str, now: datetime) -> None:
+    """Raise Invalid for an unknown role or a member, and TooMany after too many invitations in an hour."""
     if role not in ROLES:
         raise Invalid([("role", "Choose a role")])
     with reading() as session:
@@ -63,28 +84,16 @@ def invite(
             raise Invalid([("email", f"{email} is already a member")])
     if counter_of("invitations").too_many("account", str(account.id), PER_HOUR, now.timestamp()):
         raise TooMany("You have sent many invitations. Wait an hour, then send the others.")
-    with transaction() as session:
-        # Two that are sent at once take turns, so that one of them is left.
-        session.get_one(Account, account.id, with_for_update=True)
-        session.execute(
-            delete(Invitation).where(Invitation.account_id == account.id, Invitation.email == email)
-        )
-        session.add(
-            Invitation(
-                account_id=account.id,
-                email=email,
-                role=role,
-                token_hash=hash_of(token),
-                invited_by=by.name,
-                created_at=now,
-                expires_at=now + GOOD_FOR,
-            )
-        )
-        inviter = name_of_actor(session, account.id, by.name)
-        letter = letters.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
-        outbox.write(session, email, *letter, reply_to=by.name, now=now)
-        trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
-    queue.start("send_letters")
+
+
+def replace_invitation(session: Session, new: Invitation) -> None:
+    """Store an invitation in place of any other that its address has for the account."""
+    # Two that are sent at once take turns, so that one of them is left.
+    session.get_one(Account, new.account_id, with_for_update=True)
+    session.execute(
+        delete(Invitation).where(Invitation.account_id == new.account_id, Invitation.email == new.email)
+    )
+    session.add(new)
 
 
 def send_again(place: Place, invitation_id: int, by: Actor) -> str:
