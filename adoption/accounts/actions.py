@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import fields, letters, links
+from adoption.accounts import email_templates, fields, links
 from adoption.accounts.access import OWNER
 from adoption.accounts.fields import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.accounts.models import Account, Member, User
@@ -174,7 +174,7 @@ def email_owners(session: Session, account: Account, slug: str) -> None:
     quota = quota_of(account.plan, account.per_minute, account.per_day)
     numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
     link = links.whole(f"projects/{slug}/usage")
-    letter = letters.plan_set(account.name, account.plan.capitalize(), numbers, link)
+    letter = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, link)
     owners = select(User.email).join(Member, Member.user_id == User.id)
     for email in session.scalars(owners.where(Member.account_id == account.id, Member.role == OWNER)):
         outbox.write(session, email, *letter)

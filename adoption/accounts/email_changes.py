@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links, mail_limits
+from adoption.accounts import email_templates, links, mail_limits
 from adoption.accounts.models import Member, User
 from adoption.accounts.resets import mark_of
 from adoption.accounts.sign_ins import end_all
@@ -42,16 +42,16 @@ def ask(user_id: int, email: str, address: str, now: datetime | None = None) -> 
             outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
         if mail_limits.has_room("email-notice", user.email, now):
-            notice = letters.email_changing(email, links.whole("password/forgotten"))
+            notice = email_templates.email_changing(email, links.whole("password/forgotten"))
             outbox.write(session, user.email, *notice, now=now)
     queue.start("send_letters")
 
 
-def letter_to_new(session: Session, user: User, email: str, now: datetime) -> letters.Letter:
+def letter_to_new(session: Session, user: User, email: str, now: datetime) -> email_templates.Letter:
     if session.scalar(select(User.id).where(User.email == email)) is not None:
-        return letters.email_taken(links.whole("sign-in"))
+        return email_templates.email_taken(links.whole("sign-in"))
     token = links.seal("email", [user.id, email, mark_of(user)], now)
-    return letters.email_confirmation(links.whole(f"account/email/{token}"))
+    return email_templates.email_confirmation(links.whole(f"account/email/{token}"))
 
 
 def requested(token: str, now: datetime | None = None) -> tuple[int, str, str]:
@@ -76,7 +76,7 @@ def confirm(token: str, address: str, but: int | None = None, now: datetime | No
             session.flush()
             end_all(session, user.id, now, but)
             record(session, user, old, address, now)
-            outbox.write(session, old, *letters.email_changed(email, links.operator_email()), now=now)
+            outbox.write(session, old, *email_templates.email_changed(email, links.operator_email()), now=now)
     except IntegrityError as error:
         raise Conflict(TAKEN) from error
     queue.start("send_letters")

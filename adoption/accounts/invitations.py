@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links, mail_limits
+from adoption.accounts import email_templates, links, mail_limits
 from adoption.accounts.access import ROLES, Place
 from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Account, Invitation, Member, User
@@ -69,7 +69,7 @@ def invite(
         )
         replace_invitation(session, invitation)
         inviter = name_of_actor(session, account.id, by.name)
-        letter = letters.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
+        letter = email_templates.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
         outbox.write(session, email, *letter, reply_to=by.name, now=now)
         trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
     queue.start("send_letters")
@@ -109,7 +109,7 @@ def letter_again(
     now: datetime,
     sign_up: str = "",
     make_token: Callable[[], str] = secrets.token_urlsafe,
-) -> letters.Letter | None:
+) -> email_templates.Letter | None:
     """Renew the link of the newest invitation that an address has, and return the email with it.
 
     Return None without one. ``sign_up`` is a link to open a separate account instead.
@@ -129,7 +129,9 @@ def letter_again(
     inviter = name_of_actor(session, invitation.account_id, invitation.invited_by)
     zone = select(Project.time_zone).where(Project.account_id == invitation.account_id).order_by(Project.id)
     until = date_in(session.scalar(zone.limit(1)) or UTC_NAME, invitation.expires_at)
-    return letters.invitation_again(shelter, inviter, until, links.whole(f"invitations/{token}"), sign_up)
+    return email_templates.invitation_again(
+        shelter, inviter, until, links.whole(f"invitations/{token}"), sign_up
+    )
 
 
 def remind(email: str, now: datetime) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links
+from adoption.accounts import email_templates, links
 from adoption.accounts.access import OWNER, ROLES, STAFF, name_of
 from adoption.accounts.models import Account, Member, SignIn, User
 from adoption.accounts.names import name_of_actor
@@ -68,7 +68,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
             if by.user_id != user.id:
                 who = name_of_actor(session, account_id, by.name)
                 link = links.whole("projects")
-                letter = letters.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
+                letter = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
                 outbox.write(session, user.email, *letter)
         changed = shown(member, user, seen)
     queue.start("send_letters")
@@ -84,7 +84,7 @@ def remove(account_id: int, member_id: int, by: Actor) -> Membership:
         session.delete(member)
         trail.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
         if by.user_id != user.id:
-            letter = letters.removed(account.name, name_of_actor(session, account_id, by.name))
+            letter = email_templates.removed(account.name, name_of_actor(session, account_id, by.name))
             outbox.write(session, user.email, *letter)
     queue.start("send_letters")
     return gone
@@ -99,7 +99,7 @@ def leave(account_id: int, by: Actor) -> None:
         role = member.role
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
-        letter = letters.left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
+        letter = email_templates.left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
         for address in owner_addresses(session, account_id, user.id):
             outbox.write(session, address, *letter)
     queue.start("send_letters")

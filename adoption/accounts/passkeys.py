@@ -15,7 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links
+from adoption.accounts import email_templates, links
 from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Passkey, User
 from adoption.database import reading, transaction
@@ -129,7 +129,7 @@ def add(
                 created_at=now,
             )
         )
-        told = letters.passkey_added(links.whole("account"))
+        told = email_templates.passkey_added(links.whole("account"))
         outbox.write(session, session.get_one(User, user_id).email, *told, now=now)
     queue.start("send_letters")
 

@@ -6,7 +6,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import letters, links, tries
+from adoption.accounts import email_templates, links, tries
 from adoption.accounts.models import User
 from adoption.accounts.passwords import goes_with, hashed
 from adoption.accounts.sign_ins import end_all
@@ -46,4 +46,4 @@ def put_password(
     """Change a password: whoever was signed in by the old one is signed out, and its owner is told."""
     user.password_hash = password_hash
     end_all(session, user.id, now, but)
-    outbox.write(session, user.email, *letters.changed(links.whole("password/forgotten")), now=now)
+    outbox.write(session, user.email, *email_templates.changed(links.whole("password/forgotten")), now=now)

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from adoption import queue
-from adoption.accounts import letters, links
+from adoption.accounts import email_templates, links
 from adoption.accounts.models import Account
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.plans import PLANS
@@ -66,7 +66,7 @@ def email_operator(session: Session, account: Account, by: Actor) -> None:
         return
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
     slug, who = session.scalar(first) or "", name_of_actor(session, account.id, by.name)
-    letter = letters.plan_requested(account.name, slug, account.requested_plan.capitalize(), who)
+    letter = email_templates.plan_requested(account.name, slug, account.requested_plan.capitalize(), who)
     outbox.write(session, operator, *letter, reply_to=by.name)
 
 

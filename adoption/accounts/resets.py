@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import invitations, letters, links, mail_limits
+from adoption.accounts import email_templates, invitations, links, mail_limits
 from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
 from adoption.accounts.names import name_of_actor
@@ -43,19 +43,19 @@ def send_to_member(
     with transaction() as session:
         link = link_for(session.get_one(User, member.user_id), now)
         owner = name_of_actor(session, account_id, by.name)
-        outbox.write(session, member.email, *letters.reset_by_owner(shelter, owner, link), now=now)
+        outbox.write(session, member.email, *email_templates.reset_by_owner(shelter, owner, link), now=now)
         trail.record(session, by, "member.reset-sent", account_id, thing=member.email, now=now)
     queue.start("send_letters")
     return member
 
 
-def letter_to(session: Session, email: str, now: datetime) -> letters.Letter:
+def letter_to(session: Session, email: str, now: datetime) -> email_templates.Letter:
     """Return the email for an address: a reset link, its invitation, or that no account has it."""
     user = session.scalar(select(User).where(User.email == email))
     if user is not None:
-        return letters.reset(link_for(user, now))
+        return email_templates.reset(link_for(user, now))
     invited = invitations.letter_again(session, email, now)
-    return invited or letters.unknown(links.whole("sign-up"))
+    return invited or email_templates.unknown(links.whole("sign-up"))
 
 
 def link_for(user: User, now: datetime) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import invitations, letters, links, mail_limits
+from adoption.accounts import email_templates, invitations, links, mail_limits
 from adoption.accounts.actions import create_account
 from adoption.accounts.models import User
 from adoption.audit.trail import Actor
@@ -44,13 +44,13 @@ def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
     queue.start("send_letters")
 
 
-def letter_to(session: Session, wish: Wish, now: datetime) -> letters.Letter:
+def letter_to(session: Session, wish: Wish, now: datetime) -> email_templates.Letter:
     """Return the email for an address: that it has an account, its invitation, or a link to finish."""
     if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
-        return letters.known_already(links.whole("sign-in"), links.whole("password/forgotten"))
+        return email_templates.known_already(links.whole("sign-in"), links.whole("password/forgotten"))
     link = links.whole(f"sign-up/{links.seal('sign-up', wish, now)}")
     invited = invitations.letter_again(session, wish.email, now, link)
-    return invited or letters.confirmation(link, wish.shelter)
+    return invited or email_templates.confirmation(link, wish.shelter)
 
 
 def wished(token: str, now: datetime | None = None) -> Wish:

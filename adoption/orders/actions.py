@@ -13,7 +13,8 @@ from adoption.accounts.counting import counter_of
 from adoption.animals.models import SHOWN, Animal
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
-from adoption.orders import letters
+from adoption.orders import email_templates
+from adoption.orders.application_emails import case_link, email_applicant, email_shelter
 from adoption.orders.cases import Ref, taken_up
 from adoption.orders.closures import close
 from adoption.orders.fields import Answers
@@ -22,7 +23,6 @@ from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
 from adoption.orders.secrets import link_of, own_token, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
-from adoption.orders.telling import case_link, tell_applicant, tell_shelter
 from adoption.projects.models import Project
 from adoption.tokens import hash_of
 
@@ -206,8 +206,8 @@ def remind(session: Session, application: Application, names: list[str], root: s
     """Tell an applicant that their earlier application stands."""
     shelter = shelter_of(session, application.project_id)
     link = link_of(application, root)
-    told = letters.again(names, shelter.name, bool(shelter.contact_email), link)
-    tell_applicant(session, shelter, application, told, now)
+    told = email_templates.again(names, shelter.name, bool(shelter.contact_email), link)
+    email_applicant(session, shelter, application, told, now)
 
 
 def is_held(session: Session, animals: Sequence[Asked], email: str) -> bool:
@@ -237,10 +237,10 @@ def place(
     names = [animal.name for animal in animals]
     shelter = shelter_of(session, application.project_id)
     link = f"{root}{own_token(application)}"
-    told = letters.confirmation(names, shelter.name, bool(shelter.contact_email), link)
-    tell_applicant(session, shelter, application, told, now)
-    written = letters.news(application, names, case_link(session, application))
-    tell_shelter(session, application, written, now)
+    told = email_templates.confirmation(names, shelter.name, bool(shelter.contact_email), link)
+    email_applicant(session, shelter, application, told, now)
+    written = email_templates.news(application, names, case_link(session, application))
+    email_shelter(session, application, written, now)
 
 
 def withdraw(token: str, now: datetime | None = None) -> bool:
@@ -261,11 +261,13 @@ def withdraw(token: str, now: datetime | None = None) -> bool:
         if case.orders:
             link = case_link(session, application)
             zone = session.get_one(Project, found.project_id).time_zone
-            told = letters.withdrawal(application, case.names, link, zone)
-            tell_shelter(session, application, told, now)
+            told = email_templates.withdrawal(application, case.names, link, zone)
+            email_shelter(session, application, told, now)
             shelter = shelter_of(session, application.project_id)
-            receipt = letters.withdrawal_receipt(case.names, shelter.name, bool(shelter.contact_email))
-            tell_applicant(session, shelter, application, receipt, now)
+            receipt = email_templates.withdrawal_receipt(
+                case.names, shelter.name, bool(shelter.contact_email)
+            )
+            email_applicant(session, shelter, application, receipt, now)
         application.held_for = ""  # with neither a hold nor an order it reads as withdrawn
     queue.start("send_letters")
     return True

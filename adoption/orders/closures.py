@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import SHOWN, Animal
+from adoption.orders.application_emails import email_applicant
 from adoption.orders.cases import Case, case_of
 from adoption.orders.decision_emails import decision_email, fill_in
 from adoption.orders.desks import Desk, Roots
@@ -14,7 +15,6 @@ from adoption.orders.history import move
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.other_applicants import others_of
 from adoption.orders.queries import OPEN, Shelter
-from adoption.orders.telling import tell_applicant
 
 SIMILAR_MOST = 3
 
@@ -68,7 +68,7 @@ def turn_away(
         names = [animal.name for animal in rival.animals if animal.id in adopted]
         if words:
             email = decision_email("homed", names, fill_in(words, names), "")
-            emails += tell_applicant(session, shelter, rival.application, email, now)
+            emails += email_applicant(session, shelter, rival.application, email, now)
     return emails
 
 

@@ -13,6 +13,7 @@ from adoption.accounts.names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.database import transaction
 from adoption.errors import Conflict
+from adoption.orders.application_emails import email_applicant
 from adoption.orders.cases import Case, Promise, Ref, promises_of, taken_up
 from adoption.orders.closures import close, give_status, is_promised, let_go, turn_away
 from adoption.orders.decision_emails import decision_email
@@ -22,7 +23,6 @@ from adoption.orders.models import Order
 from adoption.orders.other_applicants import OthersChanged, others_of
 from adoption.orders.queries import OPEN, shelter_of
 from adoption.orders.secrets import link_of
-from adoption.orders.telling import tell_applicant
 from adoption.words import listed
 
 
@@ -199,7 +199,7 @@ def write(session: Session, desk: Desk, case: Case, to: str, words: str, now: da
     shelter = shelter_of(session, desk.project_id)
     link = link_of(case.application, desk.roots.applications) if case.application else ""
     email = decision_email(to, case.names, words, link)
-    return tell_applicant(session, shelter, case.application, email, now)
+    return email_applicant(session, shelter, case.application, email, now)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:

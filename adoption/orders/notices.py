@@ -10,7 +10,7 @@ from adoption import queue
 from adoption.accounts.links import whole
 from adoption.database import reading, transaction
 from adoption.mail import outbox
-from adoption.orders import letters
+from adoption.orders import email_templates
 from adoption.orders.forgetting import changed_after, notice_period, undecided_since
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_of
@@ -49,7 +49,7 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
         link = whole(f"projects/{project.slug}/applications?box=held")
         project.held_digest_at = now
         return write_to_shelter(
-            session, project_id, letters.held_digest(session.scalar(held) or 0, link), now
+            session, project_id, email_templates.held_digest(session.scalar(held) or 0, link), now
         )
 
 
@@ -83,7 +83,7 @@ def warn(session: Session, project: Project, ids: Sequence[int], on: datetime, n
     marked = update(Application).where(Application.id.in_(ids)).values(erasure_notice_at=now)
     session.execute(marked.execution_options(synchronize_session=False))
     link = whole(f"projects/{project.slug}/applications?order=oldest")
-    return write_to_shelter(session, project.id, letters.erasure_notice(len(ids), on, link), now)
+    return write_to_shelter(session, project.id, email_templates.erasure_notice(len(ids), on, link), now)
 
 
 def write_to_shelter(session: Session, project_id: int, written: tuple[str, str], now: datetime) -> bool:

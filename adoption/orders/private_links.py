@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from adoption import queue
 from adoption.database import transaction
 from adoption.errors import Conflict
-from adoption.orders import letters
+from adoption.orders import email_templates
+from adoption.orders.application_emails import email_applicant
 from adoption.orders.cases import Ref, taken_up
 from adoption.orders.desks import Desk, record
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_of
 from adoption.orders.secrets import link_of, own_token
-from adoption.orders.telling import tell_applicant
 from adoption.tokens import hash_of
 
 
@@ -35,7 +35,7 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
         application.token_hash = hash_of(own_token(application))
         shelter = shelter_of(session, desk.project_id)
         link = link_of(application, desk.roots.applications)
-        email = letters.new_link(case.names, shelter.name, bool(shelter.contact_email), link)
-        tell_applicant(session, shelter, application, email, now)
+        email = email_templates.new_link(case.names, shelter.name, bool(shelter.contact_email), link)
+        email_applicant(session, shelter, application, email, now)
         record(session, desk, "application.link-sent", case.names, ref, now)
     queue.start("send_letters")

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from adoption.orders.cases import Promise
+from adoption.orders.email_templates import COMPANY
 from adoption.orders.history import Step
 from adoption.orders.inbox import Entry, Pet
-from adoption.orders.letters import COMPANY
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
 from adoption.words import listed
 from portal.instants import ago, local, moment

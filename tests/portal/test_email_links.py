@@ -12,13 +12,13 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import delete
 
-from adoption.accounts import letters as account_emails
+from adoption.accounts import email_templates as account_emails
 from adoption.accounts.actions import set_plan
 from adoption.certificates import letters as certificate_emails
 from adoption.database import transaction
 from adoption.domains.models import Domain
 from adoption.orders import closures, deciding, decision_emails, notices
-from adoption.orders import letters as application_emails
+from adoption.orders import email_templates as application_emails
 from tests import domains
 from tests.applying import apply, link_in
 from tests.authenticator import Device

@@ -1,4 +1,4 @@
-"""Letters about an application, to the one who applied and to the shelter: each can answer the other."""
+"""Sending emails about an application to the applicant and the shelter. Each can reply to the other."""
 
 from datetime import datetime
 
@@ -12,26 +12,26 @@ from adoption.orders.queries import Shelter, shelter_of
 from adoption.projects.models import Project
 
 
-def tell_applicant(
+def email_applicant(
     session: Session,
     shelter: Shelter,
     application: Application | None,
-    told: tuple[str, str] | None,
+    email: tuple[str, str],
     now: datetime,
 ) -> int:
-    """Write to an applicant; gives 1, or 0 where there is nobody or nothing to say."""
-    if application is None or told is None or not application.email:
+    """Email an applicant a subject and a text. Return the number of emails: 0 without an address."""
+    if application is None or not application.email:
         return 0
     reply_to = shelter.contact_email
-    outbox.write(session, application.email, *told, reply_to, now, application.id, shelter.name)
+    outbox.write(session, application.email, *email, reply_to, now, application.id, shelter.name)
     return 1
 
 
-def tell_shelter(session: Session, application: Application, told: tuple[str, str], now: datetime) -> None:
-    """Write to the shelter, where it has an address."""
+def email_shelter(session: Session, application: Application, email: tuple[str, str], now: datetime) -> None:
+    """Email the shelter a subject and a text, if it has an address."""
     shelter = shelter_of(session, application.project_id)
     if shelter.contact_email:
-        outbox.write(session, shelter.contact_email, *told, application.email, now, application.id)
+        outbox.write(session, shelter.contact_email, *email, application.email, now, application.id)
 
 
 def case_link(session: Session, application: Application) -> str:
