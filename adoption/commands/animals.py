@@ -67,7 +67,7 @@ def import_file(
     clashes: str,
     as_json: bool,
 ) -> None:
-    """Import the animals of FILE (CSV, TSV or XLSX) into PROJECT.
+    """Import the animals of FILE (XLSX, XLS, ODS, CSV, TSV, HTML or JSON) into PROJECT.
 
     An animal whose code is known is updated, any other is added. No animal is deleted. Invalid rows are
     rejected, each with its reason; the rest are imported. A blank cell leaves the stored value unchanged.

@@ -34,7 +34,7 @@ def sentence(reason: str) -> str:
     return f"{capital(reason.rstrip('.'))}."
 
 
-NOTHING_CHOSEN = "Choose a file first: CSV, TSV or XLSX."
+NOTHING_CHOSEN = "Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON."
 ORDERS = {"day": True, "month": False}
 UNDER_WAY = actions.UNDER_WAY
 

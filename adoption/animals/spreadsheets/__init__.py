@@ -3,7 +3,8 @@
 Import, in this order::
 
     file_kinds      finds the kind of the file, text_encoding the encoding of a text file
-    file_reader     opens it: text_reader with csv_reader, or xlsx_reader with zip_bomb_guard
+    file_reader     opens it: text_reader with csv_reader, html_reader, json_reader, ods_reader,
+                    xls_reader, or xlsx_reader with zip_bomb_guard
     header_search   finds the header, sheet_choice the sheets with animals
     cell_checks     finds damaged cells, summary_rows totals
     header_formats  recognises the columns; column_mapping changes them as the user says

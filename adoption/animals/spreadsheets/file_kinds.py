@@ -56,6 +56,8 @@ def kind_of_text(start: bytes) -> str:
     if plain.startswith(b"<"):
         if re.search(rb"<(html|table|body|!doctype html|tr|meta|head)\b", plain, re.IGNORECASE):
             return "html"
+        if b"urn:schemas-microsoft-com:office:spreadsheet" in plain:
+            return "html"  # SpreadsheetML of Excel 2003 has the same shape
         raise FileRefused(f"This is XML. {SAVE_AS}")
     if re.match(rb'\{\s*"|\[\s*[\[{\]]', plain):
         return "json"

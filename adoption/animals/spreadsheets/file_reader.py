@@ -8,9 +8,12 @@ from typing import IO
 from adoption.animals.spreadsheets.cell_checks import check_cells
 from adoption.animals.spreadsheets.column_meanings import DATES
 from adoption.animals.spreadsheets.dates import EXCEL_DAY_0
-from adoption.animals.spreadsheets.file_kinds import SAVE_AS, kind_of
+from adoption.animals.spreadsheets.file_kinds import kind_of
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.header_search import EMPTY
+from adoption.animals.spreadsheets.html_reader import read_html
+from adoption.animals.spreadsheets.json_reader import read_json
+from adoption.animals.spreadsheets.ods_reader import read_ods
 from adoption.animals.spreadsheets.records import Book, CellTrouble, Record
 from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.animals.spreadsheets.row_store import RowStore
@@ -23,6 +26,7 @@ from adoption.animals.spreadsheets.sheet_choice import (
 )
 from adoption.animals.spreadsheets.summary_rows import is_summary
 from adoption.animals.spreadsheets.text_reader import read_text
+from adoption.animals.spreadsheets.xls_reader import read_xls
 from adoption.animals.spreadsheets.xlsx_reader import read_xlsx
 from adoption.errors import FileRefused
 
@@ -31,13 +35,11 @@ __all__ = ["FileRefused", "Record", "Sheet", "open_sheet"]
 Reader = Callable[[IO[bytes], str | None], Book]
 READERS: dict[str, Reader] = {
     "text": read_text,
-    "xlsx": lambda file, _encoding: read_xlsx(file),
-}
-UNREAD = {
-    "ods": "an OpenDocument spreadsheet (.ods)",
-    "xls": "an old Excel workbook (.xls)",
-    "html": "a web page, as some programs name .xls",
-    "json": "JSON",
+    "html": read_html,
+    "json": read_json,
+    "xlsx": read_xlsx,
+    "xls": read_xls,
+    "ods": read_ods,
 }
 SUMMARY = "this row is a total or a remark of the report, and no animal"
 
@@ -123,8 +125,6 @@ def open_sheet(
     kind = kind_of(file)
     if not kind:
         raise FileRefused(EMPTY)
-    if kind not in READERS:
-        raise FileRefused(f"This is {UNREAD[kind]}. {SAVE_AS}")
     book = READERS[kind](file, encoding)
     try:
         found = choose_sheets(book.tables, sheets)

@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import re
 from collections.abc import Mapping
 from typing import IO
 
@@ -72,6 +73,22 @@ def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
     if valid > stray:
         return MIXED
     return single_byte_encoding(file, is_utf8_possible=valid > 0)
+
+
+META = re.compile(rb"<meta[^>]+charset=[\"' ]*([\w-]+)|<\?xml[^>]+encoding=[\"' ]*([\w-]+)", re.IGNORECASE)
+
+
+def declared_encoding(start: bytes) -> str | None:
+    """Return the encoding that the beginning of a web page or an XML file names, if Python knows it.
+
+    UTF-8 is left to be found out: many a page says so and is something else.
+    """
+    found = META.search(start)
+    name = (found[1] or found[2]).decode("ascii", "replace").lower() if found else "utf-8"
+    try:
+        return None if name in ("utf-8", "utf8", "utf-16") else known_encoding(name)
+    except Invalid:
+        return None
 
 
 def known_encoding(name: str) -> str:

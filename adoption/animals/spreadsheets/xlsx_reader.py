@@ -43,7 +43,7 @@ STRICT_NAMES = (
 """The namespaces of a Strict workbook (ISO/IEC 29500-1), each with the Transitional one that is read."""
 
 
-def read_xlsx(file: IO[bytes], rows_most: int = ROWS_MOST) -> Book:
+def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = ROWS_MOST) -> Book:
     """Return the sheets of a workbook. Raises FileRefused.
 
     A sheet of more than ``rows_most`` rows is refused before any is read: to count them takes a tenth of the
@@ -182,8 +182,7 @@ def written(cell: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case datetime():
-            midnight = value.time() == time()
-            return value.date().isoformat() if midnight else value.isoformat(" ", "seconds")
+            return day_as_text(value)
         case date() | time():
             return value.isoformat()
         case int() | float():
@@ -191,8 +190,12 @@ def written(cell: Any) -> str:
     return str(value)
 
 
+def day_as_text(value: datetime) -> str:
+    return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "seconds")
+
+
 def number_as_text(value: int | float, number_format: str = "") -> str:
-    if isinstance(value, float) and not value.is_integer():
+    if isinstance(value, float) and not value.is_integer():  # nor are infinity and "not a number"
         return f"{value:.15g}"
     digits = str(int(value))
     # A format such as 00000 is how a spreadsheet keeps the zeros of a code.

@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import io
+import zipfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -44,6 +45,14 @@ def xlsx_of(*rows: Sequence[Any]) -> bytes:
         book.active.append(row)
     file = io.BytesIO()
     book.save(file)
+    return file.getvalue()
+
+
+def zipped(**members: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), content)
     return file.getvalue()
 
 

@@ -1,7 +1,6 @@
 """Which rows a file holds: encodings, delimiters, quotes, line breaks, workbooks, and what is none."""
 
 import io
-import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
@@ -20,7 +19,7 @@ from adoption.animals.spreadsheets.text_encoding import EncodingUnsure
 from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, read_xlsx
 from adoption.animals.spreadsheets.zip_bomb_guard import TooManyRows, check_part
 from adoption.errors import FileRefused, Invalid, Refusal
-from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of
+from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of, zipped
 from tests.cast import Shelter
 
 
@@ -158,8 +157,9 @@ def test_a_cell_that_nobody_wrote_refuses_its_row_alone(shelter: Shelter, letter
         (b"species,breed\nDog,Beagle\n", "No column names the animals"),
         (b"%PDF-1.7 ...", "PDF"),
         (b"\x89PNG\r\n\x1a\n...", "picture"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", ".xls"),
-        (b"<html><table><tr><td>name</td></tr></table>", "web page"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...", "damaged"),
+        (b"<html><table><tr><td>name</td></tr></table>", "no rows below it"),
+        (b"<html><p>name</p></html>", "The file is empty"),
         (b"PK\x03\x04 no archive", "damaged"),
     ],
 )
@@ -170,14 +170,6 @@ def test_what_is_no_spreadsheet_of_animals_is_refused_with_the_mend(
         take_in(shelter, content)
     assert sentence in refusal.value.sentence
     assert kept(shelter) == []
-
-
-def zipped(**members: bytes) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), content)
-    return file.getvalue()
 
 
 def test_another_programs_document_is_no_workbook(shelter: Shelter) -> None:
@@ -248,7 +240,7 @@ def test_a_workbook_of_too_many_rows_is_read_no_further_than_to_the_first_too_ma
         check_part(part, 10)
     assert part.tell() <= 1 << 20
     with pytest.raises(FileRefused, match="more than 10 rows"):
-        read_xlsx(io.BytesIO(xlsx_of(*[["name"]] * 100)), 10)
+        read_xlsx(io.BytesIO(xlsx_of(*[["name"]] * 100)), rows_most=10)
 
 
 def test_rows_without_a_value_are_not_counted() -> None:

@@ -1,0 +1,225 @@
+"""Animals out of JSON: an array of objects, an object with such an array, or one object a line.
+
+Our own export and Petfinder's API have members that are known by name. Each object is decoded alone, so that
+the size of the file does not matter.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import IO, Any, TextIO
+
+from adoption.animals.spreadsheets.header_formats import letters, recognise
+from adoption.animals.spreadsheets.own_format import shielded, write_fee
+from adoption.animals.spreadsheets.records import Book, Record, Table
+from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
+from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, number_as_text
+from adoption.errors import FileRefused
+
+BLOCK = 1 << 16
+VALUE_LONGEST = 10_000_000
+"""Characters of one animal."""
+DEEPEST = 4
+BLANKS = " \t\r\n\ufeff"
+BROKEN = "This JSON is damaged at its character {at:,}: {why}. Export it again."
+NO_ANIMALS = (
+    "This JSON has no list of animals. It must be an array of objects, such as "
+    '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
+)
+OWN_MEMBERS = {"category": "species", "fee_cents": "fee"}
+"""Members of our own export that are called otherwise in its CSV."""
+OWN_SIGNS = frozenset(["category", "fee_cents", "breed_unknown"])
+ADDRESSES = ("full", "large", "medium", "small", "url", "href", "src")
+"""Where a photo that is an object has its address, best first."""
+WRAPPERS = frozenset(["animals", "pets", "data", "results", "items", "records", "rows"])
+"""Names of the member with the list of animals."""
+EPOCH = re.compile(r"\d{12,13}")
+"""Milliseconds since 1970, as pandas writes a date."""
+DATE_KEY = re.compile(r"date|dob|birth|born|arriv|intake")
+
+
+def read_json(file: IO[bytes], encoding: str | None) -> Book:
+    """Return the animals of a JSON file as a table. Raises FileRefused."""
+    found = find_encoding(file, encoding)
+    keys: dict[str, None] = {}
+    for animal in objects_of(open_text(file, found)):
+        keys.update(dict.fromkeys(animal))
+        if len(keys) > COLUMNS_MOST:
+            raise FileRefused(f"The objects of this JSON have more than {COLUMNS_MOST:,} different members.")
+    if not keys:
+        raise FileRefused(NO_ANIMALS)
+    is_own = keys.keys() >= OWN_SIGNS
+    header = [OWN_MEMBERS.get(key, key) if is_own else header_of(key) for key in keys]
+
+    def rows() -> Iterator[Record]:
+        yield Record(1, header)
+        for row, animal in enumerate(objects_of(open_text(file, found)), start=2):
+            cell = own_cell if is_own else cell_of
+            yield Record(row, [cell(key, animal[key]) if key in animal else "" for key in keys])
+
+    return Book([Table("", rows)], encoding=found)
+
+
+def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
+    """Yield each animal of the file with its members in one level."""
+    reader = JsonReader(text)
+    try:
+        for value in values_of(reader):
+            if isinstance(value, dict):
+                yield flattened(value)
+    except json.JSONDecodeError as error:
+        raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, or objects nested by the thousand.
+        raise FileRefused("This JSON holds a value that cannot be read.") from error
+
+
+def values_of(reader: "JsonReader") -> Iterator[Any]:
+    """Yield the values of the first array of objects, or the objects of a file that has one on each line."""
+    if reader.peek() == "[":
+        yield from reader.items()
+        return
+    while reader.peek() == "{":
+        record: dict[str, Any] = {}
+        for key in reader.members():
+            if reader.peek() == "[" and is_wrapper(key, record):
+                reader.skip("[")
+                if reader.peek() == "{":
+                    yield from reader.rest_of_items()
+                    return
+                record[key] = list(reader.rest_of_items())
+            else:
+                record[key] = reader.value()
+        yield record
+
+
+def is_wrapper(key: str, before: dict[str, Any]) -> bool:
+    """Return whether an array may be the list of animals, and not a member of one animal."""
+    if key.lower() in WRAPPERS:
+        return True
+    known = recognise([key])
+    return not known.known and not known.photos and recognise(list(before)).known < 2
+
+
+class JsonReader:
+    """A text that is decoded value by value."""
+
+    def __init__(self, text: TextIO) -> None:
+        self.text = text
+        self.buffer = ""
+        self.at = self.before = 0
+        self.decoder = json.JSONDecoder(parse_constant=lambda _name: None)
+
+    def fill(self, least: int = BLOCK) -> bool:
+        """Read on; return whether there was more."""
+        more = self.text.read(least)
+        self.before += self.at
+        self.buffer = self.buffer[self.at :] + more
+        self.at = 0
+        return bool(more)
+
+    def peek(self) -> str:
+        """Return the next character that is not blank; empty at the end."""
+        while True:
+            while self.at < len(self.buffer):
+                if self.buffer[self.at] not in BLANKS:
+                    return self.buffer[self.at]
+                self.at += 1
+            if not self.fill():
+                return ""
+
+    def skip(self, wanted: str) -> None:
+        if self.peek() != wanted:
+            raise json.JSONDecodeError(f"'{wanted}' is missing", self.buffer, self.at)
+        self.at += 1
+
+    def value(self) -> Any:
+        self.peek()
+        while True:
+            try:
+                value, end = self.decoder.raw_decode(self.buffer, self.at)
+                if end < len(self.buffer) or not self.fill():
+                    self.at = end if end <= len(self.buffer) else self.at
+                    return value
+            except json.JSONDecodeError:
+                if len(self.buffer) - self.at > VALUE_LONGEST or not self.fill(len(self.buffer) + BLOCK):
+                    raise
+
+    def members(self) -> Iterator[str]:
+        """Yield the name of each member of an object. Its value is to be read before the next."""
+        self.skip("{")
+        while self.peek() == '"':
+            key = self.value()
+            self.skip(":")
+            yield str(key)
+            if self.peek() == ",":
+                self.at += 1
+        self.skip("}")
+
+    def items(self) -> Iterator[Any]:
+        self.skip("[")
+        yield from self.rest_of_items()
+
+    def rest_of_items(self) -> Iterator[Any]:
+        while self.peek() not in ("]", ""):
+            yield self.value()
+            if self.peek() == ",":
+                self.at += 1
+            elif self.peek() != "]":
+                raise json.JSONDecodeError("a comma is missing", self.buffer, self.at)
+        self.skip("]")
+
+
+def flattened(animal: dict[str, Any], within: str = "", depth: int = 0) -> dict[str, Any]:
+    """Return the members of an object with those of objects in it, as ``breeds.primary``."""
+    flat: dict[str, Any] = {}
+    for key, value in animal.items():
+        name = f"{within}{key}"
+        if isinstance(value, dict) and "name" in value and value.keys() <= {"id", "name"}:
+            flat[name] = value["name"]
+        elif isinstance(value, dict) and depth < DEEPEST:
+            flat |= flattened(value, f"{name}.", depth + 1)
+        else:
+            flat[name] = value
+    return flat
+
+
+def header_of(key: str) -> str:
+    """Return the header of a member: of ``breeds.primary``, the first of its forms that is a known header."""
+    *outer, last = key.split(".")
+    if not outer:
+        return key
+    owner = outer[-1].removesuffix("s")
+    forms = (f"{owner} {last}", f"{last} {owner}", last, f"{outer[-1]} {last}")
+    return next((form for form in forms if recognise([form]).known), key)
+
+
+def cell_of(key: str, value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int() if EPOCH.fullmatch(str(value)) and DATE_KEY.search(letters(key)):
+            return datetime.fromtimestamp(value / 1000, UTC).date().isoformat()
+        case int() | float():
+            return number_as_text(value)
+        case list():
+            return " ".join(filter(None, (address_of(each) for each in value)))
+        case dict():
+            return address_of(value)
+    return str(value)
+
+
+def address_of(value: Any) -> str:
+    if isinstance(value, dict):
+        return next((str(value[key]) for key in ADDRESSES if value.get(key)), str(value.get("name") or ""))
+    return "" if value is None or isinstance(value, list) else str(value)
+
+
+def own_cell(key: str, value: Any) -> str:
+    """Return a member of our own export as the cell of its CSV."""
+    if key == "fee_cents" and isinstance(value, int):
+        return write_fee(value)
+    return shielded(value) if isinstance(value, str) else cell_of(key, value)
