@@ -1,4 +1,4 @@
-"""The door for programs: ``/v1``, and ``/docs/``, which tells integrators each edge of it."""
+"""The JSON API at ``/v1``, and its reference at ``/docs/``."""
 
 import os
 import time
@@ -24,11 +24,11 @@ BODY_UNREAD = (411, 413)
 
 
 def open_door(app: APIFlask) -> None:
-    """Everything under /v1 passes these gates in this order, unknown addresses and methods as well.
+    """Add the API to the application. Each request under /v1 passes these checks in this order:
 
-    request id → key → ban → quota → scope → body
+    request id → key → ban → quota → HTTP → scope → body. Unknown addresses and methods do so too.
     """
-    from api import categories, docs, pets, reference, store  # noqa: F401 - each hangs its routes on v1
+    from api import categories, docs, pets, reference, store  # noqa: F401 - each adds its routes to v1
 
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
@@ -37,7 +37,7 @@ def open_door(app: APIFlask) -> None:
     app.before_request(partial(after_the_quota, app, app.extensions["homeward.hosts"]))
     tally = app.extensions["homeward.tally"] = Tally(app)
     app.after_request(partial(sign, tally))
-    app.after_request(pets.tell_deprecation)
+    app.after_request(pets.add_deprecation)
     app.register_blueprint(v1)
     app.register_blueprint(docs.page)
     reference.describe(app)
@@ -48,8 +48,10 @@ def is_under_v1(path: str) -> bool:
 
 
 def before_the_quota(settings: Settings) -> None:
-    """Begin what is known of a request. It holds the request and the settings too, since to ask Flask's
-    proxies for them again and again costs a list as much as its page from the database."""
+    """Put what every step needs into ``g``, also the request and the settings.
+
+    To get them from Flask's proxies at each step would cost a list as much as its page from the database.
+    """
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]
     known = g._get_current_object()
     known.asked = asked
@@ -81,13 +83,13 @@ def demand_api_address(known: Globals, hosts: Hosts) -> None:
 
 
 def sign(tally: Tally, response: Response) -> Response:
-    """What every response bears under /v1, whatever its status; and it counts for the owner's record."""
+    """Add the headers of every response, and count those under /v1 for the owner's usage page."""
     known = g._get_current_object()
     response.headers.add("X-Request-Id", known.request_id)
     if response.status_code in BODY_UNREAD:
         response.headers.add("Connection", "close")
     if known.under_v1:
-        limits.tell(response, known)
+        limits.add_headers(response, known)
         caller = getattr(known, "caller", None)
         if caller is not None:
             tally.count(caller.account_id, response.status_code, known.now)
@@ -98,9 +100,9 @@ NO_SESSION = NullSession()
 
 
 class SessionsOutsideV1(SecureCookieSessionInterface):
-    """Pages have sessions. Programs have keys, and no cookie lets one in."""
+    """Sessions for pages. Programs have keys, and a cookie is ignored."""
 
-    # Flask would derive its key anew for each page.
+    # Flask would derive its key again for each page.
     get_signing_serializer = cache(SecureCookieSessionInterface.get_signing_serializer)
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:

@@ -12,4 +12,4 @@ def duration(seconds: int) -> str:
 
 
 def plural(number: int, unit: str) -> str:
-    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"
+    return f"{number:,} {unit}" if number == 1 else f"{number:,} {unit}s"

@@ -104,7 +104,6 @@ REASONS = {
     "extra_forbidden": "is not a known member",
     "string_type": "must be a string",
     "int_type": "must be an integer",
-    "string_unicode": "must not contain a lone surrogate",
 }
 
 VIOLATIONS_MOST = 20

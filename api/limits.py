@@ -1,4 +1,4 @@
-"""flask-limiter enforces the plans over everything under /v1, counting by a strategy and a store of ours."""
+"""Quotas of everything under /v1: flask-limiter with a strategy and a store of our own."""
 
 from functools import cache
 
@@ -13,12 +13,12 @@ from adoption.accounts.quota_stores import open_quota_store
 from adoption.accounts.quotas import QuotaStore, Shown, Verdict
 from adoption.settings import Settings
 from api.access import client_address
-from api.durations import duration
+from api.durations import duration, plural
 from api.errors import UNAVAILABLE_FOR, Problem
 
 
 class PlanWindows(limits.strategies.RateLimiter):
-    """Counts a plan's two windows, and minds bans, in one step of the quota store."""
+    """A strategy that counts a plan's two windows, and applies bans, in one step of the quota store."""
 
     store: QuotaStore
 
@@ -41,16 +41,16 @@ limits.strategies.STRATEGIES["plan-windows"] = PlanWindows  # type: ignore[assig
 
 
 class PlanLimiter(Limiter):
-    """flask-limiter with the one limit that there is, which is the caller's plan.
+    """flask-limiter with one limit, the caller's plan.
 
-    The library resolves its tables of limits, exemptions and hints anew on each request. For one limit over
-    everything that finds nothing, and it costs more than all the rest of answering a list.
+    The library resolves its tables of limits, exemptions and hints again on each request. With one limit for
+    everything they are empty, and resolving them costs more than the rest of a list.
     """
 
     def init_app(self, app: Flask) -> None:
-        """Gate every request, and leave out the hooks for the library's own headers and context.
+        """Check every request, without the hooks for the library's own headers and context.
 
-        ``tell`` writes the headers, and what the library would keep in its context stands in ``g``.
+        ``add_headers`` writes the headers, and ``g`` has what the library would keep in its context.
         """
         super().init_app(app)
         app.after_request_funcs[None].pop()
@@ -68,7 +68,7 @@ def limit_of(quota: Quota) -> RateLimitItem:
 
 
 def quota_of(caller: object) -> Quota:
-    """A caller without a good key has the free plan's quota, for its address."""
+    """Return the quota of a caller. One without a valid key has the free plan's, for its address."""
     return FREE.quota if caller is None else caller.quota  # type: ignore[attr-defined]
 
 
@@ -78,7 +78,7 @@ def subject(known: Globals) -> str:
 
 
 def gate(app: Flask) -> None:
-    """Register the limiter's own gate. The store is ours, behind the strategy; the library's stays unused."""
+    """Register the limiter's check. The strategy uses a store of our own; the library's is unused."""
     settings: Settings = app.config["HOMEWARD"]
     limiter = PlanLimiter(
         lambda: subject(g), app=app, strategy="plan-windows", storage_uri="memory://", headers_enabled=False
@@ -97,14 +97,13 @@ def refusal() -> Problem:
         return Problem(429, message, "key_banned", headers)
     shown = verdict.shown(quota)
     window = "minute" if shown.reset == verdict.minute_ends else "day"
-    message = (
-        f"The quota of {shown.limit:,} requests a {window} is used up. Try again in {duration(seconds)}."
-    )
+    allowed = plural(shown.limit, "request")
+    message = f"The quota of {allowed} a {window} is used up. Try again in {duration(seconds)}."
     return Problem(429, message, headers=headers)
 
 
-def tell(response: Response, known: Globals) -> None:
-    """Put the three headers on a response; where nothing could be counted they name the next try."""
+def add_headers(response: Response, known: Globals) -> None:
+    """Add the three rate limit headers. If nothing could be counted, they name the next try."""
     verdict: Verdict | None = getattr(known, "verdict", None)
     quota = quota_of(getattr(known, "caller", None))
     if verdict is None:

@@ -131,5 +131,5 @@ def cacheable(body: object, link: str = "") -> Response:
     response.headers.add("Vary", "Accept-Encoding")
     if link:
         response.headers.add("Link", link)
-    # What the library asks of each request costs as much as the key's look-up: not for those who want none.
+    # The library's checks cost as much as reading the key: leave them out if the client wants no compression.
     return documents.after_request(response) if "HTTP_ACCEPT_ENCODING" in asked.environ else response

@@ -113,7 +113,7 @@ def get_pet(pet_id: str) -> Response:
     return cacheable(animal)
 
 
-def tell_deprecation(response: Response) -> Response:
+def add_deprecation(response: Response) -> Response:
     """Add to every response of getPet when it is removed and what to use (RFC 9745, RFC 8594, RFC 5829)."""
     known = g._get_current_object()
     if known.asked.endpoint == "v1.get_pet":

@@ -83,23 +83,23 @@ def answers(
     """
     always = EVERY_RESPONSE | (always or {})
     content = {"application/json": {"schema": schema}}
-    told: dict[int | str, Any] = {
+    responses: dict[int | str, Any] = {
         status: {"description": what, "headers": always | (headers or {}), "content": content}
     }
     if "ETag" in (headers or {}):
-        told[304] = {
+        responses[304] = {
             "description": "Not modified: the caller's copy is current.",
             "headers": always | (headers or {}),
             "content": {},
         }
     for error in sorted({*ON_EVERY_OPERATION, *also}):
         more = NO_STORE | MORE_HEADERS.get(error, {})
-        told[error] = {
+        responses[error] = {
             "description": WHEN[error],
             "headers": always | more,
             "content": {"application/json": {"schema": {"$ref": f"{REF}Error"}}},
         }
-    return told
+    return responses
 
 
 LIMIT = {

@@ -1,4 +1,4 @@
-"""Rules of HTTP that the server leaves to the application. They hold for pages as well as for ``/v1``."""
+"""Rules of HTTP that the server leaves to the application. They apply to pages and to ``/v1``."""
 
 from flask import Request
 from werkzeug.exceptions import BadRequest, LengthRequired, MethodNotAllowed, NotFound

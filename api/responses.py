@@ -9,17 +9,17 @@ from werkzeug.datastructures import Headers
 
 
 class Plain(Headers):
-    """Headers whose values are our own words: Werkzeug looks through each for line breaks."""
+    """Headers whose values are our own. Werkzeug would search each value for line breaks."""
 
-    def add(self, key: str, value: str, /) -> None:  # type: ignore[override]  # nobody gives it options
+    def add(self, key: str, value: str, /) -> None:  # type: ignore[override]  # no one passes options
         self._list.append((key, value))
 
 
 class Answer(Response):
-    """JSON that goes out as it stands.
+    """JSON that is sent unchanged.
 
-    Werkzeug copies and mends the headers of any other response, and wraps its body, which costs as much as
-    our look-up of the key.
+    Werkzeug copies and corrects the headers of any other response, and wraps its body. That costs as much as
+    reading the key from the database.
     """
 
     def __init__(self, body: bytes, status: int = 200) -> None:

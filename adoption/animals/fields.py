@@ -54,7 +54,10 @@ def animal_name(text: str) -> str:
         raise ValueError("must not be blank")
     if len(name) > NAME_LONGEST:
         raise ValueError(f"must have {NAME_LONGEST} characters at most, not {len(name):,}")
-    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name):
+    categories = set(map(unicodedata.category, name))
+    if "Cs" in categories:
+        raise ValueError("must not contain a lone surrogate")
+    if "Cc" in categories:
         raise ValueError("must not contain control characters")
     if bidi := BIDI_CONTROL.search(name):
         raise ValueError(f"must not contain {code_point(bidi[0])}, which changes the direction of text")
