@@ -65,3 +65,4 @@ def apply(page: Page, host: str, site: Site, email: str) -> None:
     fill(page, email)
     send(page)
     expect(page.get_by_text("Thank you. Your application").first).to_be_visible()
+    expect(page.get_by_role("link", name="Apply to adopt")).to_have_count(0)
