@@ -145,7 +145,9 @@ class ApplicationForm(QuestionsForm):
     trapped = False
     """Whether the hidden field alone is the reason."""
     saved = True
-    """False where it was sent and is right, and the database could not take it."""
+    """False where it was sent and is right, and was not taken."""
+    refusal = ""
+    """Why it was not taken, if not for the database."""
 
     def __init__(self, animal: Profile, sent: Any = None, now: float | None = None) -> None:
         animals = listed([animal.name, *(mate.name for mate in animal.mates if mate.status != "sold")])

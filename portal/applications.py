@@ -30,6 +30,9 @@ from portal.sites import current_site, origin
 KEPT = "private, no-cache"
 """For a page with a form that was sent: the browser may show it again when one goes back to it."""
 
+NOT_TYPED = {"form", "subject", "home", "household"}
+"""Fields of an application that are hidden, or ticked."""
+
 
 class Part(NamedTuple):
     """What takes the form's place, by itself for htmx and on a page of its own for others."""
@@ -46,7 +49,7 @@ def apply(address: str) -> Response:
     except (Gone, NotFound) as refusal:
         if fragments.asked_for() is None and request.method != "POST":
             raise
-        return closed("That animal is no longer here", refusal, request.form.get("why", ""))
+        return closed("That animal is no longer here", refusal)
     if request.method == "POST":
         return sent(profile)
     return make_response(redirect(f"{address_of(profile.id, profile.name)}#apply"))
@@ -58,13 +61,16 @@ def sent(profile: Profile) -> Response:
     if answers is None and profile.is_open:
         return asked_again(profile, form)
     if answers is None:
-        return closed(closed_for(profile), actions.adopted(profile.name), form.why.data or "")
+        return closed(closed_for(profile), actions.adopted(profile.name))
     signs = Signs(form.subject.data or "", form.seconds, address_of_client())
     site, root = animals.project_of_site(), whole("applications/")
     try:
         applied = actions.apply(profile.id, answers, form.opened.form, signs, root, site)
-    except (Conflict, NotFound, TooMany) as refusal:
-        return closed(closed_for(profile), refusal, answers.why)
+    except (Conflict, NotFound) as refusal:
+        return closed(closed_for(profile), refusal)
+    except TooMany as refusal:
+        form.saved, form.refusal = False, refusal.sentence
+        return asked_again(profile, form, 429)
     except Exception as error:
         if status_of(error) != 503:
             raise
@@ -76,9 +82,9 @@ def sent(profile: Profile) -> Response:
     )
 
 
-def asked_again(profile: Profile, form: ApplicationForm) -> Response:
+def asked_again(profile: Profile, form: ApplicationForm, status: int = 422) -> Response:
     if fragments.asked_for() is None:
-        page = animals.page(profile, form, 422)
+        page = animals.page(profile, form, status)
         page.headers["Cache-Control"] = KEPT
         return page
     title = f"Error: Apply to adopt {form.animals}"
@@ -126,8 +132,11 @@ def closed_for(profile: Profile) -> str:
     return f"Applications for {profile.name} are closed"
 
 
-def closed(title: str, refusal: Refusal, why: str = "") -> Response:
-    words = {"sentence": refusal.sentence, "why": why}
+def closed(title: str, refusal: Refusal) -> Response:
+    """Return that nobody can apply any more, with what was typed."""
+    sent = request.form.items(multi=True)
+    typed = [text for name, text in sent if name not in NOT_TYPED and text.strip()]
+    words = {"sentence": refusal.sentence, "typed": typed}
     return answer(Part("applications/_closed.html", title, words), status_of(refusal))
 
 

@@ -27,7 +27,7 @@ LASTS = 86_400
 """Seconds within which one may sign in and get the values back."""
 NOT_READ = {405, 413}
 """Statuses of requests whose form belongs to no page of ours, or is too large to read."""
-HOPELESS = {403, 404}
+HOPELESS = {403, 404, 409}
 """Statuses that sending the same again does not change."""
 LARGEST = 400_000
 """Characters of the signed values; a form's field may have 500,000 bytes."""
@@ -106,7 +106,7 @@ def show_after_error(sentence: str, status: int) -> Response | None:
     unsaved = sent_form(None)
     if not unsaved.texts or not is_from_our_page():
         return None
-    return show_again(unsaved, page_at(unsaved.page), sentence, status)
+    return show_again(unsaved, page_at(unsaved.page), sentence, status, status not in HOPELESS)
 
 
 def continue_after_sign_in(wanted: str) -> Response:
@@ -121,14 +121,17 @@ def continue_after_sign_in(wanted: str) -> Response:
     return show_again(unsaved, page_at(unsaved.page), SIGNED_IN, 200)
 
 
-def show_again(unsaved: UnsavedForm, page: Response, sentence: str, status: int) -> Response:
+def show_again(
+    unsaved: UnsavedForm, page: Response, sentence: str, status: int, can_help: bool = True
+) -> Response:
+    """Return the page with the form filled in, or one with its texts. ``can_help``: sending it again may."""
     sentence += FILES if unsaved.had_files else ""
     told = render_template("signin/_unsaved.html", sentence=sentence, address=unsaved.page)
     text = None
     if page.status_code == 200 and page.mimetype == "text/html":
         text = fill_form(page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, told)
     if text is None:
-        words = {"sentence": sentence, "needs_token": needs_token(), "can_help": status not in HOPELESS}
+        words = {"sentence": sentence, "needs_token": needs_token(), "can_help": can_help}
         text = render_template("signin/unsaved.html", unsaved=unsaved, **words)
     return private(make_response(text, status))
 

@@ -35,6 +35,7 @@ from portal.staff.decision_steps import (
     named,
     names_of,
 )
+from portal.unsaved_forms import show_after_error
 from portal.words import counted
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)
@@ -112,9 +113,19 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
     except (AlreadyApproved, OthersChanged) as refusal:
         return step_page(file_of(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
-        return case_page(place, ref, refusal=refusal.sentence, status=409)
+        return decided_already(place, ref, step, form, refusal.sentence)
     notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.told else None)
     return onward(case_address(ref))
+
+
+def decided_already(place: Place, ref: str, step: Step, form: DecisionForm, sentence: str) -> Response:
+    """Return the application as it is now; an email that somebody wrote for it can still be copied."""
+    offered = suggested_form(file_of(place, ref), desk_of(place), step).words.data or ""
+    if (form.words.data or "").split() not in ([], offered.split()):
+        again = show_after_error(sentence, 409)
+        if again is not None:
+            return again
+    return case_page(place, ref, refusal=sentence, status=409)
 
 
 def suggested_form(file: File, desk: Desk, step: Step) -> DecisionForm:

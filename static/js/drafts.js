@@ -82,7 +82,7 @@
     Object.fromEntries(Object.entries(now).filter(([name, values]) => JSON.stringify(values) !== JSON.stringify(before[name])));
   // A field that was checked meanwhile has what was typed as its own value, so the page's values are noted first.
   const changes = (form) => differing(answers(form, valuesNow), first.get(form));
-  const isUnsaved = (form) => "unsaved" in form.dataset;
+  const isUnsaved = (form) => "unsaved" in form.dataset || form.querySelector("[aria-invalid=true]") !== null;
   const isChanged = (form) => isUnsaved(form) || Object.keys(changes(form)).length > 0;
 
   const keep = async (form) => {

@@ -20,6 +20,7 @@ from adoption.animals.models import Animal
 from adoption.database import db, reading, transaction
 from adoption.mail.messages import message_of
 from adoption.mail.models import Letter
+from adoption.orders import spam
 from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
 from adoption.projects import actions as projects
@@ -207,6 +208,25 @@ def test_htmx_is_told_in_place_that_an_animal_was_taken_away(
     assert 'id="apply"' in answer.text
 
 
+@pytest.mark.parametrize("headers", [None, HTMX])
+def test_an_application_too_many_stays_in_its_form(
+    client: FlaskClient,
+    shelter: cast.Shelter,
+    headers: dict[str, str] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    animal = shelter.add()
+    with monkeypatch.context() as patched:
+        patched.setattr(spam, "TAKEN_PER_HOUR", 1)
+        link_in(apply(client, animal, email="kim@example.org"))
+        answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
+    assert answer.status_code == (422 if headers else 429)
+    assert "Too many applications came from your connection. Wait an hour, then try again." in answer.text
+    assert "A garden. &lt;b&gt;Quiet&lt;/b&gt;</textarea>" in answer.text
+    assert "closed" not in answer.text
+    link_in(apply(client, animal, hidden(answer.text)))
+
+
 TAKEN_AWAY = {"listed": False, "removed_at": datetime.now(UTC), "listed_before_removal": True}
 
 
@@ -227,8 +247,10 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
     form = form_of(client, animal)
     with transaction() as session:
         session.execute(update(Animal).values(columns))
-    answer = apply(client, animal, form, headers=headers, email=email, why="A garden. <b>Quiet</b>")
+    typed = {"email": email, "why": "A garden. <b>Quiet</b>", "phone": "01632 960 144"}
+    answer = apply(client, animal, form, headers=headers, **typed)
     assert answer.status_code == (422 if headers else status)
+    assert all(text in answer.text for text in (ANSWERS["name"], email, typed["phone"]))
     assert "Your answers were not sent" in answer.text
     assert "A garden. &lt;b&gt;Quiet&lt;/b&gt;" in answer.text
     assert "Send application" not in answer.text

@@ -21,6 +21,7 @@ from adoption.database import reading, transaction
 from portal.unsaved_forms import NEVER_KEPT
 from tests import factories
 from tests.cast import PASSWORD, Colleague, teammate
+from tests.deciding import applied
 from tests.pages import Parsed
 from tests.staffing import NEW, animal, file, form_in, kept
 
@@ -235,6 +236,21 @@ def test_an_edit_of_an_animal_that_was_removed_is_kept_until_it_is_restored(owne
     owner.post(f"animals/{rex}/changes", {"do": "restore"})
     assert owner.client.post(owner.at(f"animals/{rex}"), data=form_in(answer.text)).status_code == 303
     assert kept(rex).description == "Typed <b> & kept"
+
+
+def test_an_email_for_a_decision_that_came_too_late_can_be_copied(app: APIFlask, owner: Colleague) -> None:
+    ref = applied(app.test_client(), animal(owner))
+    page = owner.at(f"applications/{ref}/refusal?seen=placed")
+    form = form_in(owner.client.get(page).text)
+    owner.post(f"applications/{ref}/approval?seen=placed", {"tell": "yes", "words": "Good news."})
+    late = owner.client.post(page, data=form | {"words": "Typed <b> & long"}, headers=OURS)
+    assert late.status_code == 409
+    assert "Nothing was changed" in late.text
+    assert "Typed &lt;b&gt; &amp; long" in late.text
+    assert "Save now" not in late.text
+    unwritten = owner.client.post(page, data=form, headers=OURS)
+    assert unwritten.status_code == 409
+    assert "typed-title" not in unwritten.text, "the application is shown if nobody wrote an email"
 
 
 def test_text_of_someone_who_may_no_longer_save_it_is_shown(app: APIFlask, owner: Colleague) -> None:
