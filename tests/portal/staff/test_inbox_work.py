@@ -142,7 +142,12 @@ def test_several_are_declined_at_once_and_what_changed_meanwhile_is_skipped(
     ]
     cases = [f"{ref}:placed" for ref in refs]
     page = owner.post("applications/refusals", {"case": cases}).text
-    for told in ("Decline 3 applications?", ">Ada</bdi> for <bdi>Biscuit", ">Cam</bdi> for <bdi>Juno"):
+    for told in (
+        "Decline 3 applications?",
+        ">Ada</bdi> for <bdi>Biscuit",
+        ">Cam</bdi> for <bdi>Juno",
+        '<label for="words">Email text</label>',
+    ):
         assert told in page
     assert orders(owner) == [(biscuit, "placed"), (juno, "placed"), (juno, "placed")]
     done(teammate, refs[2], "approve")
