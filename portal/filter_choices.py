@@ -1,5 +1,6 @@
 """The choices that a page offers for each filter, with the number of animals of each."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from adoption.animals.catalogue import COMPANIONS
@@ -11,7 +12,7 @@ from portal.filters import Asked
 
 
 def named_by_words(asked: Asked) -> dict[str, Value]:
-    """What each filter is where only the words of the query decide it."""
+    """Return what each filter is where only the words of the query decide it."""
     if not asked.q:
         return {}
     readings = read_query(asked.q, {}, lambda _words: {}).readings
@@ -35,47 +36,68 @@ class Filter(NamedTuple):
     choices: list[Choice]
 
 
-def filters_of(asked: Asked, counts: Counts) -> dict[str, Filter]:
-    """Every filter with its choices, by name."""
-    known = counts.by_filter()
-    named = named_by_words(asked)
+class Choices(NamedTuple):
+    """What the choices of a page are made of."""
 
-    def number(filter_: str, *values: str | int) -> str:
-        """How many animals these values show; without any, all values."""
-        if known is None:
+    asked: Asked
+    animals: dict[str, dict[Value, int]] | None
+    """The animals of each value, by filter; None where they are too many to count."""
+    named: dict[str, Value]
+    """What the words of the query decide."""
+
+    def number(self, filter_: str, *values: Value) -> str:
+        """Return how many animals these values show; without any, all values."""
+        if self.animals is None:
             return ""
-        animals = known.get(filter_, {})
+        animals = self.animals.get(filter_, {})
         return f"{sum(animals.get(value, 0) for value in values or animals):,}"
 
-    def choice(name: str, value: str, label: str, count: str, icon: str = "") -> Choice:
-        return Choice(value, label, icon, count, getattr(asked, name) == value)
+    def choice(self, name: str, value: str, label: str, number: str, icon: str = "") -> Choice:
+        return Choice(value, label, icon, number, getattr(self.asked, name) == value)
 
-    def unset(name: str, label: str) -> str:
-        """The label of the choice that sets nothing, so that the words decide."""
-        return "From your search" if name in named else label
+    def unset(self, name: str, label: str) -> str:
+        """Return the label of the choice that sets nothing, so that the words decide."""
+        return "From your search" if name in self.named else label
 
-    all_species = number("category_id", *[each for each in [named.get("category_id")] if each])
-    species = [choice("species", "", unset("category_id", "All"), all_species, "paw-print")]
-    species += [
-        choice("species", each.slug, each.label, number("category_id", each.category_id), each.icon)
-        for each in words.SPECIES
+    def species(self) -> Filter:
+        named = self.named.get("category_id")
+        everything = self.number("category_id", *([named] if named else []))
+        choices = [
+            self.choice("species", "", self.unset("category_id", "All"), everything, "paw-print"),
+            *(
+                self.choice(
+                    "species", each.slug, each.label, self.number("category_id", each.category_id), each.icon
+                )
+                for each in words.SPECIES
+            ),
+        ]
+        return Filter("species", "Species", choices)
+
+    def status(self) -> Filter:
+        choices = [self.choice("status", "", "Waiting", self.number("status", *WAITING))]
+        return Filter("status", "Status", choices + self.each_of("status", words.STATUSES))
+
+    def menu(self, name: str, label: str, labels: Mapping[str, str]) -> Filter:
+        choices = [self.choice(name, "", self.unset(name, "Any"), "")]
+        return Filter(name, label, choices + self.each_of(name, labels))
+
+    def each_of(self, name: str, labels: Mapping[str, str]) -> list[Choice]:
+        return [self.choice(name, value, text, self.number(name, value)) for value, text in labels.items()]
+
+    def companion(self, name: str) -> Filter:
+        choice = self.choice(name, "yes", name.capitalize(), self.number(name, "yes"))
+        return Filter(name, f"Good with {name}", [choice])
+
+
+def filters_of(asked: Asked, counts: Counts) -> dict[str, Filter]:
+    """Return every filter with its choices, by name."""
+    choices = Choices(asked, counts.by_filter(), named_by_words(asked))
+    filters = [
+        choices.species(),
+        choices.status(),
+        choices.menu("sex", "Sex", words.SEXES),
+        choices.menu("age", "Age", words.AGES),
+        choices.menu("size", "Size", words.SIZES),
+        *map(choices.companion, COMPANIONS),
     ]
-    status = [choice("status", "", "Waiting", number("status", *WAITING))]
-    status += [
-        choice("status", value, label, number("status", value)) for value, label in words.STATUSES.items()
-    ]
-    filters = {"species": Filter("species", "Species", species), "status": Filter("status", "Status", status)}
-    for name, label, labels in (
-        ("sex", "Sex", words.SEXES),
-        ("age", "Age", words.AGES),
-        ("size", "Size", words.SIZES),
-    ):
-        choices = [choice(name, "", unset(name, "Any"), "")]
-        choices += [choice(name, value, text, number(name, value)) for value, text in labels.items()]
-        filters[name] = Filter(name, label, choices)
-    for companion in COMPANIONS:
-        count = number(companion, "yes")
-        filters[companion] = Filter(
-            companion, f"Good with {companion}", [choice(companion, "yes", companion.capitalize(), count)]
-        )
-    return filters
+    return {each.name: each for each in filters}
