@@ -24,6 +24,7 @@ from adoption.animals.query.filter_words import (
 )
 from adoption.search_words import TypedWord, stem_of, typed_words
 
+SIGNS = {"<": ["under"], ">": ["over"]}
 WORDS_MOST = 50
 """Words of a query that are read. One character can stand for many words, as "㍿" does."""
 QUOTED = re.compile(r'["“”„«][^"“”„«»]+["“”»]')
@@ -178,12 +179,20 @@ def companions_from(typed: Typed, at: int) -> list[int]:
 
 def age_at(typed: Typed, at: int) -> Segment | None:
     """Return an age such as "2 year old"; a filter if one age group has all of it."""
-    found = age_at_start([word.word for word in typed.words[at : at + AGE_WORDS_MOST]])
+    lead = sign_in_words(typed, at)
+    found = age_at_start([*lead, *(word.word for word in typed.words[at : at + AGE_WORDS_MOST])])
     if found is None:
         return None
-    end, groups = at + found[0], found[1]
+    end, groups = at + found[0] - len(lead), found[1]
     if typed.quoted.intersection(range(at, end)):
         return None
     if len(groups) == 1:
         return Segment(at, end, (Meaning("age", groups[0]),))
     return Segment(at, end, age_groups=groups)
+
+
+def sign_in_words(typed: Typed, at: int) -> list[str]:
+    """Return what the sign beside a number means, of "3+ years", "<2 years" and ">8 years"."""
+    word = typed.words[at]
+    before, after = typed.text[: word.start].rstrip()[-1:], typed.text[word.end : word.end + 1]
+    return SIGNS.get(before) or (["at", "least"] if after == "+" else [])
