@@ -56,8 +56,23 @@ def breed(text: str) -> Breed:
     return Breed(primary, secondary, mixed, not kept and one_line(text).lower() in NO_BREED)
 
 
+WITHIN = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
+
+
 def colours(text: str) -> tuple[str, ...]:
-    """Up to three colours."""
-    parts = re.split(r"\s*[/,;&]\s*|\s+and\s+|\s+with\s+", one_line(text))
-    spelled = [spelt(part, COLOUR_WORDS)[:60] for part in parts]
+    """Up to three colours. What is in parentheses belongs to the colour before them."""
+    text = re.sub(
+        r"\([^)]*\)", lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]), one_line(text)
+    )
+    parts = re.split(r"\s*[/,;&]\s*|\s+-?\s*(?:and|with)\s+", text)
+    spelled = [spelt(part.replace("\x1f", " / "), COLOUR_WORDS)[:60] for part in parts]
     return tuple(dict.fromkeys(each for each in spelled if each and each.lower() not in NOT_KNOWN))[:3]
+
+
+def one_colour(text: str) -> tuple[str, ...]:
+    """A colour of a program that has one a cell, such as Petfinder's ``Yellow / Tan / Blond / Fawn``.
+
+    Colours are stored with commas between them, so those within a name become slashes.
+    """
+    name = re.sub(r"\s*,\s*(?:&\s*)?", " / ", one_line(text)).replace(" - with ", " with ")
+    return (ordinary(name)[:60],) if name and name.lower() not in NOT_KNOWN else ()

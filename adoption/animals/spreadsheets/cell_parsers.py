@@ -17,14 +17,13 @@ from adoption.animals.fields import (
     animal_name,
 )
 from adoption.animals.spreadsheets.breeds import ordinary
-from adoption.animals.spreadsheets.text_cleanup import one_line, prose
+from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word, prose
 from adoption.animals.spreadsheets.vocabulary import (
     COATS,
     NO,
     NOT_KNOWN,
-    SEXES,
     SIZES,
-    SPECIES,
+    SPECIES_WORDS,
     YES,
 )
 
@@ -33,10 +32,6 @@ CELL_LONGEST = PROSE_LONGEST
 ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
 ROUNDED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
 UNREADABLE = re.compile("[\x00\ud800-\udfff]")
-
-CATEGORY_OF = {
-    word: number for number, name in CATEGORIES.items() for word in [name.lower(), *SPECIES[name].split("|")]
-}
 
 
 def refuse_broken(text: str) -> None:
@@ -105,32 +100,24 @@ OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 @lru_cache(maxsize=1024)
 def species(text: str) -> Species:
     text = one_line(text)
-    word = text.lower()
-    dead = word.startswith("dead ")
-    word = word.removeprefix("dead ")
-    for each in (word, word.removesuffix("s"), word.split(" (")[0]):
-        if each in CATEGORY_OF:
-            return Species(CATEGORY_OF[each], "", dead)
-    return Species(OTHER, ordinary(text[5:] if dead else text)[:100], dead)
-
-
-def plain_word(text: str) -> str:
-    return one_line(text).lower().rstrip(".")
-
-
-@lru_cache(maxsize=1024)
-def sex(text: str) -> tuple[str | None, bool | None]:
-    """Sex and whether altered, of which either may be unknown."""
+    dead = text.lower().startswith("dead ")
+    text = text[5:] if dead else text
     word = plain_word(text)
-    if word in SEXES:
-        return SEXES[word]
-    raise ValueError("this is no sex that we know. Write female, male or unknown")
+    found = category_of(word) or category_of(re.split(r" ?[(\[,]| - ", word)[0])
+    if found is None:
+        parts = {category_of(part.strip()) for part in re.split(r"[/|+]| or ", word)}
+        found = parts.pop() if len(parts) == 1 else None
+    return Species(found, "", dead) if found else Species(OTHER, ordinary(text)[:100], dead)
 
 
-def asm_sex(text: str) -> tuple[str | None, bool | None]:
-    """ShelterManager's code (0 female, 1 male, 2 unknown), or a word."""
-    coded = {"0": "female", "1": "male", "2": "unknown"}
-    return sex(coded.get(text, text))
+def category_of(word: str) -> int | None:
+    """Return the category of a word in singular or plural; None if no category knows it."""
+    bare = re.sub(r"^(domestic|house|companion|pet) ", "", word.replace("-", " "))
+    for each in (word, word.replace("-", " "), bare):
+        for name in (each, each.removesuffix("ies") + "y", each.removesuffix("es"), each.removesuffix("s")):
+            if name in SPECIES_WORDS:
+                return SPECIES_WORDS[name]
+    return None
 
 
 def size(text: str) -> str | None:

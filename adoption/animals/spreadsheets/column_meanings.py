@@ -20,14 +20,23 @@ MEANINGS = {
     "code": Meaning(
         "code",
         "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
-        " animalreferencenumber"
-        " referencenumber reference shelterid tagnumber id internalid internal",
+        " animalreferencenumber referencenumber reference referenceno refno ref shelterid tagnumber"
+        " idnumber idno animalidnumber id internalid internal",
     ),
-    "name": Meaning("name", "name animalname petname"),
+    "name": Meaning(
+        "name",
+        "name animalname petname petsname dogname catname dogsname catsname animalsname nameofanimal",
+    ),
     "species": Meaning(
-        "category", "species speciesname animalspecies category animaltype petfindertype type animal kind"
+        "category",
+        "species speciesname animalspecies category animaltype petfindertype typeofanimal kindofanimal"
+        " pettype petspecies type animal kind",
     ),
-    "status": Meaning("status", "status adoptionstatus petstatus currentstatus stage availability"),
+    "status": Meaning(
+        "status",
+        "status adoptionstatus petstatus animalstatus currentstatus listingstatus stage availability"
+        " available",
+    ),
     "outcome": Meaning("status", "movementtype outcometype outcome activemovementtypename movementname"),
     "moved": Meaning(
         "status",
@@ -35,24 +44,25 @@ MEANINGS = {
     ),
     "moved_time": Meaning("status", "outcometime movementtime"),
     "returned": Meaning("status", "returndate activemovementreturn returneddate movementreturndate"),
+    "adopted": Meaning("status", "adopted isadopted adoptiondate dateadopted adopteddate dateofadoption"),
     "trial": Meaning("status", "istrial activemovementtrial"),
     "reserved": Meaning("status", "hasactivereserve reserved"),
     "died": Meaning(
         "listed",
-        "deceaseddate animaldeceaseddate dateofdeath deathdate deceased died dead animaleuthanized euthanized"
-        " euthanised puttosleep isdoa doa deadonarrival diedoffshelter",
+        "deceaseddate animaldeceaseddate dateofdeath deathdate deceased died dead animaleuthanized"
+        " euthanized euthanised puttosleep isdoa doa deadonarrival diedoffshelter",
     ),
     "not_for_adoption": Meaning(
-        "listed", "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption"
+        "listed",
+        "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption",
     ),
-    "not_in_care": Meaning(
-        "listed", "nonshelteranimal animalnonshelter nonshelter haspermanentfoster"
-    ),
+    "not_in_care": Meaning("listed", "nonshelteranimal animalnonshelter nonshelter haspermanentfoster"),
     "in_custody": Meaning("listed", "incustody"),
     "listed": Meaning("listed", "listed published public"),
     "hides": Meaning("listed", ""),
     "available_from": Meaning(
-        "listed", "availabledate dateavailable availablefrom availableon availableasof"
+        "listed",
+        "availabledate dateavailable availablefrom availableon availableasof",
     ),
     "flags": Meaning("listed", "animalflags flags additionalflags"),
     "record_type": Meaning("listed", "recordtype"),
@@ -63,80 +73,110 @@ MEANINGS = {
     "quarantine": Meaning("in_quarantine", "isquarantine inquarantine quarantine"),
     "breed_primary": Meaning(
         "breed_primary",
-        "primarybreed pribreed breed1 animalbreed1 breedprimary breedname1 breed breedname animalbreed",
+        "primarybreed pribreed breed1 animalbreed1 breedprimary breedname1 breed breedname animalbreed"
+        " breeds breedtype",
     ),
     "breed_secondary": Meaning(
-        "breed_secondary", "secondarybreed secbreed breed2 animalbreed2 breedsecondary breedname2"
+        "breed_secondary",
+        "secondarybreed secbreed breed2 animalbreed2 breedsecondary breedname2",
     ),
     "mixed": Meaning("breed_mixed", "mix mixed crossbreed ismix mixedbreed breedmixed"),
     "purebred": Meaning("breed_mixed", "purebred"),
     "sex": Meaning(
-        "sex", "sex gender animalsex sexname animalgender sexuponoutcome sexuponintake petsex"
+        "sex",
+        "sex gender animalsex sexname animalgender sexuponoutcome sexuponintake petsex mf sexmf gendermf"
+        " morf maleorfemale malefemale",
     ),
     "altered": Meaning(
-        "altered", "altered spayedneutered neutered fixed animalneutered spayneuter spayed sterilized desexed"
+        "altered",
+        "altered spayedneutered neutered fixed animalneutered spayneuter spayed sterilized sterilised"
+        " desexed spayedorneutered spayneutered castrated spayedneuteredyn",
     ),
     "altered_date": Meaning("altered", "animalneutereddate neutereddate datespayedneutered datealtered"),
-    "born": Meaning("birth_date", "birthdate dateofbirth dob animaldob birthday born bday"),
-    "born_estimated": Meaning("birth_date_estimated", 
-        "estimateddob birthdateestimated isestimated"),
+    "born": Meaning(
+        "birth_date",
+        "birthdate dateofbirth dob animaldob birthday born bday estdob dobapprox dobest approxdob"
+        " estimateddateofbirth estbirthdate estimatedbirthdate approximatebirthdate",
+    ),
+    "born_estimated": Meaning("birth_date_estimated", "estimateddob birthdateestimated isestimated"),
     "age_moved": Meaning("birth_date", "ageuponoutcome ageatoutcome"),
     "age_arrived": Meaning("birth_date", "ageuponintake ageatintake"),
     "age": Meaning(
         "birth_date",
-        "age animalage ageymd ageyears ageinyears approxage approximateage agegroup generalage agecategory"
-        " lifestage currentage estimatedage",
+        "age animalage ageymd ageyears ageinyears approxage approximateage agegroup generalage"
+        " agecategory lifestage currentage estimatedage",
     ),
     "age_months": Meaning("birth_date", "agemonths ageinmonths"),
     "age_weeks": Meaning("birth_date", "ageweeks ageinweeks"),
-    "size": Meaning("size", 
-        "size sizename animalsize sizepotentialgeneral sizepotential sizecurrentgeneral generalsize"),
+    "size": Meaning(
+        "size",
+        "size sizename animalsize sizepotentialgeneral sizepotential sizecurrentgeneral generalsize",
+    ),
     "coat": Meaning("coat", "coatlength hairlength coat coattype animalcoattype coattypename hair"),
     "colour": Meaning(
         "colours",
-        "color colour colors colours animalcolor basecolour basecolourname primarycolor"
-        " primarycolour colorgeneral",
+        "color colour colors colours animalcolor basecolour basecolourname primarycolor primarycolour"
+        " colorgeneral color1 colour1 maincolor maincolour coatcolor coatcolour",
     ),
     "colour_2": Meaning("colours", "secondarycolor secondarycolour color2 colour2"),
     "colour_3": Meaning("colours", "tertiarycolor tertiarycolour color3 colour3"),
     "children": Meaning(
         "good_with_children",
         "goodwithchildren goodwithkids goodwkids okwithkids kids children animalgoodwithkids"
-        " okwithchildren",
+        " okwithchildren kidfriendly kidsfriendly childfriendly kidsok childrenok",
     ),
-    "dogs": Meaning("good_with_dogs", "goodwithdogs goodwdogs okwithdogs dogs animalgoodwithdogs"),
-    "cats": Meaning("good_with_cats", "goodwithcats goodwcats okwithcats cats animalgoodwithcats"),
+    "dogs": Meaning(
+        "good_with_dogs",
+        "goodwithdogs goodwdogs okwithdogs dogs animalgoodwithdogs dogfriendly dogsok",
+    ),
+    "cats": Meaning(
+        "good_with_cats",
+        "goodwithcats goodwcats okwithcats cats animalgoodwithcats catfriendly catsok",
+    ),
     "no_children": Meaning("good_with_children", "nokids nochildren"),
     "no_dogs": Meaning("good_with_dogs", "nodogs"),
     "no_cats": Meaning("good_with_cats", "nocats"),
     "house_trained": Meaning(
-        "house_trained", "housetrained housebroken animalhousetrained housetraining pottytrained"
+        "house_trained",
+        "housetrained housebroken animalhousetrained housetraining pottytrained litterboxtrained"
+        " littertrained toilettrained",
     ),
     "special_needs": Meaning("special_needs", "specialneeds hasspecialneeds animalhasspecialneeds"),
-    "special_needs_note": Meaning("special_needs_note", 
-        "specialneedsnotes specialneedsnote specialneedsdescription"),
+    "special_needs_note": Meaning(
+        "special_needs_note",
+        "specialneedsnotes specialneedsnote specialneedsdescription",
+    ),
     "fee": Meaning("fee_cents", "adoptionfee fee price adoptionprice"),
     "fee_waived": Meaning("fee_cents", "adoptionfeewaived feewaived"),
     "fee_shown": Meaning("fee_cents", "displayadoptionfee"),
     "description": Meaning(
         "description",
         "description desc dsc animaldescription kennelcardwebsitememo websitememo bio memo animalcomments"
-        " descriptionnohtml publicdescription",
+        " descriptionnohtml publicdescription about aboutme story mystory biography petdescription"
+        " adoptionsummary",
     ),
     "arrived": Meaning(
         "arrival_date",
-        "arrivaldate intakedate intakedatetime animalentrydate dateofintake receiveddate"
-        " datebroughtin entrydate"
-        " mostrecententrydate datein",
+        "arrivaldate intakedate intakedatetime animalentrydate dateofintake receiveddate datebroughtin"
+        " entrydate mostrecententrydate datein intake arrival dateofarrival datereceived admissiondate"
+        " dateadmitted admitted dateofadmission arrivedon intakeon",
     ),
     "arrived_time": Meaning("arrival_date", "intaketime animalentrytime"),
     "microchip": Meaning(
-        "microchip", "microchip microchipnumber identichipnumber animalmicrochip chipnumber chip microchipid"
+        "microchip",
+        "microchip microchipnumber identichipnumber animalmicrochip chipnumber chip microchipid"
+        " microchipno chipno chipid",
     ),
-    "notes": Meaning("internal_notes", 
-        "internalnotes animalhiddendetails hiddenanimaldetails hiddencomments notes"),
+    "notes": Meaning(
+        "internal_notes",
+        "internalnotes animalhiddendetails hiddenanimaldetails hiddencomments notes staffnotes"
+        " privatenotes internalcomments staffcomments adminnotes hiddennotes comments remarks",
+    ),
+    "surrenderer": Meaning("surrenderer", "surrenderedby surrenderer relinquishedby broughtinby"),
+    "foster_home": Meaning("foster_address", "fosterparent fosterhome fosterfamily fosterer fosteraddress"),
     "arrival_reason": Meaning(
-        "arrival_details", "arrivaldetails intakereason animalreasonforentry reasonforentry entryreasonname"
+        "arrival_details",
+        "arrivaldetails intakereason animalreasonforentry reasonforentry entryreasonname",
     ),
 }  # fmt: skip
 
@@ -146,8 +186,8 @@ DATES = ("born", "arrived", "moved")
 NEEDED = frozenset(["code", "name", "species"])
 """An invalid cell of these rejects the row. An invalid cell of another column is skipped and reported."""
 HIDING = frozenset(
-    ["status", "outcome", "died", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides",
-     "available_from", "flags", "hold", "hold_until", "quarantine", "kennel_status"]
+    ["status", "outcome", "adopted", "died", "not_for_adoption", "not_in_care", "in_custody", "listed",
+     "hides", "available_from", "flags", "hold", "hold_until", "quarantine", "kennel_status"]
 )  # fmt: skip
 """Columns that can keep an animal hidden. An invalid cell of these hides it."""
 REPEATABLE = HIDING - {"status", "outcome", "kennel_status", "flags"}
@@ -170,6 +210,9 @@ VARIANTS = {
     "asm_cats": "cats",
     "asm_house_trained": "house_trained",
     "asm_fee": "fee",
+    "one_colour": "colour",
+    "one_colour_2": "colour_2",
+    "one_colour_3": "colour_3",
     "petharbor_memo": "description",
 }
 """Another way of writing what a meaning says."""

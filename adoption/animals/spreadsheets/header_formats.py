@@ -12,8 +12,15 @@ from adoption.animals.spreadsheets.column_meanings import (
     REPEATABLE,
     VARIANTS,
 )
+from adoption.animals.spreadsheets.foreign_headers import (
+    FOREIGN_PHOTOS,
+    Spoken,
+    foreign_meaning,
+    languages_in,
+)
 from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
 from adoption.animals.spreadsheets.program_formats import FORMATS, OURS, OWN, OWN_FIELDS
+from adoption.animals.spreadsheets.text_cleanup import letters
 from adoption.errors import FileRefused
 
 RANKED = {
@@ -75,18 +82,17 @@ class HeaderLayout:
 
     def refuse_repeats(self) -> None:
         """Raises FileRefused when two columns that mean something bear the same name."""
+        spoken = languages_in([letters(header) for header in self.header], RANKED)
         for place, header in enumerate(self.header):
             first = self.header.index(header)
-            found = meaning_of(letters(header), self.format, header) if header and first < place else None
+            if not header or first == place:
+                continue
+            found = meaning_of(letters(header), self.format, header, spoken)
             if found and found[0] not in REPEATABLE:
                 raise FileRefused(
                     f'The header names "{header}" twice, in columns {first + 1} and {place + 1}. '
                     "Rename or remove the one that is not meant."
                 )
-
-
-def letters(header: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", header.lower().replace("#", "number"))
 
 
 def recognise(header: Sequence[str]) -> HeaderLayout:
@@ -96,7 +102,7 @@ def recognise(header: Sequence[str]) -> HeaderLayout:
     best = max(signs, key=lambda name: signs[name])
     form = best if signs[best] >= (4 if best == OURS else 2) else "plain"
     written = tuple(each.strip().removeprefix("\ufeff") for each in header)
-    read = sorted(columns_of(written, names, form))
+    read = sorted(columns_of(written, names, form, languages_in(names, RANKED)))
     codes = tuple(column for _, column in read if column.meaning == "code")
     chosen: dict[str, Column] = {}
     for _, column in read:
@@ -112,34 +118,46 @@ def photos_of(written: Sequence[str], names: Sequence[str], form: str) -> tuple[
     return tuple(
         Column(place, written[place], PHOTOS, PHOTOS)
         for place, name in enumerate(names)
-        if PHOTO_HEADER.fullmatch(name)
+        if PHOTO_HEADER.fullmatch(name) or name.rstrip("0123456789") in FOREIGN_PHOTOS
     )
 
 
-def columns_of(written: Sequence[str], names: Sequence[str], form: str) -> Iterator[tuple[int, Column]]:
+def columns_of(
+    written: Sequence[str], names: Sequence[str], form: str, spoken: Spoken
+) -> Iterator[tuple[int, Column]]:
     """Each column that means something, with its rank among those that mean the same."""
     for place, name in enumerate(names):
         if form == OURS and written[place] in OWN:
             meaning = "code" if written[place] == "code" else f"own:{written[place]}"
             yield 0, Column(place, written[place], meaning, f"own:{written[place]}")
-        elif (found := meaning_of(name, form, written[place])) and form != OURS:
+        elif form != OURS and (found := meaning_of(name, form, written[place], spoken)):
             meaning, variant, rank = found
             yield rank, Column(place, written[place], meaning, variant)
 
 
-LOOKS_ALIKE = 1000
-"""Rank of a column that is known by a part of its header only: behind every other."""
+FOREIGN_RANK, LOOKS_ALIKE = 1000, 2000
+"""Ranks of columns that are known by a word of another language, or by a part of their header only."""
 
 
-def meaning_of(name: str, form: str, header: str) -> tuple[str, str, int] | None:
+def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, str, int] | None:
     """Return the meaning, the variant and the rank of a header; ``name`` is its letters."""
     own = next((each.own for each in FORMATS if each.name == form), {})
     if name in own:
         variant = own[name]
         return (VARIANTS.get(variant, variant), variant, 0) if variant else None
-    if name in RANKED:
-        meaning, rank = RANKED[name]
-        return meaning, meaning, rank
+    for bare in bare_names(name, header):
+        if bare in RANKED:
+            meaning, rank = RANKED[bare]
+            return meaning, meaning, rank
+        if foreign := foreign_meaning(bare, spoken):
+            return foreign, foreign, FOREIGN_RANK
     if hiding := find_hiding_meaning(header):
         return hiding, hiding, LOOKS_ALIKE
     return None
+
+
+def bare_names(name: str, header: str) -> Iterator[str]:
+    """Yield the letters of a header, then without what is in parentheses: ``Sex (M/F)`` is ``sex``."""
+    yield name
+    if (bare := letters(re.sub(r"[(\[（].*?([)\]）]|$)", "", header))) and bare != name:  # noqa: RUF001
+        yield bare

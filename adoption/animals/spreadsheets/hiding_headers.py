@@ -2,6 +2,9 @@
 
 import re
 
+from adoption.animals.spreadsheets.languages import LANGUAGES
+from adoption.animals.spreadsheets.text_cleanup import letters
+
 UNTIL = re.compile(r"until|expire|expir(y|ation)|release|ends?(date|on)?$")
 ORDERED: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
@@ -23,6 +26,11 @@ ORDERED: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
 )  # fmt: skip
+PARTS = {
+    meaning: [letters(part) for language in LANGUAGES for part in language.hiding[meaning].split("|")]
+    for meaning in ("hides", "quarantine", "hold", "died", "listed")
+}
+"""Parts of headers in other languages. The first meaning counts: not published before published."""
 HOLD_WORDS = frozenset(["hold", "holds", "held"])
 DEATH_WORDS = frozenset(["died", "dead", "doa", "rip"])
 HARMLESS = re.compile(r"harmless|publisher|household|threshold")
@@ -39,4 +47,11 @@ def find_hiding_meaning(header: str) -> str | None:
     if DEATH_WORDS.intersection(words):
         return "died"
     found = next((meaning for meaning, pattern in ORDERED if pattern.search(joined)), None)
+    if found is None:
+        return find_foreign_meaning(letters(header))
     return "available_from" if found == "hides" and UNTIL.search(joined) else found
+
+
+def find_foreign_meaning(name: str) -> str | None:
+    """The same for other languages, by parts of a header."""
+    return next((meaning for meaning in PARTS if any(part in name for part in PARTS[meaning])), None)

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import IO, Any, TextIO
 
-from adoption.animals.spreadsheets.header_formats import letters, recognise
+from adoption.animals.spreadsheets.header_formats import recognise
 from adoption.animals.spreadsheets.own_format import shielded, write_fee
 from adoption.animals.spreadsheets.records import Book, Record, Table
+from adoption.animals.spreadsheets.text_cleanup import letters
 from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
 from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, number_as_text
 from adoption.errors import FileRefused

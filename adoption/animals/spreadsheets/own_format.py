@@ -18,6 +18,7 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import cell_parsers, status_parsers
 from adoption.animals.spreadsheets.dates import moment
 from adoption.animals.spreadsheets.program_formats import OWN, OWN_FIELDS
+from adoption.animals.spreadsheets.sex_parser import parse_sex
 from adoption.database import reading
 from adoption.projects.queries import project_named
 
@@ -125,7 +126,7 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "species": (lambda number: CATEGORIES[number], optional(read_species)),
     "status": (str, optional(read_status)),
     "fee": (write_fee, optional(read_fee)),
-    "sex": (lambda word: word or "", optional(lambda text: cell_parsers.sex(text)[0])),
+    "sex": (lambda word: word or "", optional(lambda text: parse_sex(text).sex)),
     "size": (lambda word: word or "", optional(cell_parsers.size)),
     "age_group": (lambda word: word or "", optional(read_age_group)),
     "coat": (lambda word: word or "", optional(cell_parsers.coat)),

@@ -60,13 +60,28 @@ FORMATS = (
             "ptsreasonname": None,
         },
     ),
-    Format("Petfinder", "nodogs nocats nokids primarybreed displayadoptionfee arrivaldate", {}),
+    Format(
+        "Petfinder",
+        "nodogs nocats nokids primarybreed displayadoptionfee arrivaldate",
+        {
+            "primarycolor": "one_colour",
+            "color1": "one_colour",
+            "secondarycolor": "one_colour_2",
+            "color2": "one_colour_2",
+            "tertiarycolor": "one_colour_3",
+            "color3": "one_colour_3",
+        },
+    ),
     Format(
         "RescueGroups",
         "orgid rescueid externalid pribreed okwithdogs uptodate courtesy generalage",
         {"found": "not_in_care"},
     ),
-    Format("Adopt-a-Pet", "animal purebred goodwkids goodwcats goodwdogs hairlength", {"animal": "species"}),
+    Format(
+        "Adopt-a-Pet",
+        "animal purebred goodwkids goodwcats goodwdogs hairlength",
+        {"animal": "species", "color": "one_colour"},
+    ),
     Format(
         "Shelterluv",
         "kennelcardwebsitememo incustody alteredincare agemonths ageymd attributes",

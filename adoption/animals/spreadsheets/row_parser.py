@@ -5,7 +5,14 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from adoption.animals.spreadsheets import breeds, cell_parsers, own_format, status_parsers, text_cleanup
+from adoption.animals.spreadsheets import (
+    breeds,
+    cell_parsers,
+    own_format,
+    sex_parser,
+    status_parsers,
+    text_cleanup,
+)
 from adoption.animals.spreadsheets.age_parser import ParsedAge, parse_age
 from adoption.animals.spreadsheets.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
 from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_date
@@ -35,8 +42,8 @@ READERS: dict[str, Reader] = {
     "hides": status_parsers.hides,
     "died": status_parsers.died,
     "flags": status_parsers.flags,
-    "record_type": cell_parsers.plain_word,
-    "date_type": cell_parsers.plain_word,
+    "record_type": text_cleanup.plain_word,
+    "date_type": text_cleanup.plain_word,
     "kennel_status": status_parsers.kennel_seen,
     "hold": status_parsers.hold_request,
     "quarantine": cell_parsers.yes_no,
@@ -44,9 +51,9 @@ READERS: dict[str, Reader] = {
     "breed_secondary": breeds.breed,
     "mixed": cell_parsers.yes_no,
     "purebred": cell_parsers.no_yes,
-    "sex": cell_parsers.sex,
-    "asm_sex": cell_parsers.asm_sex,
-    "altered": cell_parsers.yes_no,
+    "sex": sex_parser.parse_sex,
+    "asm_sex": sex_parser.parse_asm_sex,
+    "altered": sex_parser.parse_altered,
     "born_estimated": cell_parsers.yes_no,
     "age": parse_age,
     "age_months": partial(parse_age, bare_unit="month"),
@@ -81,6 +88,11 @@ READERS: dict[str, Reader] = {
     "microchip": cell_parsers.microchip,
     "notes": text_cleanup.prose,
     "arrival_reason": text_cleanup.prose,
+    "surrenderer": text_cleanup.prose,
+    "foster_home": text_cleanup.prose,
+    "one_colour": breeds.one_colour,
+    "one_colour_2": breeds.one_colour,
+    "one_colour_3": breeds.one_colour,
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 BLANK_COUNTS = frozenset(["species", *LISTING])
@@ -94,6 +106,7 @@ DATED: dict[str, Callable[[str, date], Any]] = {
     "hold_until": status_parsers.hold_until,
     "available_from": status_parsers.available_later,
     "returned": status_parsers.returned,
+    "adopted": status_parsers.adopted,
 }
 """Parsers of cells that mean something else after a day than before it."""
 

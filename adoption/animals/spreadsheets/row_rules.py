@@ -165,14 +165,7 @@ class RowRules:
         for meaning, column in TRAITS.items():
             if meaning in facts:
                 values[column] = facts[meaning]
-        if facts.get("sex") is not None:
-            values["sex"], altered = facts["sex"]
-            if altered is not None and facts.get("altered") is None:
-                values["altered"] = altered
-        elif "sex" in facts:
-            values["sex"] = None
-        if facts.get("altered_date"):
-            values["altered"] = True
+        self.settle_sex()
         told = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
         if told:
             values["colours"] = (
@@ -189,6 +182,21 @@ class RowRules:
         if "arrived" in facts:
             values["arrival_date"] = facts["arrived"].date() if facts["arrived"] else None
 
+    def settle_sex(self) -> None:
+        """The sex and whether altered: each column says one of them, or both."""
+        facts, values = self.facts, self.values
+        sex, altered = facts.get("sex"), facts.get("altered")
+        if "sex" in facts:
+            values["sex"] = sex.sex if sex else None
+        if "altered" in facts:
+            values["altered"] = altered.altered if altered else None
+        if sex and sex.altered is not None and values.get("altered") is None:
+            values["altered"] = sex.altered
+        if altered and altered.sex and values.get("sex") is None:
+            values["sex"] = altered.sex
+        if facts.get("altered_date"):
+            values["altered"] = True
+
     def settle_fee(self) -> None:
         facts = self.facts
         if "fee" in facts:
@@ -202,10 +210,9 @@ class RowRules:
         facts, care = self.facts, self.care
         if "microchip" in facts:
             care["microchip"] = facts["microchip"]
-        if "notes" in facts:
-            care["internal_notes"] = facts["notes"] or ""
-        if "arrival_reason" in facts:
-            care["arrival_details"] = facts["arrival_reason"] or ""
+        for meaning, column in CARE_TEXTS.items():
+            if meaning in facts:
+                care[column] = facts[meaning] or ""
         for hold in HOLDS:
             if self.tells(*HOLD_COLUMNS[hold]):
                 care[hold] = hold in self.holds()
@@ -222,7 +229,9 @@ class RowRules:
         """Set the status and ``listed`` where any column is about them. Each doubt hides the animal."""
         standing = self.standing()
         if standing.status is not None and (
-            self.facts.get("status") or self.facts.get("outcome") or self.tells("outcome", "reserved")
+            self.facts.get("status")
+            or self.facts.get("outcome")
+            or self.tells("outcome", "reserved", "adopted")
         ):
             self.values["status"] = standing.status
         if standing.hold:
@@ -243,6 +252,8 @@ class RowRules:
             if standing.status != "sold" and not status.seen:
                 # Nothing but an adoption makes an animal visible that its status hides.
                 standing = status._replace(status=standing.status)
+        if facts.get("adopted") and not facts.get("returned") and self.outcome() is None:
+            standing = standing._replace(status="sold")
         if facts.get("reserved") and standing.status == "available":
             standing = standing._replace(status="pending")
         return standing
@@ -341,7 +352,6 @@ HOLD_COLUMNS = {
     "in_quarantine": ("hold", "hold_until", "quarantine", "flags"),
 }
 TRAITS = {
-    "altered": "altered",
     "size": "size",
     "coat": "coat",
     "children": "good_with_children",
@@ -352,10 +362,17 @@ TRAITS = {
     "no_cats": "good_with_cats",
     "house_trained": "house_trained",
 }
+CARE_TEXTS = {
+    "notes": "internal_notes",
+    "arrival_reason": "arrival_details",
+    "surrenderer": "surrenderer",
+    "foster_home": "foster_address",
+}
 TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}
 LISTING = (
-    "status", "outcome", "returned", "reserved", "died", "not_for_adoption", "not_in_care", "in_custody",
-    "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine", "hides", "available_from",
+    "status", "outcome", "adopted", "returned", "reserved", "died", "not_for_adoption", "not_in_care",
+    "in_custody", "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine",
+    "hides", "available_from",
     "flags",
 )  # fmt: skip
 """What tells whether an animal may be seen. Where a file has none of these, that stays as it was."""

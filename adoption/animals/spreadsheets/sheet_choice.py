@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from adoption.animals.spreadsheets.header_formats import HeaderLayout, letters, recognise
+from adoption.animals.spreadsheets.header_formats import HeaderLayout, recognise
 from adoption.animals.spreadsheets.header_search import EMPTY, HeaderFound, find_header
 from adoption.animals.spreadsheets.records import Record, Table
+from adoption.animals.spreadsheets.text_cleanup import letters
 from adoption.errors import FileRefused, Invalid
 
 NO_ROWS = "The file has a header and no rows below it."

@@ -9,23 +9,21 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.cell_parsers import plain_word
 from adoption.animals.spreadsheets.dates import NO_DAY, moment
 from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
-from adoption.animals.spreadsheets.vocabulary import (
+from adoption.animals.spreadsheets.status_vocabulary import (
     ADOPTABLE_KENNELS,
     HOLDS,
-    NO,
     NO_HOLD,
     NOT_ADOPTABLE_KENNELS,
-    NOT_KNOWN,
     NOT_YET,
     NOW,
     OUTCOMES,
     QUARANTINES,
     STATUSES,
-    YES,
 )
+from adoption.animals.spreadsheets.text_cleanup import plain_word
+from adoption.animals.spreadsheets.vocabulary import NO, NOT_KNOWN, YES
 
 
 class ListingStatus(NamedTuple):
@@ -96,7 +94,7 @@ def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> List
     """``Available - in foster`` begins with a known word. Of several, the longest counts."""
     ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", word)]  # noqa: RUF001 - a dash
     for end in reversed(ends):
-        if end >= 4 and word[:end] in known:
+        if (end >= 4 or not word.isascii()) and word[:end] in known:
             return ListingStatus(*known[word[:end]])
     return None
 
@@ -173,6 +171,14 @@ def available_later(text: str, today: date) -> bool:
     if days := days_of(text, today.year):
         return max(days) > today
     raise ValueError("this is not a date, so the animal is hidden. Write dates such as 2020-02-28")
+
+
+def adopted(text: str, today: date) -> bool:
+    """A column about adoption: yes, a name, or a day that has come."""
+    if says_no(plain_word(text)):
+        return False
+    days = days_of(text, today.year)
+    return not days or min(days) <= today
 
 
 def returned(text: str, today: date) -> bool:

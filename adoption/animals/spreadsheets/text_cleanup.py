@@ -15,6 +15,24 @@ def one_line(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+def plain_word(text: str) -> str:
+    """A word to look up: without case, accents and the punctuation at its ends."""
+    return unaccented(one_line(text)).strip(" .!:;*")
+
+
+def letters(header: str) -> str:
+    """The letters and digits of a header, without case and accents; "#" reads as "number"."""
+    return "".join(filter(str.isalnum, unaccented(header.replace("#", "number"))))
+
+
+def unaccented(text: str) -> str:
+    """Text in lower case and without accents, in any script."""
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("œ", "oe").casefold()
+
+
 TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)\b[^<>]*>|<![^<>]*>", re.IGNORECASE)
 LINES = frozenset(["br", "li", "tr"])
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])

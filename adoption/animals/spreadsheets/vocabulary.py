@@ -4,16 +4,17 @@ All words are in lower case. Sources: the import and export guides of Petfinder,
 Shelterluv, the source of ASM3, and open data of city shelters that use Chameleon or PetPoint.
 """
 
-import re
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.languages import meanings_of, words_of
 
 SPECIES = {
-    "Dog": "dog|canine|puppy|pup",
-    "Cat": "cat|feline|kitten",
-    "Rabbit": "rabbit|bunny|house rabbit|domestic rabbit",
+    "Dog": "dog|canine|puppy|pup|k9|doggy|hound",
+    "Cat": "cat|feline|kitten|kitty",
+    "Rabbit": "rabbit|bunny|bun|lagomorph",
     "Small & furry": (
         "small & furry|small furry|small&furry|small-furry|small animal|small mammal|small_mammal"
         "|rodent|rat|mouse"
-        "|mice|hamster|gerbil|guinea pig|cavy|chinchilla|ferret|degu|hedgehog|sugar glider|domestic rat"
+        "|mice|hamster|gerbil|guinea pig|cavy|chinchilla|ferret|degu|prairie dog|hedgehog|sugar glider"
     ),
     "Bird": (
         "bird|avian|parrot|parakeet|budgie|budgerigar|cockatiel|cockatoo|canary|finch|macaw|conure|lovebird|dove"
@@ -32,6 +33,16 @@ SPECIES = {
     ),
     "Fish": "fish|goldfish|betta|koi",
     "Other": "other|exotic|scales, fins & other|scales-fins-other|scales fins & other|miscellaneous",
+}
+
+SPECIES_WORDS = {
+    word: number
+    for number, name in CATEGORIES.items()
+    for word in [
+        *(word for word, category in meanings_of("species").items() if category == name),
+        name.lower(),
+        *SPECIES[name].split("|"),
+    ]
 }
 
 SEXES: dict[str, tuple[str | None, bool | None]] = {
@@ -66,7 +77,40 @@ SEXES: dict[str, tuple[str | None, bool | None]] = {
     **dict.fromkeys(("unknown", "u", "unk", "?", "undetermined", "not known", "n/a"), (None, None)),
 }
 
+SEX_CODES: dict[str, tuple[str | None, bool | None]] = {
+    **dict.fromkeys(("fs", "sf", "fn", "nf", "wk"), ("female", True)),
+    **dict.fromkeys(("mn", "nm", "mc", "cm", "mk"), ("male", True)),
+    **dict.fromkeys(("fi", "if", "fe", "ef"), ("female", False)),
+    **dict.fromkeys(("mi", "im", "me", "em"), ("male", False)),
+}
+"""Abbreviations of both, such as F/S, M-N, MC (male, castrated) and ME (male, entire)."""
+SEX_WORDS = {
+    **meanings_of("sexes"),
+    **dict.fromkeys(("female", "f", "girl", "fem", "bitch", "doe", "mare", "hen", "queen"), "female"),
+    **dict.fromkeys(("male", "m", "boy", "stud", "buck", "stallion", "rooster", "gelding", "tom"), "male"),
+}
+ALTERED_WORDS = {
+    **{word: answer == "yes" for word, answer in meanings_of("altered").items()},
+    **dict.fromkeys(
+        ("spayed", "spay", "neutered", "neuter", "castrated", "altered", "fixed", "desexed", "sterilized",
+         "sterilised", "gelded", "gelding"),
+        True,
+    ),
+    **dict.fromkeys(
+        ("intact", "entire", "unspayed", "unneutered", "unaltered", "uncastrated", "unfixed", "undesexed"),
+        False,
+    ),
+}  # fmt: skip
+SEXES_OF_ALTERED = {
+    **dict.fromkeys(("spayed", "spay", "避妊", "避妊済", "避妊済み"), "female"),
+    **dict.fromkeys(("neutered", "neuter", "castrated", "gelded", "去勢", "去勢済", "去勢済み"), "male"),
+}
+"""What a word for altered says of the sex where nothing else does."""
+SEX_FILLERS = frozenset(["and", "is", "has", "been", "was", "the", "a", "y", "et", "und", "e", "en"])
+TAKING_BACK = frozenset(["not", "non", "no", "nicht", "niet", "nao", "sin", "sem", "without"])
+
 SIZES = {
+    **meanings_of("sizes"),
     **dict.fromkeys(("s", "sm", "small", "toy", "extra small", "xs", "very small"), "small"),
     **dict.fromkeys(("m", "med", "medium"), "medium"),
     **dict.fromkeys(("l", "lg", "large"), "large"),
@@ -76,6 +120,7 @@ SIZES = {
 }
 
 COATS = {
+    **meanings_of("coats"),
     **dict.fromkeys(("hairless", "none"), "hairless"),
     **dict.fromkeys(("short", "short hair", "shorthair", "smooth"), "short"),
     **dict.fromkeys(("medium", "medium hair", "mediumhair", "medium length"), "medium"),
@@ -84,8 +129,8 @@ COATS = {
     **dict.fromkeys(("curly", "wavy", "corded"), "curly"),
 }
 
-YES = frozenset(["yes", "y", "true", "t", "1", "x", "ok", "good", "on", "checked"])
-NO = frozenset(["no", "n", "false", "f", "0", "none", "off", "not", "bad"])
+YES = frozenset(["yes", "y", "true", "t", "1", "x", "ok", "good", "on", "checked"]) | words_of("yes")
+NO = frozenset(["no", "n", "false", "f", "0", "none", "off", "not", "bad"]) | words_of("no")
 NOT_KNOWN = frozenset(
     [
         "",
@@ -102,88 +147,7 @@ NOT_KNOWN = frozenset(
         "null",
         "not known",
     ]
-)
-
-# What a word for where an animal stands means: its status (None: as it was), and whether it may be seen.
-AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
-GONE = (None, False)
-"""Not here, or not to be adopted: never seen, and no status of ours says why."""
-
-STATUSES: dict[str, tuple[str | None, bool]] = {
-    **dict.fromkeys(
-        (
-            "available", "adoptable", "a", "active", "available for adoption", "for adoption", "ready",
-            "available - in foster", "available in foster", "in foster", "in foster care", "foster", "yes",
-        ),
-        AVAILABLE,
-    ),
-    **dict.fromkeys(
-        (
-            "pending", "adoption pending", "p", "reserved", "application pending", "on trial", "trial",
-            "trial adoption", "foster to adopt", "adoption in progress", "pending adoption", "reservation",
-        ),
-        PENDING,
-    ),
-    **dict.fromkeys(("sold", "adopted", "x", "adoption", "healthy in home", "rehomed", "adopted out"), SOLD),
-    **dict.fromkeys(
-        (
-            "f", "found", "unavailable", "not available", "not for adoption", "inactive", "deleted",
-            "removed",
-            "hidden", "draft", "transferred", "deceased", "dead", "died", "euthanized", "euthanised",
-            "reclaimed",
-            "returned to owner", "rto", "escaped", "stolen", "missing", "permanent foster", "sanctuary",
-            "lost",
-            "passed away", "rainbow bridge", "rip", "impounded", "stray", "evaluate", "no", "released",
-            "closed",
-            "coming soon", "not yet available", "not available yet", "not adoptable", "returned to guardian",
-        ),
-        GONE,
-    ),
-}  # fmt: skip
-
-HOLDS = ("h", "hold", "on hold", "stray hold", "hold - stray", "bite hold", "medical hold", "court hold")
-QUARANTINES = ("q", "quarantine", "in quarantine", "bite quarantine", "isolation")
-
-# How a stay ended, or the newest movement. "back" is what a date of return makes of it.
-OUTCOMES: dict[str, tuple[str | None, bool]] = {
-    **STATUSES,
-    **dict.fromkeys(("adoption", "adopted", "rto-adopt", "adoption - offsite"), SOLD),
-    **dict.fromkeys(("foster", "fostered", "retailer", "none", "in care"), AVAILABLE),
-    **dict.fromkeys(("trial adoption", "trial", "foster to adopt", "reservation", "reserved"), PENDING),
-    **dict.fromkeys(
-        (
-            "transfer", "transferred", "transfer out", "reclaimed", "reclaim", "return to owner",
-            "returned to owner", "return to owner/guardian", "rto", "escaped", "stolen", "missing", "lost",
-            "lost in care", "died", "died in care", "dead", "euthanasia", "euthanized", "euthanised",
-            "shelter euthanasia", "owner requested euthanasia", "disposal", "released to wild",
-            "released", "tnr",
-            "return to field", "rtf", "snr", "permanent foster", "closed", "treatment", "service out",
-            "relocate",
-        ),
-        GONE,
-    ),
-}  # fmt: skip
-
-NO_HOLD = frozenset(
-    ["adop rescu", "adoption", "available", "released from quarantine", "released", "expired", "ended",
-     "lifted", "cleared", "no hold"]
-)  # fmt: skip
-"""Words of a hold column, Chameleon's among them, that keep nothing from adopters."""
-
-ADOPTABLE_KENNELS = frozenset(
-    ["available", "adoptable", "foster", "reserved", "adopted", "released from quarantine"]
-)
-NOT_ADOPTABLE_KENNELS = frozenset(
-    ["unavailable", "impounded", "lab", "pre-lab", "quarantine", "hold", "missing", "stray"]
-)
-
-NOT_YET = re.compile(
-    r"\b(not|no|never|soon|until|after|from|later|unavailable|stray|bite|court|cruelty|evaluat\w*|deceased|dead|died"
-    r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|impound\w*|isolation)\b"
-)
-"""Words that take back what a status begins with, such as in "Available soon"."""
-
-NOW = frozenset(["now", "immediately", "today", "available", "ready"])
+) | words_of("unknown")
 
 BREED_WORDS = {
     "retr": "Retriever", "germ": "German", "ter": "Terrier", "terr": "Terrier", "aust": "Australian",

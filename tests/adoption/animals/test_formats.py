@@ -74,6 +74,15 @@ def test_a_code_column_that_is_blank_throughout_gives_way_to_the_next(shelter: S
     assert only(shelter)["code"] == "55"
 
 
+def test_where_the_best_code_is_blank_the_next_stands_in(shelter: Shelter) -> None:
+    header = "Animal ID,Rescue ID,Name,Species,OK with dogs,General Age\n"
+    file = header + "11,R1,Rex,Dog,Yes,Adult\n12,,Tom,Cat,No,Young\n"
+    result = take_in(shelter, file)
+    assert [animal["code"] for animal in kept(shelter)] == ["R1", "12"]
+    assert (result.columns["Rescue ID"], result.columns["Animal ID"]) == ("code", "code")
+    assert counts(take_in(shelter, file.replace("Tom", "Tim"))) == (2, 0, 1, 1, 0)
+
+
 # Names
 
 
@@ -138,6 +147,16 @@ def test_a_name_beyond_the_rule_is_refused(shelter: Shelter) -> None:
         ("Snake", "Reptile"),
         ("Goldfish", "Fish"),
         ("Other", "Other"),
+        ("Puppies", "Dog"),
+        ("Bunnies", "Rabbit"),
+        ("Ponies", "Horse"),
+        ("Dog.", "Dog"),
+        ("Domestic Cat", "Cat"),
+        ("Dog/Canine", "Dog"),
+        ("Guinea-pig", "Small & furry"),
+        ("Cat (domestic)", "Cat"),
+        ("Chat", "Cat"),
+        ("Dog/Cat", "Other"),
     ],
 )
 def test_a_species_word_finds_its_category(shelter: Shelter, written: str, category: str) -> None:
@@ -218,6 +237,8 @@ def test_not_purebred_is_mixed(shelter: Shelter) -> None:
         ("BRN TABBY / WHITE", "Brown Tabby, White"),
         ("Red, Tan, White, Blue", "Red, Tan, White"),
         ("Unknown", None),
+        ("Tricolor (Brown, Black, & White)", "Tricolor (Brown / Black / White)"),
+        ("Black - with White", "Black, White"),
     ],
 )
 def test_colours_are_three_at_most(shelter: Shelter, written: str, colours: str | None) -> None:
@@ -229,6 +250,23 @@ def test_colours_in_columns_of_their_own(shelter: Shelter) -> None:
         taken(shelter, primaryColor="Black", secondaryColor="", tertiaryColor="Tan")["colours"]
         == "Black, Tan"
     )
+
+
+def test_petfinder_and_adopt_a_pet_have_one_colour_a_cell(shelter: Shelter) -> None:
+    file = (
+        "ID,AnimalName,Type,NoDogs,NoCats,Color1,Color2,Color3\n"
+        'P1,Rex,Dog,0,1,"Tricolor (Brown, Black, & White)",,\n'
+        "P2,Bo,Dog,0,1,Yellow / Tan / Blond / Fawn,White / Cream,\n"
+        "P3,Mo,Dog,0,1,Black,White,Tan\n"
+    )
+    take_in(shelter, file)
+    take_in(shelter, "Id,Animal,Name,GoodWKids,GoodWCats,Color\nP4,Dog,Al,,,Black - with White\n")
+    assert [animal["colours"] for animal in kept(shelter)] == [
+        "Tricolor (Brown / Black / White)",
+        "Yellow / Tan / Blond / Fawn, White / Cream",
+        "Black, White, Tan",
+        "Black with White",
+    ]
 
 
 # Sex, size, traits
@@ -245,6 +283,20 @@ def test_colours_in_columns_of_their_own(shelter: Shelter) -> None:
         ("N", "male", True),
         ("S", "female", True),
         ("Unknown", None, None),
+        ("Female/Spayed", "female", True),
+        ("Neutered Female", "female", True),
+        ("Entire Male", "male", False),
+        ("Castrated", "male", True),
+        ("Male (Altered)", "male", True),
+        ("Female - not spayed", "female", False),
+        ("MC", "male", True),
+        ("FN", "female", True),
+        ("F/S", "female", True),
+        ("♀", "female", None),
+        ("♂ neutered", "male", True),
+        ("hembra esterilizada", "female", True),
+        ("weiblich, nicht kastriert", "female", False),
+        ("去勢オス", "male", True),
     ],
 )
 def test_sex_and_altered_may_share_a_cell(
@@ -252,6 +304,16 @@ def test_sex_and_altered_may_share_a_cell(
 ) -> None:
     animal = taken(shelter, sex=written)
     assert (animal["sex"], animal["altered"]) == (sex, altered)
+
+
+def test_a_column_about_altering_knows_its_own_words(shelter: Shelter) -> None:
+    words = ("Spayed", "Neutered", "Altered", "Intact", "yes", "No", "not yet spayed", "unknown")
+    rows = [[f"A{number}", "Dog", word] for number, word in enumerate(words)]
+    result = take_in(shelter, csv_of(["code", "species", "Spayed/Neutered"], *rows))
+    assert [note.value for note in result.warnings] == ["not yet spayed"]
+    told = [(animal["sex"], animal["altered"]) for animal in kept(shelter)]
+    assert told[:4] == [("female", True), ("male", True), (None, True), (None, False)]
+    assert told[4:] == [(None, True), (None, False), (None, None), (None, None)]
 
 
 @pytest.mark.parametrize(("code", "sex"), [("0", "female"), ("1", "male"), ("2", None), ("Female", "female")])

@@ -1,0 +1,36 @@
+"""Words of spreadsheets in languages other than English: tables, one module a language.
+
+The words of the values of a column are known in every file. A header that means something else in another
+language counts only where the file has other headers of its language.
+"""
+
+from adoption.animals.spreadsheets.languages.dutch import DUTCH
+from adoption.animals.spreadsheets.languages.french import FRENCH
+from adoption.animals.spreadsheets.languages.german import GERMAN
+from adoption.animals.spreadsheets.languages.italian import ITALIAN
+from adoption.animals.spreadsheets.languages.japanese import JAPANESE
+from adoption.animals.spreadsheets.languages.language import Language, Words
+from adoption.animals.spreadsheets.languages.portuguese import PORTUGUESE
+from adoption.animals.spreadsheets.languages.spanish import SPANISH
+from adoption.animals.spreadsheets.text_cleanup import plain_word
+
+__all__ = ["LANGUAGES", "meanings_of", "words_of"]
+
+LANGUAGES: tuple[Language, ...] = (SPANISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, DUTCH, JAPANESE)
+
+
+def meanings_of(table: str) -> dict[str, str]:
+    """Return the meaning of each word in one table of all languages, such as ``sizes``."""
+    tables: list[Words] = [getattr(language, table) for language in LANGUAGES]
+    return {
+        plain_word(word): meaning
+        for words_by_meaning in tables
+        for meaning, words in words_by_meaning.items()
+        for word in words.split("|")
+    }
+
+
+def words_of(table: str) -> frozenset[str]:
+    """Return the words in one list of all languages, such as ``yes``."""
+    lists: list[str] = [getattr(language, table) for language in LANGUAGES]
+    return frozenset(plain_word(word) for words in lists for word in words.split("|"))

@@ -1,0 +1,79 @@
+"""Sex and whether an animal is altered, which many files have in one cell."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from adoption.animals.spreadsheets.cell_parsers import yes_no
+from adoption.animals.spreadsheets.text_cleanup import plain_word
+from adoption.animals.spreadsheets.vocabulary import (
+    ALTERED_WORDS,
+    SEX_CODES,
+    SEX_FILLERS,
+    SEX_WORDS,
+    SEXES,
+    SEXES_OF_ALTERED,
+    TAKING_BACK,
+)
+
+
+class Sex(NamedTuple):
+    """Either may be unknown."""
+
+    sex: str | None
+    altered: bool | None
+
+
+WORDS = sorted(
+    (re.escape(word) for word in {*SEX_WORDS, *ALTERED_WORDS} if not word.isascii()), key=len, reverse=True
+)
+TOKEN = re.compile("|".join([*WORDS, r"[^\W\d_]+"]))
+"""A word. Those of a script without spaces are known by their letters."""
+
+
+@lru_cache(maxsize=1024)
+def parse_sex(text: str) -> Sex:
+    """Raise ValueError if a word of the cell is unknown."""
+    word = plain_word(text)
+    if word in SEXES:
+        return Sex(*SEXES[word])
+    tokens = TOKEN.findall(word)
+    if "".join(tokens) in SEX_CODES:
+        return Sex(*SEX_CODES["".join(tokens)])
+    sexes, altered = set(), set()
+    negated = False
+    for token in tokens:
+        if token in SEX_WORDS:
+            sexes.add(SEX_WORDS[token])
+        elif token in ALTERED_WORDS:
+            altered.add(ALTERED_WORDS[token] != negated)
+        elif token in TAKING_BACK:
+            negated = True
+            continue
+        elif token not in SEX_FILLERS:
+            break
+        negated = False
+    else:
+        if len(sexes) <= 1 and len(altered) <= 1 and (sexes or altered):
+            implied = {SEXES_OF_ALTERED[token] for token in tokens if token in SEXES_OF_ALTERED}
+            chosen = sexes or (implied if len(implied) == 1 else set())
+            return Sex(next(iter(chosen), None), next(iter(altered), None))
+    raise ValueError("this is no sex that we know. Write female, male or unknown")
+
+
+def parse_asm_sex(text: str) -> Sex:
+    """ShelterManager's code (0 female, 1 male, 2 unknown), or a word."""
+    coded = {"0": "female", "1": "male", "2": "unknown"}
+    return parse_sex(coded.get(text, text))
+
+
+def parse_altered(text: str) -> Sex:
+    """A column about altering: yes and no, or words such as ``Spayed``, which say the sex as well."""
+    try:
+        return Sex(None, yes_no(text))
+    except ValueError:
+        pass
+    try:
+        return parse_sex(text)
+    except ValueError:
+        raise ValueError("this is neither yes nor no. Write yes, no or unknown") from None

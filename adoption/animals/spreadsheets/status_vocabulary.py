@@ -1,0 +1,98 @@
+"""Words for where an animal stands, each with what it means here. Tables alone, in lower case."""
+
+import re
+
+from adoption.animals.spreadsheets.languages import meanings_of, words_of
+
+# What a word for where an animal stands means: its status (None: as it was), and whether it may be seen.
+AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
+GONE = (None, False)
+"""Not here, or not to be adopted: never seen, and no status of ours says why."""
+
+STATUS_WORDS = meanings_of("statuses")
+SHOWN_AS = {"available": AVAILABLE, "pending": PENDING, "sold": SOLD, "hidden": GONE}
+STATUSES: dict[str, tuple[str | None, bool]] = {
+    **dict.fromkeys(("si", "oui", "ja", "sim", "はい"), AVAILABLE),
+    **dict.fromkeys(("non", "nein", "nee", "nao", "いいえ"), GONE),
+    **{word: SHOWN_AS[meaning] for word, meaning in STATUS_WORDS.items() if meaning in SHOWN_AS},
+    **dict.fromkeys(
+        (
+            "available", "adoptable", "a", "active", "available for adoption", "for adoption", "ready",
+            "available - in foster", "available in foster", "in foster", "in foster care", "foster", "yes",
+        ),
+        AVAILABLE,
+    ),
+    **dict.fromkeys(
+        (
+            "pending", "adoption pending", "p", "reserved", "application pending", "on trial", "trial",
+            "trial adoption", "foster to adopt", "adoption in progress", "pending adoption", "reservation",
+        ),
+        PENDING,
+    ),
+    **dict.fromkeys(("sold", "adopted", "x", "adoption", "healthy in home", "rehomed", "adopted out"), SOLD),
+    **dict.fromkeys(
+        (
+            "f", "found", "unavailable", "not available", "not for adoption", "inactive", "deleted",
+            "removed",
+            "hidden", "draft", "transferred", "deceased", "dead", "died", "euthanized", "euthanised",
+            "reclaimed",
+            "returned to owner", "rto", "escaped", "stolen", "missing", "permanent foster", "sanctuary",
+            "lost",
+            "passed away", "rainbow bridge", "rip", "impounded", "stray", "evaluate", "no", "released",
+            "closed",
+            "coming soon", "not yet available", "not available yet", "not adoptable", "returned to guardian",
+        ),
+        GONE,
+    ),
+}  # fmt: skip
+
+HOLDS = frozenset(
+    ["h", "hold", "on hold", "stray hold", "hold - stray", "bite hold", "medical hold", "court hold"]
+) | {word for word, meaning in STATUS_WORDS.items() if meaning == "on_hold"}
+QUARANTINES = frozenset(["q", "quarantine", "in quarantine", "bite quarantine", "isolation"]) | {
+    word for word, meaning in STATUS_WORDS.items() if meaning == "in_quarantine"
+}
+
+# How a stay ended, or the newest movement. "back" is what a date of return makes of it.
+OUTCOMES: dict[str, tuple[str | None, bool]] = {
+    **STATUSES,
+    **dict.fromkeys(("adoption", "adopted", "rto-adopt", "adoption - offsite"), SOLD),
+    **dict.fromkeys(("foster", "fostered", "retailer", "none", "in care"), AVAILABLE),
+    **dict.fromkeys(("trial adoption", "trial", "foster to adopt", "reservation", "reserved"), PENDING),
+    **dict.fromkeys(
+        (
+            "transfer", "transferred", "transfer out", "reclaimed", "reclaim", "return to owner",
+            "returned to owner", "return to owner/guardian", "rto", "escaped", "stolen", "missing", "lost",
+            "lost in care", "died", "died in care", "dead", "euthanasia", "euthanized", "euthanised",
+            "shelter euthanasia", "owner requested euthanasia", "disposal", "released to wild",
+            "released", "tnr",
+            "return to field", "rtf", "snr", "permanent foster", "closed", "treatment", "service out",
+            "relocate",
+        ),
+        GONE,
+    ),
+}  # fmt: skip
+
+NO_HOLD = frozenset(
+    ["adop rescu", "adoption", "available", "released from quarantine", "released", "expired", "ended",
+     "lifted", "cleared", "no hold"]
+)  # fmt: skip
+"""Words of a hold column, Chameleon's among them, that keep nothing from adopters."""
+
+ADOPTABLE_KENNELS = frozenset(
+    ["available", "adoptable", "foster", "reserved", "adopted", "released from quarantine"]
+)
+NOT_ADOPTABLE_KENNELS = frozenset(
+    ["unavailable", "impounded", "lab", "pre-lab", "quarantine", "hold", "missing", "stray"]
+)
+
+NOT_YET_WORDS = words_of("not_yet")
+NOT_YET = re.compile(
+    "|".join(word for word in NOT_YET_WORDS if not word.isascii())
+    + rf"|\b({'|'.join(word for word in NOT_YET_WORDS if word.isascii())})\b"
+    r"|\b(not|no|never|soon|until|after|from|later|unavailable|stray|bite|court|cruelty|evaluat\w*|deceased|dead|died"
+    r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|impound\w*|isolation)\b"
+)
+"""Words that take back what a status begins with, such as in "Available soon"."""
+
+NOW = frozenset(["now", "immediately", "today", "available", "ready"])
