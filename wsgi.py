@@ -46,10 +46,10 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
     queue.know(app, jobs.JOBS)
-    api.open_door(app)
-    portal.open_door(app)
+    api.register_api(app)
+    portal.register_pages(app)
     app.request_class = ServiceRequest
-    commands.open_door(app)
+    commands.register_commands(app)
     answer_errors(app)
     return app
 

@@ -23,7 +23,7 @@ BODY_UNREAD = (411, 413)
 """Statuses of a request whose body is not read. The rest of it would be taken for the next request."""
 
 
-def open_door(app: APIFlask) -> None:
+def register_api(app: APIFlask) -> None:
     """Add the API to the application. Each request under /v1 passes these checks in this order:
 
     request id → key → ban → quota → HTTP → scope → body. Unknown addresses and methods do so too.

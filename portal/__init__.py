@@ -1,4 +1,6 @@
-"""The door for people: pages in Jinja."""
+"""The pages for people, in Jinja."""
+
+from typing import Any
 
 from apiflask import APIFlask
 from flask import Blueprint, g
@@ -18,8 +20,28 @@ people.after_request(pack)
 people.after_app_request(dress)
 
 
-def open_door(app: APIFlask) -> None:
-    # Each hangs its routes on the blueprint.
+def register_pages(app: APIFlask) -> None:
+    """Add the pages, and what they need of the application."""
+    from portal import sites
+    from portal.staff import register_staff_pages
+
+    import_routes()
+    Htmx(app)
+    app.url_map.converters["int64"] = Int64
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    assets.serve(app)
+    app.jinja_env.globals |= template_globals(app)
+    app.context_processor(lambda: {"site": g.get("site")})
+    app.session_interface = sites.PlatformSessions(app.session_interface)
+    if trusted := app.config["HOMEWARD"].trusted_proxies:
+        app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
+    forgery.guard(app)
+    app.register_blueprint(people)
+    register_staff_pages(app)
+
+
+def import_routes() -> None:
+    """Import the modules that add their routes to the blueprint, which has to exist before them."""
     from portal import (  # noqa: F401
         account,
         animals,
@@ -47,17 +69,17 @@ def open_door(app: APIFlask) -> None:
         sites,
         trailing_slashes,
     )
+
+
+def template_globals(app: APIFlask) -> dict[str, Any]:
+    """Return the functions and values that every template can use."""
+    from portal import colours, introductions, sites
     from portal.access import signed_in_person
     from portal.door import places
     from portal.draft_keys import draft_key
     from portal.notices import notices
-    from portal.staff import with_its_rooms
 
-    Htmx(app)
-    app.url_map.converters["int64"] = Int64
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    assets.serve(app)
-    app.jinja_env.globals |= {
+    return {
         "stylesheet_address": colours.stylesheet_address,
         "tokens_address": colours.tokens_address,
         "introduction_of": introductions.introduction_of,
@@ -69,10 +91,3 @@ def open_door(app: APIFlask) -> None:
         "address_here": sites.address_here,
         "platform_url": app.config["HOMEWARD"].platform_url,
     }
-    app.context_processor(lambda: {"site": g.get("site")})
-    app.session_interface = sites.PlatformSessions(app.session_interface)
-    if trusted := app.config["HOMEWARD"].trusted_proxies:
-        app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
-    forgery.guard(app)
-    app.register_blueprint(people)
-    app.register_blueprint(with_its_rooms())

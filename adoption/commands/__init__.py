@@ -68,7 +68,7 @@ def where() -> str:
     return db.engine.url.render_as_string(hide_password=True)
 
 
-def open_door(app: Flask) -> None:
+def register_commands(app: Flask) -> None:
     from adoption.commands import account, animals, demo, domain, key, project, serve, worker
 
     verbs = (serve.serve, worker.worker)

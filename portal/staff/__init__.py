@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, request
+from flask import Blueprint, Flask, Response, current_app, g, make_response, request
 from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import MAY, Place, demand, place_of
@@ -88,9 +88,9 @@ def surroundings() -> dict[str, Any]:
     return {"place": place, "person": g.get("person")}
 
 
-def with_its_rooms() -> Blueprint:
-    """The blueprint with every route on it."""
-    from portal.staff import (  # noqa: F401 - each hangs its routes on it
+def register_staff_pages(app: Flask) -> None:
+    """Add the blueprint with the routes of every module."""
+    from portal.staff import (  # noqa: F401 - each adds its routes to it
         adoption_form,
         animal_changes,
         animal_details,
@@ -115,4 +115,4 @@ def with_its_rooms() -> Blueprint:
         usage,
     )
 
-    return staff
+    app.register_blueprint(staff)
