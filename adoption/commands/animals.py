@@ -34,6 +34,12 @@ animals = Noun("animals", help="Animals of a project, in and out.")
     help="The species of all rows that tell none.",
 )
 @click.option("--day-first/--month-first", default=None, help="How dates such as 4/5/2020 are meant.")
+@click.option(
+    "--encoding", metavar="NAME", help="The encoding of a text file, such as windows-1252 or mac_roman."
+)
+@click.option(
+    "--sheet", "sheets", multiple=True, metavar="NAME", help="Import this sheet only. May be repeated."
+)
 @click.option("--clear-blanks", is_flag=True, help="Clear stored values whose cell in FILE is blank.")
 @click.option(
     "--same",
@@ -61,6 +67,8 @@ def import_file(
     dry_run: bool,
     category: str | None,
     day_first: bool | None,
+    encoding: str | None,
+    sheets: tuple[str, ...],
     clear_blanks: bool,
     same: tuple[str, ...],
     new: tuple[str, ...],
@@ -75,6 +83,8 @@ def import_file(
     chosen = ImportOptions(
         category=category,
         day_first=day_first,
+        encoding=encoding,
+        sheets=sheets,
         clear_blanks=clear_blanks,
         clashes=dict.fromkeys(same, SAME) | dict.fromkeys(new, NEW),
         clash=clashes,

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import unicodedata
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import IO
 
@@ -77,8 +78,11 @@ def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime
     ``day_first``, and Unavailable.
     """
     with reading() as session:
-        refuse_settled(import_of(session, project_id, import_id))
-        key = import_of(session, project_id, import_id).file_key
+        before = import_of(session, project_id, import_id)
+        refuse_settled(before)
+        key = before.file_key
+        if is_read_otherwise(before, chosen):
+            chosen = replace(chosen, columns={}, values={})  # the places are those of other columns
     with files.opened(key) as file:
         look = preview_file(file, chosen, now)
     with transaction() as session:
@@ -89,6 +93,13 @@ def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime
             forget_outcome(session, each)
             each.state = "uploaded"
         return each
+
+
+def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
+    """Return whether other sheets or another encoding are chosen than those that the columns are from."""
+    read = [each["name"] for each in json.loads(before.look)["file"]["sheets"] if each["is_read"]]
+    is_other_sheet = bool(chosen.sheets) and list(chosen.sheets) != read
+    return is_other_sheet or chosen.encoding != options_of(before).encoding
 
 
 def locked(session: Session, project_id: int, import_id: int) -> Import:
@@ -127,6 +138,8 @@ def refuse_unanswered(each: Import) -> None:
     """Raises Invalid with every question that the file leaves open."""
     look, options = json.loads(each.look), options_of(each)
     wrong = []
+    if look["file"]["asks_encoding"]:
+        wrong.append(("encoding", "Choose the line whose letters look right"))
     if look["nameless"]:
         wrong.append(
             ("columns", "Choose the column that holds the name, or the one with the shelter's codes")

@@ -154,6 +154,8 @@ def choices_in_form() -> ImportOptions:
         day_first=ORDERS.get(request.form.get("day_first", "")),
         photos="photos" in request.form,
         clear_blanks=request.form.get("blanks") == "clear",
+        encoding=request.form.get("encoding") or None,
+        sheets=tuple(request.form.getlist("sheet")),
     )
 
 

@@ -170,3 +170,18 @@ def test_an_export_is_csv_in_utf_8(app: APIFlask, shelter: Shelter, file: Path) 
     assert row.startswith("A1,Cariño,Dog,available")
     file.write_bytes(ran.stdout_bytes)
     assert json.loads(run(app, "import", shelter.slug, file, "--json").stdout)["unchanged"] == 1
+
+
+@pytest.mark.settings("embedded")
+def test_an_open_encoding_lists_its_candidates_and_can_be_said(
+    app: APIFlask, shelter: Shelter, tmp_path: Path
+) -> None:
+    file = tmp_path / "mac.csv"
+    file.write_bytes("code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"))
+    ran = run(app, "import", shelter.slug, file)
+    assert (ran.exit_code, ran.stdout) == (1, "")
+    assert "Choose its encoding with --encoding NAME" in ran.stderr
+    assert "mac_roman: Zo\u00eb; cp850: Zo\u00e6" in ran.stderr
+    assert run(app, "import", shelter.slug, file, "--encoding", "klingon").exit_code == 1
+    assert run(app, "import", shelter.slug, file, "--encoding", "mac_roman").exit_code == 0
+    assert [animal["name"] for animal in kept(shelter)] == ["Zo\u00eb"]

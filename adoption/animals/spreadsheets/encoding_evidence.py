@@ -8,7 +8,7 @@ one script, and no capital, symbol or control character inside it.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 ENCODINGS = {
@@ -45,6 +45,7 @@ CHUNK = re.compile(rb"[A-Za-z'\-]*[\x80-\xff][^\x00-\x20\",;]*")
 """A word with a byte beyond ASCII. The second byte of two may be any ASCII letter, as in Shift-JIS."""
 WORDS_OF_ONE_LETTER = "àáâãäåæèéêìíòóôõöøùúü"
 WORDS_MOST = 2_000
+SAMPLE_WORDS = 4
 SURE_BELOW = 0.12
 """Share of wrong letters under which an encoding can be meant."""
 POSSIBLE_BELOW = 0.35
@@ -172,8 +173,15 @@ def sure_encoding(ranked: list[Scored]) -> str | None:
     return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
 
 
-def samples_of(words: list[bytes], encodings: Iterable[str]) -> Mapping[str, str]:
-    """Return a few words as each encoding reads them."""
-    return {
-        each: " · ".join(word.decode(each, "replace").strip() for word in words[:4]) for each in encodings
-    }
+def samples_of(words: list[bytes], encodings: list[str]) -> dict[str, str]:
+    """Return a few words as each encoding reads them, those that differ most; encodings that agree once."""
+    readings = {each: [word.decode(each, "replace").strip() for word in words] for each in encodings}
+    spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]
+    telling = sorted(sorted(range(len(words)), key=lambda place: -spread[place])[:SAMPLE_WORDS])
+    seen: set[tuple[str, ...]] = set()
+    samples = {}
+    for each, reading in readings.items():
+        if tuple(reading) not in seen:
+            seen.add(tuple(reading))
+            samples[each] = " · ".join(reading[place] for place in telling)
+    return samples

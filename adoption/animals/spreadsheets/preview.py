@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from typing import IO, Any
 
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of, open_mapped_sheet
+from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of
+from adoption.animals.spreadsheets.file_questions import open_with_questions
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.inference import Inference, cell
@@ -40,6 +41,8 @@ class Preview:
     """Whether no row could name its animal."""
     photos: bool
     """Whether some column holds addresses of pictures."""
+    file: dict[str, Any] = field(default_factory=dict)
+    """The questions about the whole file, as ``open_with_questions`` returns them."""
     preview: list[dict[str, Any]] = field(default_factory=list)
     """The first rows as they would be: ``row`` and either ``refused`` or what the animal would have."""
 
@@ -54,7 +57,7 @@ def preview_file(
     Raises FileRefused where nothing of it can be taken, and Invalid for choices that cannot be.
     """
     now = now or datetime.now(UTC)
-    sheet = open_mapped_sheet(file, chosen, ROWS_LOOKED_AT + 1)
+    sheet, questions = open_with_questions(file, chosen, ROWS_LOOKED_AT + 1)
     try:
         survey = Inference.of(sheet)
         order = next((order for order in survey.dated.values() if order.open), None)
@@ -75,6 +78,7 @@ def preview_file(
             asks_species="category" not in fields or blank_somewhere(sheet, survey),
             nameless=not fields & {"name", "code"},
             photos=any(record_photos(record, survey) for record in sheet),
+            file=questions,
             preview=preview_of(sheet, survey.options(chosen, now)),
         )
     finally:
@@ -125,7 +129,9 @@ def preview_of(sheet: Sheet, options: ParseOptions) -> list[dict[str, Any]]:
             shown.append(shown_of(parse_row(options, record)))
         except RowRefused as refusal:
             note = refusal.note
-            shown.append({"row": note.row, "refused": note.reason, "column": note.column})
+            shown.append(
+                {"row": note.row, "sheet": note.sheet, "refused": note.reason, "column": note.column}
+            )
         if len(shown) == PREVIEWED:
             break
     return shown
@@ -138,6 +144,7 @@ def shown_of(read: ParsedRow) -> dict[str, Any]:
     breed = " and ".join(filter(None, (values.get("breed_primary"), values.get("breed_secondary"))))
     return {
         "row": read.row,
+        "sheet": read.sheet,
         "name": read.name or read.code,
         "code": read.code,
         "species": CATEGORIES[read.category_id] if read.category_id else None,

@@ -28,7 +28,7 @@ MIXED = "utf-8 with stray bytes"
 STRAY = "\ufdd0"
 """Put before each character that was no UTF-8: a code point that no text has (Unicode, noncharacters)."""
 CANDIDATES_MOST = 5
-POSSIBLE_BELOW = 0.6
+OFFERED_BELOW = 0.6
 """Share of wrong letters under which an encoding is offered to choose from."""
 BLOCK = 1 << 20
 
@@ -45,10 +45,9 @@ class EncodingUnsure(FileRefused):
         self.samples = samples
         """Some words of the file as each candidate reads them, by its name; the likeliest first."""
 
-    @property
-    def candidates(self) -> list[tuple[str, str, str]]:
-        """The name, the label and the sample of each candidate."""
-        return [(name, ENCODINGS.get(name, name), sample) for name, sample in self.samples.items()]
+
+def label_of(encoding: str) -> str:
+    return ENCODINGS.get(encoding, encoding)
 
 
 def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
@@ -59,8 +58,7 @@ def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
     """
     if chosen is not None:
         return known_encoding(chosen)
-    file.seek(0)
-    start = file.read(4096)
+    start = opening(file)
     for mark, name in BOMS:
         if start.startswith(mark):
             return name
@@ -125,8 +123,26 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
     raise EncodingUnsure(samples_of(words, possible(ranked, is_utf8_possible)))
 
 
+def encoding_samples(file: IO[bytes]) -> dict[str, str]:
+    """Return some words as each possible encoding reads them; nothing for a file in Unicode."""
+    file.seek(0)
+    if file.read(4).startswith(tuple(mark for mark, _ in BOMS)):
+        return {}
+    valid, stray = count_utf8(file)
+    if not stray or b"\x00" in opening(file):
+        return {}
+    file.seek(0)
+    words = words_beyond_ascii(file)
+    return samples_of(words, possible(rank_encodings(words), valid > 0))
+
+
+def opening(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read(4096)
+
+
 def possible(ranked: list[Scored], is_utf8_possible: bool) -> list[str]:
-    names = [each.encoding for each in ranked if each.wrong < POSSIBLE_BELOW][:CANDIDATES_MOST]
+    names = [each.encoding for each in ranked if each.wrong < OFFERED_BELOW][:CANDIDATES_MOST]
     names += [each for each in ("cp1252",) if each not in names]
     return [*names, "utf-8"] if is_utf8_possible else names
 

@@ -1,0 +1,33 @@
+"""What the user can choose about a file as a whole: its encoding and its sheets."""
+
+from dataclasses import replace
+from typing import IO, Any
+
+from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
+from adoption.animals.spreadsheets.file_reader import Sheet
+from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.animals.spreadsheets.text_encoding import EncodingUnsure, encoding_samples, label_of
+
+
+def open_with_questions(file: IO[bytes], chosen: ImportOptions, most: int) -> tuple[Sheet, dict[str, Any]]:
+    """Return the first ``most`` rows of a file, and what it leaves open, as plain JSON.
+
+    If its encoding is open, the rows are read in the likeliest one. ``encodings`` has the name, the label
+    and some words of each possible encoding, ``asks_encoding`` says whether one must be chosen. ``sheets``
+    has the name of each sheet and whether it is read, ``notes`` sentences about the file. Raises FileRefused,
+    and Invalid for choices that are not possible.
+    """
+    try:
+        sheet, is_unsure = open_mapped_sheet(file, chosen, most), False
+    except EncodingUnsure as unsure:
+        likeliest = replace(chosen, encoding=next(iter(unsure.samples)))
+        sheet, is_unsure = open_mapped_sheet(file, likeliest, most), True
+    samples = encoding_samples(file) if sheet.encoding else {}
+    return sheet, {
+        "encodings": [
+            {"name": name, "label": label_of(name), "sample": sample} for name, sample in samples.items()
+        ],
+        "asks_encoding": is_unsure,
+        "sheets": [{"name": name, "is_read": name in sheet.sheets_read} for name in sheet.sheets],
+        "notes": sheet.notes,
+    }

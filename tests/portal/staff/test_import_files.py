@@ -1,0 +1,74 @@
+"""Choices about a file as a whole, on the import page: its encoding and its sheets."""
+
+import io
+import re
+
+import openpyxl
+import pytest
+from sqlalchemy import select
+
+from adoption.animals.models import Animal
+from adoption.database import reading
+from adoption.imports import running
+from adoption.imports.models import Import
+from tests.cast import Colleague
+
+pytestmark = pytest.mark.settings("embedded")
+
+
+def upload(who: Colleague, content: bytes, name: str) -> str:
+    """Upload a file; return the path of its page."""
+    answer = who.post("imports", {"file": (io.BytesIO(content), name)})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["Location"])
+
+
+def names() -> set[str]:
+    with reading() as session:
+        return set(session.scalars(select(Animal.name)))
+
+
+def test_a_file_in_an_open_encoding_shows_its_words_and_asks(owner: Colleague) -> None:
+    path = upload(owner, "code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"), "mac.csv")
+    text = owner.get(path).text
+    assert "Which of these lines is spelled right?" in text
+    assert re.findall(r'name="encoding" value="([^"]+)">.*?>(Zo.)<', text)[:2] == [
+        ("mac_roman", "Zo\u00eb"),
+        ("cp850", "Zo\u00e6"),
+    ]
+    columns = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
+    refused = owner.post(f"{path}/start", columns | {"run": "import"})
+    assert (refused.status_code, "Choose the line whose letters look right" in refused.text) == (422, True)
+    assert (
+        owner.post(f"{path}/start", columns | {"run": "import", "encoding": "mac_roman"}).status_code == 303
+    )
+    running.run_waiting()
+    assert names() == {"Zo\u00eb"}
+
+
+def test_sheets_are_chosen_and_the_columns_follow(owner: Colleague) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Dogs"
+    for row in (["code", "name", "species"], ["D1", "Rex", "Dog"]):
+        book.active.append(row)
+    old = book.create_sheet("Former cats")
+    old.sheet_state = "hidden"
+    for row in (["species", "Animal name", "code"], ["Cat", "Tom", "C1"]):
+        old.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    path = upload(owner, file.getvalue(), "animals.xlsx")
+    text = owner.get(path).text
+    assert "The hidden sheet &#34;Former cats&#34; is not read." in text
+    assert re.findall(r'name="sheet" value="([^"]+)"( checked)?', text) == [
+        ("Dogs", " checked"),
+        ("Former cats", ""),
+    ]
+    columns = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
+    assert owner.post(f"{path}/columns", columns | {"sheet": "Former cats"}).status_code == 303
+    assert "Tom" in owner.get(path).text
+    owner.post(f"{path}/start", {"run": "import"})
+    running.run_waiting()
+    assert names() == {"Tom"}
+    with reading() as session:
+        assert [each.state for each in session.scalars(select(Import))] == ["done"]
