@@ -241,6 +241,7 @@ def test_a_field_with_an_error_is_checked_again_after_each_change_of_the_form(ow
         owner.post("animals/checks/fee_amount", NEW | {"fee": fee, "fee_amount": "85"}).text
         for fee in ("waived", "money")
     ]
+    assert [">Amount (USD)<" in field for field in fields] == [True, True], "amounts are in its currency"
     triggers = [re.findall('hx-trigger="([^"]+)"', field) for field in fields]
     assert triggers == [["change from:#animal-form"], ["blur changed"]]
 
