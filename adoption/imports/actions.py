@@ -5,7 +5,7 @@ import json
 import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import IO
+from typing import IO, Any
 
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
@@ -38,7 +38,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             "Delete the columns that are not needed, or split it into several files."
         )
     file.seek(0)
-    look = preview_file(file, now=now)
+    look = preview_file(project_id, file, now=now)
     key = files.new_key()
     files.keep(key, content)
     with transaction() as session:
@@ -84,7 +84,7 @@ def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime
         if is_read_otherwise(before, chosen):
             chosen = replace(chosen, columns={}, values={})  # the places are those of other columns
     with files.opened(key) as file:
-        look = preview_file(file, chosen, now)
+        look = preview_file(project_id, file, chosen, now)
     with transaction() as session:
         each = locked(session, project_id, import_id)
         refuse_settled(each)
@@ -126,7 +126,7 @@ def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: dateti
     with transaction() as session:
         each = locked(session, project_id, import_id)
         refuse_settled(each)
-        refuse_unanswered(each)
+        refuse_unanswered(each, dry_run)
         forget_outcome(session, each)
         each.state, each.dry_run, each.beat_at, each.user_id = "waiting", dry_run, None, by.user_id
         note(session, by, "import.tried" if dry_run else "import.started", each, now=now)
@@ -134,7 +134,7 @@ def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: dateti
     return each
 
 
-def refuse_unanswered(each: Import) -> None:
+def refuse_unanswered(each: Import, dry_run: bool) -> None:
     """Raises Invalid with every question that the file leaves open."""
     look, options = json.loads(each.look), options_of(each)
     wrong = []
@@ -149,8 +149,18 @@ def refuse_unanswered(each: Import) -> None:
         wrong.append(("category", "Choose the species of the animals, since no column tells it"))
     if look["open_date"] and options.day_first is None:
         wrong.append(("day_first", "Choose whether the day or the month stands first"))
+    if not dry_run and has_open_clashes(look, options):
+        wrong.append(("clash", "Choose what to do with the codes that belong to two animals"))
     if wrong:
         raise Invalid(wrong)
+
+
+def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
+    """Whether a code of two animals is found for which nobody has chosen what to do."""
+    if options.clash or not look.get("clash_count"):
+        return False
+    codes = [each["code"] for each in look["clashes"]]
+    return look["clash_count"] > len(codes) or any(not options.clash_of(code) for code in codes)
 
 
 def forget_outcome(session: Session, each: Import) -> None:

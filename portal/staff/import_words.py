@@ -1,9 +1,13 @@
 """Labels for the columns of a spreadsheet and the states of an import."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from adoption.animals.spreadsheets.code_clashes import NEW, SAME, SKIP
 from adoption.animals.spreadsheets.column_meanings import PHOTOS
+from adoption.animals.spreadsheets.import_options import BLANK
+from adoption.animals.spreadsheets.value_mapping import MEANINGS as VALUE_MEANINGS
 from adoption.imports.models import Import
+from portal.words import capital
 
 GROUPS: dict[str, dict[str, str]] = {
     "The animal": {
@@ -95,6 +99,34 @@ GROUPS: dict[str, dict[str, str]] = {
         "arrival_details": "Intake details",
     },
 }
+
+
+MEANINGS = {
+    "adopted": "Adopted",
+    "pending": "Adoption pending",
+    "unavailable": "Hidden: not for adoption, or no longer here",
+    "hold": "On hold",
+    "quarantine": "In quarantine",
+    "spayed female": "Female, spayed",
+    "neutered male": "Male, neutered",
+    BLANK: "Not known",
+}
+"""Labels of what a value can mean, where that is not the capitalised word itself."""
+
+CLASH_CHOICES = {
+    SAME: "The same animal: update it",
+    NEW: "A new animal: give it a new code",
+    SKIP: "Leave these rows out",
+}
+
+
+def words_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str, str]]]:
+    """Return what the values of each kind of column can mean, with labels."""
+    kinds = {column["kind"] for column in columns}
+    return {
+        kind: [(meaning, MEANINGS.get(meaning, capital(meaning))) for meaning in VALUE_MEANINGS[kind]]
+        for kind in kinds
+    }
 
 
 class State(NamedTuple):

@@ -1,14 +1,14 @@
 """Spreadsheets of animals: uploaded, looked at, tried, taken in by the queue, and what came of it."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.animals.fields import CATEGORIES
-from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
 from adoption.database import reading
 from adoption.errors import FileRefused, Invalid, Unavailable
 from adoption.imports import actions
@@ -19,13 +19,15 @@ from portal import fragments
 from portal.access import actor
 from portal.answers import CSV, attached, onward
 from portal.errors import report, with_pause
-from portal.instants import ago
+from portal.facts import money
+from portal.instants import ago, current_date
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
+from portal.staff.import_forms import options_in_form
 from portal.staff.import_progress import progress_of
-from portal.staff.import_words import groups_for, state_of
-from portal.words import STATUSES, capital
+from portal.staff.import_words import CLASH_CHOICES, groups_for, state_of, words_of_meanings
+from portal.words import STATUSES, age_in_words, capital
 
 
 @staff.app_template_filter("sentence")
@@ -35,7 +37,6 @@ def sentence(reason: str) -> str:
 
 
 NOTHING_CHOSEN = "Choose a file first: a spreadsheet, a CSV file, a web page with a table, or JSON."
-ORDERS = {"day": True, "month": False}
 UNDER_WAY = actions.UNDER_WAY
 
 
@@ -82,7 +83,7 @@ def show_import(place: Place, import_id: int) -> Response:
         each = import_of(session, place.project.id, import_id)
     changing = "columns" in request.args and each.state not in UNDER_WAY
     if each.state == "uploaded" or (changing and not (each.state == "done" and not each.dry_run)):
-        return page_of_columns(each)
+        return page_of_columns(place, each)
     if fragments.asked_for() == "import-progress":
         return progress(place, each)
     return make_response(render_template("staff/imports/show.html", **told_of(place, each)))
@@ -119,7 +120,7 @@ def progress(place: Place, each: Import) -> Response:
 
 
 def page_of_columns(
-    each: Import, chosen: ImportOptions | None = None, errors: dict[str, str] | None = None
+    place: Place, each: Import, chosen: ImportOptions | None = None, errors: dict[str, str] | None = None
 ) -> Response:
     """The columns of a file with what they are, its open questions, and how its first rows will look."""
     look, errors = json.loads(each.look), errors or {}
@@ -132,6 +133,14 @@ def page_of_columns(
         "categories": list(CATEGORIES.values()),
         "errors": errors,
         "words_of_status": STATUSES,
+        "meanings": words_of_meanings(look.get("values", [])),
+        "clash_choices": CLASH_CHOICES,
+        "value_key": value_key,
+        "today": current_date(),
+        "age_in_words": age_in_words,
+        "money": money,
+        "as_date": date.fromisoformat,
+        "currency": place.project.currency,
     }
     if (target := fragments.asked_for()) is not None:
         text = render_template("staff/imports/_setup.html", **told)
@@ -142,50 +151,41 @@ def page_of_columns(
     return make_response(page, 422 if errors else 200)
 
 
-def choices_in_form() -> ImportOptions:
-    columns = {
-        int(name.removeprefix("column-")): choice
-        for name, choice in request.form.items()
-        if name.startswith("column-") and name.removeprefix("column-").isdecimal() and len(name) < 13
-    }
-    return ImportOptions(
-        columns=columns,
-        category=request.form.get("category") or None,
-        day_first=ORDERS.get(request.form.get("day_first", "")),
-        photos="photos" in request.form,
-        clear_blanks=request.form.get("blanks") == "clear",
-        encoding=request.form.get("encoding") or None,
-        sheets=tuple(request.form.getlist("sheet")),
-    )
+def choices_in_form(place: Place, import_id: int) -> ImportOptions:
+    with reading() as session:
+        stored = options_of(import_of(session, place.project.id, import_id))
+    return options_in_form(request.form, stored)
 
 
 @staff.post("/imports/<int64:import_id>/columns")
 @may("animals.import")
 def choose_columns(place: Place, import_id: int) -> Response:
     """Note the choices, and show the first rows with them."""
-    chosen = choices_in_form()
+    chosen = None
     try:
+        chosen = choices_in_form(place, import_id)
         each = actions.choose(place.project.id, import_id, chosen)
     except Invalid as refusal:
         return refused(place, import_id, refusal, chosen)
     if fragments.asked_for() is not None:
-        return page_of_columns(each)
+        return page_of_columns(place, each)
     return to(import_id)
 
 
 def refused(place: Place, import_id: int, refusal: Invalid, chosen: ImportOptions | None) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
-    return page_of_columns(each, chosen, dict(refusal.violations))
+    return page_of_columns(place, each, chosen, dict(refusal.violations))
 
 
 @staff.post("/imports/<int64:import_id>/start")
 @may("animals.import")
 def start_import(place: Place, import_id: int) -> Response:
     """Try the file, or take it in; from the page of its columns with what is chosen there."""
-    chosen = choices_in_form() if "columns" in request.form else None
+    chosen = None
     try:
-        if chosen is not None:
+        if "columns" in request.form:
+            chosen = choices_in_form(place, import_id)
             actions.choose(place.project.id, import_id, chosen)
         actions.start(place.project.id, import_id, request.form.get("run") != "import", actor())
     except Invalid as refusal:

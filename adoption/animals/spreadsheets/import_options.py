@@ -10,6 +10,14 @@ from typing import Any
 from adoption.animals.fields import CATEGORIES
 from adoption.errors import Invalid
 
+BLANK = "blank"
+"""The meaning of a value that counts as a blank cell."""
+
+
+def value_key(text: str) -> str:
+    """Return the text of a cell without the differences that do not matter for its meaning."""
+    return " ".join(text.split()).casefold()
+
 
 @dataclass(frozen=True)
 class ImportOptions:
@@ -22,7 +30,7 @@ class ImportOptions:
     columns: Mapping[int, str] = field(default_factory=dict)
     """The meaning of columns by their place, as ``column_mapping.with_choices`` takes them."""
     values: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """By the place of a column: what its cells mean, such as ``{"verfügbar": "available"}``."""
+    """Meanings of values, by the place of the column and the value: ``{3: {"verfügbar": "available"}}``."""
     category: str | None = None
     """The species of rows without one."""
     day_first: bool | None = None
@@ -56,6 +64,14 @@ class ImportOptions:
 
     def clash_of(self, code: str) -> str:
         return self.clashes.get(code) or self.clash
+
+    def meaning_of(self, place: int, text: str) -> str:
+        """Return the text that a cell of a column means."""
+        meanings = self.values.get(place)
+        if not meanings:
+            return text
+        meaning = meanings.get(value_key(text), text)
+        return "" if meaning == BLANK else meaning
 
     def to_json(self) -> str:
         plain = dataclasses.asdict(self)

@@ -1,24 +1,38 @@
 """A first look at a file: what its columns are, what is still to be asked, how its first rows come out."""
 
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any
 
 from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.code_clashes import CodeClash
 from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of
 from adoption.animals.spreadsheets.file_questions import open_with_questions
 from adoption.animals.spreadsheets.file_reader import Sheet
+from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.animals.spreadsheets.import_plan import ImportPlan
 from adoption.animals.spreadsheets.inference import Inference, cell
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
+from adoption.animals.spreadsheets.row_rules import AGES
+from adoption.animals.spreadsheets.stored_animals import UpsertRow
+from adoption.animals.spreadsheets.upsert import write_chunk
+from adoption.animals.spreadsheets.value_mapping import kind_of, refuse_unknown_meanings, values_of
+from adoption.database import reading
 
 ROWS_LOOKED_AT = 2_000
 """Rows from the top: enough to tell, and quick for a file of any size. An import looks at all."""
 SAMPLES, SAMPLE_LONGEST = 3, 60
 PREVIEWED = 6
+CHUNK = 250
+"""Animals that are looked up at once."""
+CLASHES_SHOWN = 20
+VALUE_LONGEST = 100
 
 
 @dataclass
@@ -43,46 +57,80 @@ class Preview:
     """Whether some column holds addresses of pictures."""
     file: dict[str, Any] = field(default_factory=dict)
     """The questions about the whole file, as ``open_with_questions`` returns them."""
+    values: list[dict[str, Any]] = field(default_factory=list)
+    """``value_mapping.ColumnValues`` of each column with a fixed set of meanings."""
+    blanks: int = 0
+    """Stored values whose cells are blank."""
+    clashes: list[dict[str, Any]] = field(default_factory=list)
+    """The first codes of two different animals, as ``CodeClash.as_json`` has them."""
+    clash_count: int = 0
+    asks_list_date: bool = False
+    """Whether ages count back from the day when the list was made."""
     preview: list[dict[str, Any]] = field(default_factory=list)
     """The first rows as they would be: ``row`` and either ``refused`` or what the animal would have."""
 
 
 def preview_file(
+    project_id: int,
     file: IO[bytes],
     chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
     now: datetime | None = None,
 ) -> Preview:
     """Return a preview of the first rows of a file.
 
-    Raises FileRefused where nothing of it can be taken, and Invalid for choices that cannot be.
+    Raises FileRefused where nothing of it can be taken, and Invalid for choices that are not possible.
     """
-    now = now or datetime.now(UTC)
     sheet, questions = open_with_questions(file, chosen, ROWS_LOOKED_AT + 1)
     try:
-        survey = Inference.of(sheet)
-        order = next((order for order in survey.dated.values() if order.open), None)
-        place = next((place for place, each in survey.dated.items() if each is order), None)
-        # Until somebody says so, the preview has the day first.
-        if chosen.day_first is None and order is not None:
-            chosen = replace(chosen, day_first=True)
-        fields = {column.field for column in survey.layout.columns}
-        return Preview(
-            format=survey.layout.format,
-            rows=min(sheet.count, ROWS_LOOKED_AT),
-            whole=sheet.count <= ROWS_LOOKED_AT,
-            columns=columns_of(sheet, survey),
-            choices=list(choices_for(survey.layout)),
-            open_date=None
-            if order is None or place is None
-            else {"header": survey.layout.header[place], "example": order.example},
-            asks_species="category" not in fields or blank_somewhere(sheet, survey),
-            nameless=not fields & {"name", "code"},
-            photos=any(record_photos(record, survey) for record in sheet),
-            file=questions,
-            preview=preview_of(sheet, survey.options(chosen, now)),
-        )
+        return replace(preview_of(project_id, sheet, chosen, now or datetime.now(UTC)), file=questions)
     finally:
         sheet.close()
+
+
+def preview_of(project_id: int, sheet: Sheet, chosen: ImportOptions, now: datetime) -> Preview:
+    survey = Inference.of(sheet)
+    order = next((order for order in survey.dated.values() if order.open), None)
+    place = next((place for place, each in survey.dated.items() if each is order), None)
+    # Until somebody says so, the preview has the day first.
+    if chosen.day_first is None and order is not None:
+        chosen = replace(chosen, day_first=True)
+    options = survey.options(chosen, now)
+    refuse_unknown_meanings(options.layout, chosen.values)
+    plan, rows = planned(sheet, options)
+    tried(project_id, plan, rows)
+    clashes = clashes_of(project_id, sheet, options, plan)
+    fields = {column.field for column in survey.layout.columns}
+    return Preview(
+        format=survey.layout.format,
+        rows=min(sheet.count, ROWS_LOOKED_AT),
+        whole=sheet.count <= ROWS_LOOKED_AT,
+        columns=columns_of(sheet, survey),
+        choices=list(choices_for(survey.layout)),
+        open_date=None
+        if order is None or place is None
+        else {"header": survey.layout.header[place], "example": order.example},
+        asks_species="category" not in fields or blank_somewhere(sheet, survey),
+        nameless=not fields & {"name", "code"},
+        photos=any(record_photos(record, survey) for record in sheet),
+        values=[asdict(each) for each in values_of(options, counts_of(sheet, options.layout))],
+        blanks=plan.blanks,
+        clashes=[each.as_json() for each in clashes[:CLASHES_SHOWN]],
+        clash_count=len(clashes),
+        asks_list_date=any(AGES.get(column.meaning, "") is None for column in options.layout.columns),
+        preview=shown_rows(plan, rows),
+    )
+
+
+def counts_of(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
+    """Return how often each value of the columns with a fixed set of meanings occurs."""
+    counts: dict[int, Counter[str]] = {
+        column.place: Counter() for column in layout.columns if kind_of(column) is not None
+    }
+    for record in sheet:
+        for place, values in counts.items():
+            if place < len(record.cells) and record.cells[place].strip():
+                values[" ".join(record.cells[place].split())[:VALUE_LONGEST]] += 1
+    return counts
 
 
 def columns_of(sheet: Sheet, survey: Inference) -> list[dict[str, Any]]:
@@ -122,25 +170,56 @@ def record_photos(record: Record, survey: Inference) -> bool:
     return any("://" in record.cells[place] for place in places)
 
 
-def preview_of(sheet: Sheet, options: ParseOptions) -> list[dict[str, Any]]:
-    shown: list[dict[str, Any]] = []
+def planned(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:
+    plan, rows = ImportPlan(options), []
     for record in sheet:
         try:
-            shown.append(shown_of(parse_row(options, record)))
+            rows.append(parse_row(options, record))
+            plan.add(rows[-1])
         except RowRefused as refusal:
-            note = refusal.note
-            shown.append(
-                {"row": note.row, "sheet": note.sheet, "refused": note.reason, "column": note.column}
-            )
-        if len(shown) == PREVIEWED:
-            break
-    return shown
+            plan.refused.append(refusal.note)
+    return plan, rows
+
+
+def tried(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
+    """Find out what would become of these rows, without writing."""
+    winners = ((read, plan.winner(read)) for read in rows)
+    claims = [plan.upsert_row(read, group) for read, group in winners if group is not None]
+    for some in batched(claims, CHUNK):
+        with reading() as session:
+            plan.settle(write_chunk(session, project_id, some, plan.options.now, plan.is_free, dry_run=True))
+
+
+def clashes_of(project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan) -> Sequence[CodeClash]:
+    """Return the codes of two animals, also those for which the user has chosen what to do."""
+    if not (options.chosen.clash or options.chosen.clashes):
+        return plan.clashes
+    open_plan, rows = planned(sheet, replace(options, chosen=replace(options.chosen, clash="", clashes={})))
+    tried(project_id, open_plan, rows)
+    return open_plan.clashes
+
+
+def batched(claims: Sequence[UpsertRow], size: int) -> Iterator[Sequence[UpsertRow]]:
+    return (claims[start : start + size] for start in range(0, len(claims), size))
+
+
+def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, Any]]:
+    """Return the first rows of the file: rejected, or as their animals would be if they were new."""
+    refused = {(note.sheet, note.row): note for note in plan.refused}
+    read = {(each.sheet, each.row): each for each in rows}
+    places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]
+    return [
+        {"row": row, "refused": refused[sheet, row].reason, "column": refused[sheet, row].column}
+        if (sheet, row) in refused
+        else shown_of(read[sheet, row])
+        for sheet, row in places
+    ]
 
 
 def shown_of(read: ParsedRow) -> dict[str, Any]:
-    """A row as its animal would be, where it is new."""
     values = read.values
     born = values.get("birth_date") or read.estimate
+    arrived = values.get("arrival_date")
     breed = " and ".join(filter(None, (values.get("breed_primary"), values.get("breed_secondary"))))
     return {
         "row": read.row,
@@ -152,7 +231,14 @@ def shown_of(read: ParsedRow) -> dict[str, Any]:
         "sex": values.get("sex"),
         "born": born.isoformat() if born else None,
         "estimated": bool(values.get("birth_date_estimated") or read.estimate),
+        "age_group": values.get("age_group"),
+        "colours": values.get("colours"),
+        "arrived": arrived.isoformat() if arrived else None,
+        "fee_cents": values.get("fee_cents"),
         "status": values.get("status", "available"),
         "listed": values.get("listed", True),
         "photos": len(read.photos),
+        "left_out": [
+            {"column": note.column, "value": note.value, "reason": note.reason} for note in read.warnings
+        ],
     }

@@ -126,6 +126,7 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
     filled: set[str] = set()
     for column in options.layout.columns:
         text = record.cells[column.place] if column.place < len(record.cells) else ""
+        text = options.chosen.meaning_of(column.place, text)
         try:
             if column.place in left_out:
                 text = left_out[column.place].value

@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -229,6 +230,115 @@ def test_a_name_that_would_be_markup_is_shown_as_it_is(owner: Colleague) -> None
     assert "<img src=x" not in text
     assert "&lt;b&gt;Rex" in text
     assert "C:\\files" not in text
+
+
+def stored(who: Colleague, content: str) -> None:
+    path = page_of(who, content)
+    who.post(f"{path}/start", {"run": "import"})
+    running.run_waiting()
+
+
+def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
+    stored(owner, "code,name,species,breed\nA1,Rex,Dog,Beagle\nA2,Bo,Dog,\n")
+    path = page_of(owner, "code,name,species,breed\nA1,Rex,Dog,\nA2,Bo,Dog,\n")
+    text = owner.get(path).text
+    assert "1 value that you have stored has a blank cell in your file" in text
+    assert re.search(r'value="keep" checked', text)
+    assert "--" not in re.sub(r"<!--.*?-->|<[^>]*>", "", text), "the page names no option of a command"
+    owner.post(f"{path}/start", {**BASE, "blanks": "clear", "run": "import"})
+    running.run_waiting()
+    assert "It was cleared" in owner.get(path).text
+    with reading() as session:
+        assert session.scalars(select(Animal.breed_primary).order_by(Animal.id)).all() == [None, None]
+
+
+BASE = {
+    "columns": "1",
+    "column-0": "code",
+    "column-1": "name",
+    "column-2": "species",
+    "column-3": "breed_primary",
+}
+
+
+def test_the_page_lists_codes_of_two_animals_and_asks_before_an_import(owner: Colleague) -> None:
+    stored(owner, "code,name,species\nA1,Rex,Dog\nA2,Bo,Dog\n")
+    path = page_of(owner, "code,name,species\nA1,Tom,Cat\nA2,Ida,Rabbit\nA3,Al,Dog\n")
+    form = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species", "run": "import"}
+    answer = owner.post(f"{path}/start", form)
+    assert answer.status_code == 422
+    assert 'href="#clashes"' in answer.text
+    assert "Rex (Dog), that you already have" in answer.text
+    assert "Tom (Cat), row 2" in answer.text
+    answered = {**form, "clash-code-1": "A1", "clash-choice-1": "new", "clash": "skip"}
+    assert owner.post(f"{path}/columns", answered).status_code == 303
+    assert re.search(r'id="clash-choice-1".*?value="new" selected', owner.get(path).text, re.DOTALL)
+    owner.post(f"{path}/start", answered)
+    running.run_waiting()
+    assert names() == ["Rex", "Bo", "Tom", "Al"]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("content", "columns", "meanings", "right"),
+    [
+        (  # no header is known
+            "Kod,Imię,Gatunek,Płeć,Stan\n1,Burek,pies,on,wolny\n2,Mruczka,kotka,ona,zajęty\n",
+            ("code", "name", "species", "sex", "status"),
+            {
+                "pies": "Dog",
+                "kotka": "Cat",
+                "on": "male",
+                "ona": "female",
+                "wolny": "available",
+                "zajęty": "pending",
+            },
+            [("Burek", 1, "male", "available", True), ("Mruczka", 2, "female", "pending", True)],
+        ),
+        (  # coded values
+            "Name,Type,Sex,Status\nRex,1,2,ok\nTom,2,1,ok\n",
+            ("name", "species", "sex", "status"),
+            {
+                "1": {"species": "Dog", "sex": "male"},
+                "2": {"species": "Cat", "sex": "female"},
+                "ok": "adopted",
+            },
+            [("Rex", 1, "female", "sold", True), ("Tom", 2, "male", "sold", True)],
+        ),
+    ],
+)
+def test_columns_and_values_in_any_language_are_mapped_on_the_page(
+    owner: Colleague, content: str, columns: tuple[str, ...], meanings: dict[str, Any], right: list[Any]
+) -> None:
+    path = page_of(owner, content)
+    form = {"columns": "1", **{f"column-{place}": choice for place, choice in enumerate(columns)}}
+    owner.post(f"{path}/columns", form)
+    text = owner.get(path).text
+    assert "a word that is not understood" in text
+    for place, number, value in re.findall(r'name="text-(\d+)-(\d+)" value="([^"]*)"', text):
+        meaning = (
+            meanings[value] if isinstance(meanings[value], str) else meanings[value][columns[int(place)]]
+        )
+        form |= {f"text-{place}-{number}": value, f"value-{place}-{number}": meaning}
+    owner.post(f"{path}/columns", form)
+    assert "a word that is not understood" not in owner.get(path).text
+    owner.post(f"{path}/start", {**form, "run": "import"})
+    running.run_waiting()
+    with reading() as session:
+        fields = (Animal.name, Animal.category_id, Animal.sex, Animal.status, Animal.listed)
+        assert [tuple(row) for row in session.execute(select(*fields).order_by(Animal.id))] == right
+
+
+@pytest.mark.settings("embedded")
+def test_the_preview_shows_what_will_be_there_and_what_not(owner: Colleague) -> None:
+    rows = "A1,Rex,Dog,2024-05-03,125,Black,2 years,huge\nA2,Bo,,2024-05-03,,,,\n"
+    text = owner.get(page_of(owner, f"code,name,species,intake date,fee,color,age,size\n{rows}")).text
+    for each in ("2024-05-03", "$125", "Black", "About 2 years", "huge"):
+        assert each in text
+    assert "When was this list made?" in text
+    assert re.search(r"Rejected.*the species is blank", text, re.DOTALL)
+    known = owner.get(page_of(owner, "code,name\nA1,Rex\n")).text
+    assert re.search(r"Rejected.*this new animal has no species", known, re.DOTALL)
 
 
 def test_whatever_a_column_can_be_has_its_word_in_the_list() -> None:

@@ -1,0 +1,107 @@
+"""What the values of a column mean, where the user says so: such as ``verfügbar`` for available."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from adoption.animals.fields import CATEGORIES
+from adoption.animals.spreadsheets.cell_parsers import Species
+from adoption.animals.spreadsheets.column_mapping import choice_of
+from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout
+from adoption.animals.spreadsheets.import_options import BLANK, ImportOptions, value_key
+from adoption.animals.spreadsheets.parse_options import ParseOptions
+from adoption.animals.spreadsheets.row_parser import fact
+from adoption.errors import Invalid
+
+MEANINGS: Mapping[str, tuple[str, ...]] = {
+    "species": (*CATEGORIES.values(), BLANK),
+    "status": ("available", "pending", "adopted", "unavailable", "hold", "quarantine"),
+    "sex": ("female", "male", "spayed female", "neutered male", BLANK),
+    "size": ("small", "medium", "large", "extra large", BLANK),
+    "coat": ("hairless", "short", "medium", "long", "wire", "curly", BLANK),
+    "yes_no": ("yes", "no", BLANK),
+}
+"""What a value can mean, by the kind of its column. Each is a word that the column's parser reads."""
+YES_NO = (
+    "trial", "reserved", "not_for_adoption", "not_in_care", "in_custody", "listed", "hides", "hold",
+    "quarantine", "on_hold", "in_quarantine", "mixed", "purebred", "breed_mixed", "breed_unknown", "altered",
+    "born_estimated", "birth_date_estimated", "children", "dogs", "cats", "good_with_children",
+    "good_with_dogs", "good_with_cats", "no_children", "no_dogs", "no_cats", "house_trained", "fee_waived",
+    "fee_shown",
+)  # fmt: skip
+KINDS = {"outcome": "status"} | dict.fromkeys(YES_NO, "yes_no")
+SHOWN_MOST = 30
+"""Values of one column that are listed."""
+
+
+@dataclass
+class ColumnValue:
+    text: str
+    count: int
+    is_known: bool
+    """Whether it is understood without the user's help."""
+    is_mapped: bool
+
+
+@dataclass
+class ColumnValues:
+    """The values of one column, those that are not understood first."""
+
+    place: int
+    header: str
+    kind: str
+    values: list[ColumnValue]
+    unknown: int
+    """Rows with a value that is not understood and that the user has not explained."""
+    more: int
+    """Values that are not listed."""
+
+
+def kind_of(column: Column) -> str | None:
+    choice = choice_of(column)
+    return choice if choice in MEANINGS else KINDS.get(choice)
+
+
+def values_of(options: ParseOptions, counts: Mapping[int, Counter[str]]) -> list[ColumnValues]:
+    """Return the values of each column that has a fixed set of meanings, by their counts per column."""
+    plain = replace(options, chosen=replace(options.chosen, values={}))
+    found = []
+    for column in options.layout.columns:
+        kind = kind_of(column)
+        if kind is not None and counts.get(column.place):
+            found.append(column_values(plain, column, kind, counts[column.place], options.chosen))
+    return found
+
+
+def column_values(
+    plain: ParseOptions, column: Column, kind: str, counts: Counter[str], chosen: ImportOptions
+) -> ColumnValues:
+    mapped = chosen.values.get(column.place, {})
+    told = [
+        ColumnValue(text, count, is_known(plain, column, text), value_key(text) in mapped)
+        for text, count in counts.most_common()
+    ]
+    told.sort(key=lambda each: (each.is_known, each.is_mapped))
+    unknown = sum(each.count for each in told if not each.is_known and not each.is_mapped)
+    return ColumnValues(column.place, column.header, kind, told[:SHOWN_MOST], unknown, len(told[SHOWN_MOST:]))
+
+
+def is_known(plain: ParseOptions, column: Column, text: str) -> bool:
+    try:
+        value = fact(plain, column, text)
+    except ValueError:
+        return False
+    return not (isinstance(value, Species) and value.word)
+
+
+def refuse_unknown_meanings(layout: HeaderLayout, values: Mapping[int, Mapping[str, str]]) -> None:
+    """Raises Invalid, by ``value-PLACE``, for a meaning that the column's values cannot have."""
+    kinds = {column.place: kind_of(column) for column in layout.columns}
+    wrong = []
+    for place, meanings in values.items():
+        known = MEANINGS.get(kinds.get(place) or "", ())
+        odd = next((meaning for meaning in meanings.values() if meaning not in known), None)
+        if odd is not None and kinds.get(place) is not None:
+            wrong.append((f"value-{place}", f'"{odd}" is none of {", ".join(filter(None, known))}'))
+    if wrong:
+        raise Invalid(wrong)
