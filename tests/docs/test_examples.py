@@ -1,19 +1,22 @@
 """Every example on the page, taken from the served HTML and run as a reader would run it."""
 
+import html
 import itertools
 import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -21,7 +24,9 @@ from adoption.accounts.keys import read_key
 from tests.docs.conftest import ANIMALS, KNOWN, Site
 
 FILES = {path.name for path in (Path(__file__).parents[2] / "templates/docs/examples").iterdir()}
-SHELL, PYTHON, JAVASCRIPT = (sorted(n for n in FILES if n.endswith(end)) for end in (".sh", ".py", ".mjs"))
+SHELL, *PROGRAMS = (sorted(n for n in FILES if n.endswith(end)) for end in (".sh", ".py", ".mjs", ".php"))
+PACKAGES = {"node": "nodejs", "php": "php-cli", "bash": "bash"}
+"""Debian's packages of programs."""
 
 WITH_A_BLANK = {"key-export.sh"}
 """The reader puts their own key in place of the dots."""
@@ -56,10 +61,10 @@ def run(site: Site, name: str, folder: Path, **instead: str) -> str:
 def program(name: str) -> list[str]:
     if name.endswith(".py"):
         return [sys.executable]
-    wanted = "node" if name.endswith(".mjs") else "bash"
+    wanted = {"mjs": "node", "php": "php"}.get(name.rpartition(".")[2], "bash")
     found = shutil.which(wanted)
     if found is None:
-        sentence = f"{wanted} is not on this machine: apt-get install {wanted.replace('node', 'nodejs')}"
+        sentence = f"{wanted} is not on this machine: apt-get install {PACKAGES[wanted]}"
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(sentence)
     return [str(found)]
 
@@ -128,7 +133,7 @@ def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_p
         assert printed.strip() == told.strip()
 
 
-@pytest.mark.parametrize("name", [*PYTHON, *JAVASCRIPT])
+@pytest.mark.parametrize("name", [*itertools.chain(*PROGRAMS)])
 def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
     stem = name.partition(".")[0]
     for before in BEFORE.get(stem, ()):
@@ -154,7 +159,7 @@ def test_the_command_makes_a_key_that_is_well_formed(site: Site, tmp_path: Path)
     assert read_key(run(site, "key-create.sh", tmp_path).strip())
 
 
-@pytest.mark.parametrize("name", ["paging.py", "paging.mjs"])
+@pytest.mark.parametrize("name", ["paging.py", "paging.mjs", "paging.php"])
 def test_a_paging_loop_prints_every_animal_once(site: Site, name: str, tmp_path: Path) -> None:
     lines = [line.split(" ", 1) for line in run(site, name, tmp_path).splitlines()]
     assert [name for _, name in lines[: len(KNOWN)]] == [name for name, _, _ in KNOWN]
@@ -212,24 +217,48 @@ def test_the_generated_typescript_client_compiles_and_runs(site: Site, tmp_path:
     assert "Ruby" in done.stdout
 
 
-def test_backing_off_waits_as_told_and_then_gets_its_answer(site: Site, tmp_path: Path) -> None:
-    with stubborn([(429, "1"), (503, "1"), (200, "")]) as (address, asked):
-        assert run(site, "backoff.py", tmp_path, base=address).strip() == "0 animals"
+BACKOFF = ["backoff.py", "backoff.mjs", "backoff.php"]
+
+
+@pytest.mark.parametrize("name", BACKOFF)
+def test_backing_off_waits_and_then_gets_its_answer(site: Site, name: str, tmp_path: Path) -> None:
+    with stubborn([(0, ""), (429, "1"), (200, "")]) as (address, asked):
+        assert run(site, name, tmp_path, base=address).strip() == "0 animals"
     waits = [later - earlier for earlier, later in itertools.pairwise(asked)]
     assert len(waits) == 2
-    assert waits[0] >= 1
+    assert waits[0] >= 1, "a connection that was closed is tried again"
     assert waits[1] >= 2, "the second wait is longer than the first"
+
+
+@pytest.mark.parametrize("name", BACKOFF)
+def test_backing_off_does_not_wait_for_the_next_day(site: Site, name: str, tmp_path: Path) -> None:
+    with (
+        stubborn([(429, "80000"), (200, "")]) as (address, asked),
+        pytest.raises(AssertionError, match="429"),
+    ):
+        run(site, name, tmp_path, base=address)
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("name", BACKOFF)
+def test_backing_off_gives_up_where_waiting_does_not_help(site: Site, name: str, tmp_path: Path) -> None:
+    with stubborn([(401, ""), (200, "")]) as (address, asked), pytest.raises(AssertionError, match="401"):
+        run(site, name, tmp_path, base=address)
+    assert len(asked) == 1
 
 
 @contextmanager
 def stubborn(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]]:
-    """A server that gives these answers in turn, and notes when each was asked for."""
+    """A server that answers with these statuses and waits, and notes when; 0 closes the connection."""
     asked: list[float] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             status, wait = answers[len(asked)]
             asked.append(time.monotonic())
+            if not status:
+                self.close_connection = True
+                return
             self.send_response(status)
             if wait:
                 self.send_header("Retry-After", wait)
@@ -246,3 +275,40 @@ def stubborn(answers: list[tuple[int, str]]) -> Iterator[tuple[str, list[float]]
     finally:
         server.shutdown()
         server.server_close()
+
+
+@pytest.mark.parametrize("name", ["website.py", "website.mjs", "website.php"])
+def test_a_websites_list_has_every_available_animal_and_no_markup(
+    site: Site, name: str, tmp_path: Path
+) -> None:
+    add(site, MARKUP)
+    run(site, name, tmp_path)
+    lines = (tmp_path / "animals.html").read_text().splitlines()
+    assert (lines[0], lines[-1]) == ("<ul>", "</ul>")
+    assert "<li>Juno</li>" in lines
+    assert not any(name in lines for name in ("<li>Clementine</li>", "<li>Animal 5</li>"))
+    [escaped] = {line for line in lines if "onerror" in line}
+    assert html.unescape(escaped) == f"<li>{MARKUP}</li>"
+    assert "<img" not in escaped
+    assert not (tmp_path / "animals.html.new").exists()
+
+
+MARKUP = "<img src=x onerror=alert(1)> & 'Co'"
+
+
+def add(site: Site, name: str) -> None:
+    body = json.dumps({"name": name, "categoryId": 1}).encode()
+    headers = {"Authorization": f"Bearer {site.environ['HOMEWARD_KEY']}", "Content-Type": "application/json"}
+    headers["Idempotency-Key"] = "markup"
+    urlopen(Request(f"{site.root}/v1/pets", data=body, headers=headers)).close()
+
+
+def test_a_mirror_has_every_animal_and_forgets_those_that_are_gone(site: Site, tmp_path: Path) -> None:
+    run(site, "mirror.py", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "animals.sqlite3")) as copy:
+        before = copy.execute("SELECT count(*) FROM animals").fetchone()[0]
+        copy.execute("INSERT INTO animals VALUES (999999999, 'Gone', 1, 'sold')")
+        copy.commit()
+        run(site, "mirror.py", tmp_path)
+        assert before >= ANIMALS
+        assert copy.execute("SELECT name FROM animals WHERE name = 'Gone'").fetchall() == []

@@ -4,6 +4,7 @@ import itertools
 import json
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,8 +13,11 @@ from adoption.accounts.plans import PLANS
 from adoption.animals import fields
 from adoption.orders import models as orders
 from api import errors
-from api.docs import duration
+from api.docs.changes import CHANGES
+from api.docs.prose import prose
+from tests.api.test_messages import AVOIDED
 from tests.docs.conftest import Site, get
+from tests.docs.reading import Page
 
 
 def ask(site: Site, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
@@ -36,13 +40,13 @@ def codes_in(root: Path) -> set[str]:
     return named
 
 
-def test_every_operation_is_on_the_page_with_examples_in_three_languages(site: Site) -> None:
+def test_every_operation_is_on_the_page_with_examples_in_four_languages(site: Site) -> None:
     document = json.loads(get(f"{site.root}/v1/openapi.json"))
     names = [one["operationId"] for path in document["paths"].values() for one in path.values()]
     assert names
     for name in names:
         assert name in site.page.ids
-        assert {f"{name}.sh", f"{name}.py", f"{name}.mjs"} <= set(site.page.examples)
+        assert {f"{name}.sh", f"{name}.py", f"{name}.mjs", f"{name}.php"} <= set(site.page.examples)
         assert {f"{name}.json", f"{name}.http"} & set(site.page.examples)
 
 
@@ -98,7 +102,7 @@ def test_every_other_link_is_answered(site: Site) -> None:
 def test_every_asset_is_ours_and_is_there(site: Site) -> None:
     assert site.page.assets
     for asset in site.page.assets:
-        assert asset.startswith(("/static/", "/site.webmanifest"))
+        assert asset.startswith(("/static/", "/site.webmanifest", "/docs/changelog.atom"))
         answer, body = ask(site, asset)
         assert answer.status == 200
         if asset.partition("?")[0].endswith(".css"):
@@ -159,9 +163,35 @@ def test_the_page_names_this_service_and_leaves_no_blank(site: Site) -> None:
     assert "Undefined" not in site.page.words
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(1, "1 second"), (60, "60 seconds"), (300, "5 minutes"), (3_600, "1 hour"), (86_400, "24 hours")],
-)
-def test_a_round_time_is_told_in_words(seconds: int, words: str) -> None:
-    assert duration(seconds) == words
+def test_the_changelog_is_a_page_and_a_feed(site: Site) -> None:
+    _, text = ask(site, "/docs/changelog")
+    page = Page(text.decode())
+    answer, body = ask(site, "/docs/changelog.atom")
+    assert answer.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
+    feed = ElementTree.fromstring(body)
+    atom = "{http://www.w3.org/2005/Atom}"
+    entries = feed.findall(f"{atom}entry")
+    assert [entry.findtext(f"{atom}title") for entry in entries] == [change.title for change in CHANGES]
+    assert feed.findtext(f"{atom}updated") == f"{max(change.on for change in CHANGES)}T00:00:00Z"
+    assert len({entry.findtext(f"{atom}id") for entry in entries}) == len(CHANGES)
+    assert {change.slug for change in CHANGES} <= set(page.ids)
+    for entry, change in zip(entries, CHANGES, strict=True):
+        link = entry.find(f"{atom}link")
+        assert link is not None
+        assert link.get("href") == f"{site.root}/docs/changelog#{change.slug}"
+        assert entry.findtext(f"{atom}content") == str(prose(change.text))
+
+
+def test_the_changes_are_newest_first() -> None:
+    assert [change.on for change in CHANGES] == sorted((change.on for change in CHANGES), reverse=True)
+
+
+def test_the_reference_is_in_plain_english(site: Site) -> None:
+    _, changelog = ask(site, "/docs/changelog")
+    for words in (site.page.words, Page(changelog.decode()).words):
+        found = {word[0] for word in AVOIDED.finditer(words)}
+        assert found - ALLOWED == set()
+
+
+ALLOWED = {"POST", "Post", "on hold", "hold"}
+"""HTTP's method, and an animal that a shelter holds back."""

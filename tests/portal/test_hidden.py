@@ -193,6 +193,8 @@ ADDRESSES = {
     "static": lambda _: ["/static/css/site.css"],
     "docs.show": lambda _: ["/docs/"],
     "docs.add_slash": lambda _: ["/docs"],
+    "docs.changelog": lambda _: ["/docs/changelog"],
+    "docs.changelog_feed": lambda _: ["/docs/changelog.atom"],
     "v1.specification": lambda _: ["/v1/openapi.json"],
     "v1.list_categories": lambda _: ["/v1/categories"],
     "v1.list_pets": lambda _: [

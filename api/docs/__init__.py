@@ -1,0 +1,119 @@
+"""The reference for integrators at ``/docs/``, and the changelog of the API.
+
+Operations come from the specification document; plans, codes, scopes and numbers from the code. So the page
+cannot contradict the service. The tests run every example on it.
+"""
+
+import hashlib
+from datetime import date, datetime
+from typing import Any
+
+from apiflask import APIBlueprint, APIFlask
+from flask import Response, current_app, render_template, request
+
+from adoption.accounts import keys, plans, quotas
+from adoption.animals import fields
+from adoption.animals.actions import REMEMBERED
+from adoption.orders import models as orders
+from adoption.projects.hosts import bare_host
+from adoption.settings import Settings
+from api import bodies, errors, paging, pets, reference
+from api.docs.changes import CHANGES
+from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
+from api.docs.operations import codes_of, members, operations_of
+from api.docs.prose import prose
+from api.durations import duration
+from packing import pack
+
+page = APIBlueprint("docs", __name__, enable_openapi=False)
+page.after_request(pack)
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+@page.get("/docs")
+def add_slash() -> Response:
+    # Without a host: behind a proxy that ends TLS the framework's own redirect would name http.
+    return Response(status=308, headers={"Location": "/docs/"})
+
+
+@page.get("/docs/")
+def show() -> Response:
+    return rendered("docs/index.html", "text/html")
+
+
+@page.get("/docs/changelog")
+def changelog() -> Response:
+    return rendered("docs/changelog.html", "text/html")
+
+
+@page.get("/docs/changelog.atom")
+def changelog_feed() -> Response:
+    """Return the changelog as an Atom feed (RFC 4287)."""
+    return rendered("docs/changelog.xml", "application/atom+xml")
+
+
+def rendered(template: str, mimetype: str) -> Response:
+    """Return a page, which is rendered once per process: it depends only on the settings."""
+    app: APIFlask = current_app._get_current_object()  # type: ignore[attr-defined]
+    pages: dict[str, bytes] = app.extensions.setdefault("homeward.docs", {})
+    if template not in pages or app.debug:
+        pages[template] = render_template(template, **facts(app)).encode()
+    response = Response(pages[template], mimetype=mimetype, headers=HEADERS)
+    response.set_etag(hashlib.sha256(pages[template]).hexdigest()[:24])
+    response.make_conditional(request)
+    return response
+
+
+def facts(app: APIFlask) -> dict[str, Any]:
+    """Return what the templates use, each under the name of the module that it comes from."""
+    settings: Settings = app.config["HOMEWARD"]
+    document: Any = app.spec
+    schemas = document["components"]["schemas"]
+    operations = list(operations_of(app, document))
+    addresses = addresses_of(settings)
+    return addresses | {
+        "tags": document["tags"],
+        "operations": operations,
+        "shapes": {name: shape for name, shape in schemas.items() if "properties" in shape},
+        "members": lambda name: list(members(schemas[name], schemas)),
+        "every_response": {name: one["description"] for name, one in reference.EVERY_RESPONSE.items()},
+        "codes": [(status, code) for status in errors.CODES for code in codes_of(status)],
+        "plans": plans.PLANS.values(),
+        "free": plans.FREE,
+        "scopes": {scope: [one for one in operations if scope in one.scopes] for scope in keys.SCOPES},
+        **{"keys": keys, "quotas": quotas, "fields": fields, "orders": orders, "paging": paging},
+        "body_largest": bodies.BODY_LARGEST,
+        "remembered": int(REMEMBERED.total_seconds()),
+        "deprecated_on": day(pets.DEPRECATED),
+        "removed_on": day(pets.SUNSET),
+        "changes": CHANGES,
+        "prose": prose,
+        "day": day,
+        "duration": duration,
+        "requests": lambda name: examples(app, name, addresses, REQUESTS),
+        "responses": lambda name: examples(app, name, addresses, RESPONSES),
+        "tab_names": TAB_NAMES,
+    }
+
+
+def addresses_of(settings: Settings) -> dict[str, Any]:
+    """Return what examples contain: this service's addresses, and the categories."""
+    return {
+        "base_url": settings.base_url,
+        "staging_base_url": settings.staging_base_url,
+        "root": settings.platform_url.rstrip("/"),
+        "platform_name": bare_host(settings.platform_host),
+        "categories": fields.CATEGORIES,
+    }
+
+
+def day(when: date | datetime) -> str:
+    return f"{when.day} {when:%B %Y}"

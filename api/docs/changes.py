@@ -1,0 +1,60 @@
+"""The changelog of the API, newest first. Add an entry for every change that an integrator can notice."""
+
+from datetime import date
+from typing import NamedTuple
+
+
+class Change(NamedTuple):
+    slug: str
+    """Never changes: feed readers know the entry by it."""
+    on: date
+    title: str
+    text: str
+    """With `code`, as in the specification document."""
+
+
+CHANGES = (
+    Change(
+        "chunked-bodies",
+        date(2026, 11, 29),
+        "Bodies need a Content-Length",
+        "A body in chunks gets 411 `length_required`. A chunked body that was cut off looked "
+        "complete, so half a request could be stored. HTTP libraries send a length if you pass them "
+        "text or bytes.",
+    ),
+    Change(
+        "strikes",
+        date(2026, 11, 29),
+        "A parallel burst no longer bans a key",
+        "A rejected request counts towards a ban only if it comes at least a second after the key's "
+        "first 429 in the window.",
+    ),
+    Change(
+        "names",
+        date(2026, 11, 29),
+        "Invisible names are rejected",
+        "`POST /pets` rejects a name without a visible character, with a character that changes the "
+        "direction of text, or with a code point that is not a character.",
+    ),
+    Change(
+        "specification-for-generators",
+        date(2026, 11, 29),
+        "The specification document suits generators",
+        "`categoryId` is an integer without a list of values, since categories may be added. The "
+        "default of `status` is in its description, so that generated clients do not require it.",
+    ),
+    Change(
+        "smaller-changes",
+        date(2026, 11, 29),
+        "Smaller changes",
+        "`Location` is a whole address. Errors have `Cache-Control: no-store`. Lists are compressed "
+        "if you send `Accept-Encoding`. A key with only `pets:write` can read `GET /categories`. A "
+        "compressed body gets 415. `OPTIONS` answers 204. A message lists at most 20 errors.",
+    ),
+    Change(
+        "getpet-deprecated",
+        date(2025, 12, 5),
+        "GET /pets/{petId} is deprecated",
+        "It is removed on 5 December 2030. Use `GET /pets` with its `status` filter instead.",
+    ),
+)

@@ -1,0 +1,55 @@
+"""Examples of the reference: the files of ``templates/docs/examples``, with this service's addresses."""
+
+from typing import Any, NamedTuple
+
+from flask import Flask
+from jinja2 import TemplateNotFound
+from markupsafe import Markup
+
+# Pygments has no types.
+from pygments import highlight  # type: ignore[import-untyped]
+from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+
+LANGUAGES = {
+    ".sh": "bash",
+    ".py": "python",
+    ".mjs": "javascript",
+    ".php": "php",
+    ".ts": "typescript",
+    ".html": "html",
+    ".json": "json",
+    ".http": "http",
+}
+TAB_NAMES = {
+    "bash": "Shell",
+    "python": "Python",
+    "javascript": "JavaScript",
+    "php": "PHP",
+    "typescript": "TypeScript",
+}
+REQUESTS = (".sh", ".py", ".mjs", ".php", ".ts", ".html")
+RESPONSES = (".http", ".json", ".txt")
+
+
+class Example(NamedTuple):
+    """What the reader copies: a file of ``templates/docs/examples`` with this service's addresses in it."""
+
+    name: str
+    language: str
+    html: Markup
+    """With classes on its parts, as Pygments names them; the colours are the stylesheet's."""
+
+
+def examples(app: Flask, name: str, told: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
+    """The files of an example that are there, in the order of ``endings``, with what is ``told`` in them."""
+    found = []
+    for ending in endings:
+        try:
+            text = app.jinja_env.get_template(f"docs/examples/{name}{ending}").render(told)
+        except TemplateNotFound:
+            continue
+        language = LANGUAGES.get(ending, "text")
+        html = highlight(text, get_lexer_by_name(language), HtmlFormatter(nowrap=True))
+        found.append(Example(name + ending, language, Markup(html.strip("\n"))))  # noqa: S704 - it escapes
+    return found

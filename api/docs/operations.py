@@ -1,0 +1,143 @@
+"""The operations of the specification document, as the reference shows them."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from flask import Flask
+from markupsafe import Markup
+
+from api import access, errors, reference
+from api.docs.prose import prose
+
+Schema = dict[str, Any]
+
+
+class Member(NamedTuple):
+    """A parameter, or a member of a JSON object, as a row of a table."""
+
+    name: str
+    kind: Markup
+    """Type, range and format, in words."""
+    required: bool
+    default: object
+    description: str
+    place: str = ""
+    """``query``, ``path`` or ``header``; empty for a member."""
+
+
+class Answer(NamedTuple):
+    """One status that an operation can give."""
+
+    status: str
+    codes: list[str]
+    meaning: str
+    headers: dict[str, str]
+    """Those that not every response has, and what each says."""
+
+
+class Operation(NamedTuple):
+    """One operation of the document, as the page tells it."""
+
+    id: str
+    method: str
+    path: str
+    summary: str
+    description: str
+    tag: str
+    deprecated: bool
+    scopes: tuple[str, ...]
+    """A key needs one of them; none for an operation without a key."""
+    parameters: list[Member]
+    body: list[Member]
+    answers: list[Answer]
+    always: dict[str, str]
+    """Headers that all its responses have besides those that every response has."""
+    returns: Markup
+
+
+def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
+    """The document's operations, in the order of its tags and, within one, of the document."""
+    views: dict[str, Any] = app.view_functions
+    scopes = {
+        view._spec.get("operation_id"): access.scopes_of(app, endpoint)
+        for endpoint, view in views.items()
+        if hasattr(view, "_spec")
+    }
+    schemas = document["components"]["schemas"]
+    order = [tag["name"] for tag in document["tags"]]
+    found = [
+        (path, method, one) for path, methods in document["paths"].items() for method, one in methods.items()
+    ]
+    for path, method, one in sorted(found, key=lambda each: order.index(each[2]["tags"][0])):
+        good = next(answer for status, answer in one["responses"].items() if str(status).startswith("2"))
+        body = one.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+        answers = [answer_of(str(status), each) for status, each in one["responses"].items()]
+        yield Operation(
+            id=one["operationId"],
+            method=method.upper(),
+            path=path,
+            summary=one["summary"],
+            description=one.get("description", ""),
+            tag=one["tags"][0],
+            deprecated=one.get("deprecated", False),
+            scopes=scopes.get(one["operationId"], ()),
+            parameters=[parameter(each, schemas) for each in one["parameters"]],
+            body=list(members(resolved(body, schemas), schemas)) if body else [],
+            answers=answers,
+            always=dict(set.intersection(*(set(answer.headers.items()) for answer in answers))),
+            returns=kind(good["content"]["application/json"]["schema"], schemas),
+        )
+
+
+def parameter(one: Schema, schemas: Schema) -> Member:
+    default, required = one["schema"].get("default"), one.get("required", False)
+    words = kind(one["schema"], schemas)
+    return Member(one["name"], words, required, default, one["description"], one["in"])
+
+
+def members(shape: Schema, schemas: Schema) -> Iterator[Member]:
+    for name, schema in shape["properties"].items():
+        description = schema.get("description") or resolved(schema, schemas).get("description", "")
+        words = kind(schema, schemas)
+        yield Member(name, words, name in shape.get("required", ()), schema.get("default"), description)
+
+
+def answer_of(status: str, one: Schema) -> Answer:
+    headers = {
+        name: header.get("description", "Bearer, with the realm.")
+        for name, header in one["headers"].items()
+        if name not in reference.EVERY_RESPONSE
+    }
+    return Answer(status, codes_of(int(status)), one["description"], headers)
+
+
+def codes_of(status: int) -> list[str]:
+    """The codes that an error of this status may bear; a 429 tells a full window from a ban."""
+    codes = [errors.CODES[status]] if status in errors.CODES else []
+    return [*codes, "key_banned"] if status == 429 else codes
+
+
+def resolved(schema: Schema, schemas: Schema) -> Schema:
+    target: str | None = schema.get("$ref")
+    return schema if target is None else schemas[target.removeprefix(reference.REF)]
+
+
+def kind(schema: Schema, schemas: Schema) -> Markup:
+    """A schema in a few words, such as "integer, 1 to 100", with shapes as links to their tables."""
+    if schema.get("type") == "array":
+        return Markup("array of ") + kind(schema["items"], schemas)
+    name, meant = schema.get("$ref", "").removeprefix(reference.REF), resolved(schema, schemas)
+    if "properties" in meant:
+        return Markup('<a href="#object-{}">{}</a>').format(name, name)
+    words = [str(meant["type"])]
+    if "enum" in meant:
+        marked = [f"`{value}`" if meant["type"] == "string" else str(value) for value in meant["enum"]]
+        words = [f"one of {', '.join(marked)}"]
+    elif "minimum" in meant:
+        least, most = meant["minimum"], meant.get("maximum", 2**63)
+        words.append(f"{least} to {most}" if most < 2**31 else f"{least} or more, int64")
+    elif "maxLength" in meant:
+        words.append(f"{meant['minLength']} to {meant['maxLength']} characters")
+    elif meant.get("format") == "date-time":
+        words.append("RFC 3339 in UTC")
+    return prose(", ".join(words))
