@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from adoption import queue
+from adoption.accounts.counting import counter_of
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.orders import email_templates
@@ -14,6 +15,9 @@ from adoption.orders.queries import shelter_of
 from adoption.orders.secrets import link_of, own_token
 from adoption.tokens import hash_of
 
+DAY, LINKS_A_DAY = 86_400, 3
+"""New links that an applicant can be emailed in a day, however many colleagues send one."""
+
 
 def can_get_link(application: Application | None) -> bool:
     """Return whether the applicant can be emailed, and may already know of the application."""
@@ -23,7 +27,8 @@ def can_get_link(application: Application | None) -> bool:
 def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
     """Email an applicant a new private link. The earlier one stops working.
 
-    Raises NotFound, and Conflict where there is no address or the application is held.
+    Raises NotFound, and Conflict where there is no address, the application is held, or the applicant has
+    been emailed ``LINKS_A_DAY`` new links today.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -31,6 +36,11 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
         application = case.application
         if application is None or not can_get_link(application):
             raise Conflict("No link was sent: this application is held as spam or has no email address.")
+        if counter_of("private links", DAY).too_many("application", str(ref), LINKS_A_DAY, now.timestamp()):
+            raise Conflict(
+                f"No link was sent: {LINKS_A_DAY} new links were emailed to this applicant today. The latest "
+                "one works. You can send another tomorrow."
+            )
         application.link_number += 1
         application.token_hash = hash_of(own_token(application))
         shelter = shelter_of(session, desk.project_id)

@@ -472,6 +472,17 @@ def test_names_cannot_be_guessed_from_many_addresses_and_a_new_link_helps(
     assert owner.post(f"{case}/private-link").status_code == 409
 
 
+def test_an_applicant_is_emailed_three_new_links_a_day_at_most(
+    client: FlaskClient, owner: cast.Colleague
+) -> None:
+    apply(client, factories.animal(Project(id=owner.project_id)))
+    case = re.findall(r'href="([^"]*applications/\d+)[^"]*"', owner.get("applications").text)[0]
+    sent = [owner.post(f"{case}/private-link") for _ in range(4)]
+    assert [answer.status_code for answer in sent] == [303, 303, 303, 409]
+    assert "No link was sent" in sent[-1].text
+    assert client.get(link_to("sam@example.org")).status_code == 200, "the latest link still works"
+
+
 @pytest.mark.parametrize("site", ["http://localhost", "http://elm-road-rescue.localhost"])
 def test_the_form_says_who_gets_the_answers_and_for_how_long(
     client: FlaskClient, shelter: cast.Shelter, site: str
