@@ -12,6 +12,7 @@ from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, Place, Wanted
 from adoption.animals.fields import SEXES, SIZES, STATUSES, WAITING
 from adoption.animals.query.reading import Query, read_query
+from adoption.domains.serving import was_published_below
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, site_called
 from adoption.projects.site_words import projects_by_word
@@ -37,6 +38,7 @@ KNOWN = {
 SLUG = re.compile(r"[a-z0-9-]{1,63}")
 BROKEN_LINK = "This link is broken. Start again from the first page."
 NO_SHELTER = "There is no such shelter here. Choose another, or look at all animals."
+SHELTER_OFFLINE = "This shelter's site is offline for now, so its animals are not shown. It may come back."
 
 PLACE = re.compile(r"(?:(\d{4}-\d\d-\d\d|none|[0-4])\.)?([0-9]{1,19})", re.ASCII)
 
@@ -102,7 +104,8 @@ class Asked(NamedTuple):
             return None
         shelter = site_called(self.shelter) if site is None else None
         if shelter is None:
-            raise NotFound(NO_SHELTER)
+            is_offline = site is None and was_published_below(self.shelter)
+            raise NotFound(SHELTER_OFFLINE if is_offline else NO_SHELTER)
         return shelter
 
     @property

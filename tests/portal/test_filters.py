@@ -14,7 +14,7 @@ from adoption.animals.ages import AGE_GROUPS, birth_dates
 from adoption.animals.counts import COUNTED_EACH_TIME
 from adoption.animals.models import Animal
 from adoption.database import transaction
-from adoption.projects.actions import publish
+from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
 from portal.filters import SHOWN, SHOWN_MOST
 
@@ -125,6 +125,14 @@ def test_a_shelter_that_is_not_published_is_no_filter(client: FlaskClient, elm_r
         page = client.get(f"/?shelter={slug}")
         assert page.status_code == 404
         assert "There is no such shelter here" in page.text
+
+
+def test_a_shelter_whose_site_is_offline_is_named_as_that(client: FlaskClient, elm_road: Project) -> None:
+    unpublish(elm_road.id)
+    page = client.get(f"/?shelter={elm_road.slug}")
+    assert page.status_code == 404
+    assert "site is offline for now" in page.text
+    assert "There is no such shelter" not in page.text
 
 
 def test_the_longest_waiting_come_first_and_unknown_days_last(client: FlaskClient, elm_road: Project) -> None:
