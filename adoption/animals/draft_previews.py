@@ -1,8 +1,8 @@
 """Previews of a site or an animal before visitors see it, by a signed link that expires or is stopped.
 
 A link shows the draft texts of the site and the public fields of animals, never the care record. Animals on
-hold or in quarantine have no preview, and links to them stop working: they may be hidden for legal reasons,
-and a link can be forwarded to anyone.
+hold or in quarantine have no preview, and links to them are paused until the hold ends: they may be hidden
+for legal reasons, and a link can be forwarded to anyone.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -98,10 +98,13 @@ def change_links(session: Session, project_id: int, animal_id: int | None, **col
 
 
 def works_until(project_id: int, animal_id: int | None, now: datetime | None = None) -> datetime | None:
-    """Return until when the last link to the site or to an animal works; None if there is none."""
+    """Return until when the last link to the site or to an animal works; None if there is none.
+
+    While an animal is on hold or in quarantine its link is paused, but it can be stopped.
+    """
     made = select(table_of(animal_id).preview_made_at).where(of_row(project_id, animal_id))
     with reading() as session:
-        made_at = session.scalar(made if animal_id is None else made.where(CAN_BE_PREVIEWED))
+        made_at = session.scalar(made if animal_id is None else made.where(Animal.removed_at.is_(None)))
     is_over = made_at is None or made_at + GOOD_FOR <= (now or datetime.now(UTC))
     return None if is_over or made_at is None else made_at + GOOD_FOR
 

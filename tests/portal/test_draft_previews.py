@@ -116,7 +116,7 @@ def test_an_animal_that_is_held_or_removed_has_no_preview_and_links_to_it_end(
         assert "Zqmoss" not in answer.text
     assert "Zqmoss" not in stranger.get(site).text
     assert owner.post(f"animals/{moss}/preview").status_code == 404
-    assert f"{moss}/preview" not in owner.get(f"animals/{moss}").text
+    assert f'{moss}/preview"' not in owner.get(f"animals/{moss}").text
 
 
 def test_a_preview_ends_after_a_week_and_cannot_be_forged(
@@ -162,6 +162,25 @@ def test_a_preview_link_can_be_stopped_and_a_new_one_works(
     assert 'Stopped the preview links of an animal: <bdi class="strong">Moss' in log
     assert "Stopped the preview links of the site" in log
     assert outsider.post(f"animals/{moss}/preview/removal").status_code == 404
+
+
+@pytest.mark.parametrize("held", ["on_hold", "in_quarantine"])
+def test_the_link_to_a_held_animal_can_be_stopped_from_its_page(
+    owner: Colleague, stranger: FlaskClient, held: str
+) -> None:
+    moss = animal(owner, "Zqmoss", listed=False, care={"microchip": "1"})
+    link = link_of(owner, f"animals/{moss}/preview")
+    with transaction() as session:
+        session.execute(update(CareRecord).values({held: True}))
+    page = owner.get(f"animals/{moss}").text
+    assert "The preview link does not work while <bdi>Zqmoss</bdi> is held" in page
+    stop = owner.at(f"animals/{moss}/preview/removal")
+    assert f'href="{stop}"' in page
+    assert owner.post(stop).status_code == 303
+    with transaction() as session:
+        session.execute(update(CareRecord).values({held: False}))
+    assert stranger.get(link).status_code == 404
+    assert "preview/removal" not in owner.get(f"animals/{moss}").text
 
 
 def test_a_team_member_previews_the_site_too(teammate: Colleague, stranger: FlaskClient) -> None:
