@@ -76,7 +76,7 @@ QUESTIONS: dict[str, Question] = {
         "Names, codes or numbers of your animals, separated by commas. People apply for them together.",
     ),
     "code": Question("line", "Shelter ID", "Your own reference. Visitors see it."),
-    "arrival_date": Question("day", "Intake date", "Visitors see the time waited."),
+    "arrival_date": Question("day", "Intake date", "Visitors see the waiting time."),
     "microchip": Question("line", "Microchip", "15 digits, or 9 or 10 characters on older chips."),
     "internal_notes": Question("prose", "Notes for the team"),
     "surrenderer": Question("prose", "Surrendered by"),
