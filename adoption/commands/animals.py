@@ -1,4 +1,6 @@
 import json
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
 from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.animals.spreadsheets.export import KINDS, export
+from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.importer import import_animals
@@ -210,6 +213,26 @@ def export_all(project: str, kind: str, public: bool) -> None:
     """Print every animal of PROJECT, private columns too. CSV and XLSX imported again change nothing."""
     if kind == "xlsx" and sys.stdout.isatty():
         raise click.UsageError("A workbook is nothing for a terminal. Write it into a file: > animals.xlsx")
+    if kind == "petfinder":
+        warn_of_incomplete(project)
     # Bytes, because line ends and letters are part of what is written.
-    export(project, kind, sys.stdout.buffer, not public, OPERATOR)
+    export(project, kind, sys.stdout.buffer, not public, OPERATOR, is_file=writes_to_file())
     sys.stdout.buffer.flush()
+
+
+def writes_to_file() -> bool:
+    """Return whether standard output is a file, and no pipe or terminal."""
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def warn_of_incomplete(project: str) -> None:
+    """Say on standard error which animals Petfinder will leave out."""
+    with reading() as session:
+        incomplete = incomplete_animals(project_named(session, project).id)
+    if incomplete.number:
+        listed = ", ".join(f"{name} ({lacks})" for _, name, lacks in incomplete.first)
+        more = ", …" if incomplete.number > len(incomplete.first) else ""
+        click.echo(f"Petfinder leaves out {incomplete.number:,} animals that lack: {listed}{more}.", err=True)

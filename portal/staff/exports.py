@@ -7,6 +7,7 @@ from werkzeug.wsgi import wrap_file
 
 from adoption.accounts.access import Place
 from adoption.animals.spreadsheets.export import KINDS, export
+from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.errors import NotFound
 from portal.access import actor
 from portal.answers import attached
@@ -14,7 +15,10 @@ from portal.staff import may, staff
 
 FORMATS = {
     "csv": ("CSV", "For any spreadsheet. Import it here again and nothing changes."),
-    "xlsx": ("Excel workbook (XLSX)", "The same as a workbook, with every cell kept as text."),
+    "xlsx": (
+        "Excel workbook (XLSX)",
+        "The same, with fees as numbers and dates as dates.",
+    ),
     "petfinder": (
         "Petfinder's columns (CSV)",
         "For services that take Petfinder's file. Listed animals only.",
@@ -26,7 +30,8 @@ FORMATS = {
 @staff.get("/export")
 @may("animals.export")
 def export_animals(place: Place) -> Response:
-    return make_response(render_template("staff/imports/export.html", formats=FORMATS))
+    incomplete = incomplete_animals(place.project.id)
+    return make_response(render_template("staff/imports/export.html", formats=FORMATS, incomplete=incomplete))
 
 
 @staff.post("/export")

@@ -30,7 +30,10 @@ from adoption.animals.spreadsheets.vocabulary import (
 CELL_LONGEST = PROSE_LONGEST
 
 ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
-ROUNDED = re.compile(r"\d(\.\d+)?E\+\d+", re.IGNORECASE)
+ROUNDED = re.compile(r"\d([.,]\d+)?E\+?\d+", re.IGNORECASE)
+"""A number of many digits as a spreadsheet shows it."""
+AS_DECIMAL = re.compile(r"(\d{9,})[.,]0+")
+"""A whole number that went through a decimal one, as pandas writes a column with blanks."""
 UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -49,12 +52,18 @@ def refuse_unreadable(text: str) -> None:
         raise ValueError("holds a letter that is no text. Write the cell again")
 
 
-def code(text: str) -> str:
-    text = one_line(text)
+def exact_number(text: str) -> str:
+    """Return a code or number as written. Raises ValueError for one that a spreadsheet has rounded."""
     if ROUNDED.fullmatch(text):
         raise ValueError(
             "the spreadsheet has rounded this number. Format the column as text and export again"
         )
+    whole = AS_DECIMAL.fullmatch(text)
+    return whole[1] if whole else text
+
+
+def code(text: str) -> str:
+    text = exact_number(one_line(text))
     if len(text) > CODE_LONGEST:
         raise ValueError(f"has {len(text):,} letters, and a code has {CODE_LONGEST} at most")
     return text
@@ -64,10 +73,9 @@ def microchip(text: str) -> str | None:
     text = one_line(text)
     if text.lower() in NOT_KNOWN or text.lower() in ("none", "no"):
         return None
-    if ROUNDED.fullmatch(text):
-        raise ValueError(
-            "the spreadsheet has rounded this number. Format the column as text and export again"
-        )
+    if text.lower() == "yes":
+        raise ValueError("this says that there is a microchip. Write its number")
+    text = exact_number(text)
     if len(text) > MICROCHIP_LONGEST:
         raise ValueError(f"has {len(text):,} letters, and a microchip number has {MICROCHIP_LONGEST} at most")
     return text

@@ -1,5 +1,6 @@
 """Every way in which a project's animals go out, by its name."""
 
+import codecs
 import io
 import json
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from adoption.animals.spreadsheets.export_xlsx import write_xlsx
 from adoption.animals.spreadsheets.own_format import animals_of, columns_for, write_csv
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import transaction
+from adoption.database import reading, transaction
 from adoption.projects.queries import project_named
 
 
@@ -26,6 +27,8 @@ class Kind(NamedTuple):
     write: Callable[[str, IO[bytes], bool], int]
     """Gets the project, the file, and whether private columns go along; gives how many animals went out."""
     has_private: bool = True
+    mark: bytes = b""
+    """What a file begins with, and a stream does not: Excel takes a CSV file without it for Windows-1252."""
 
 
 def as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
@@ -64,19 +67,23 @@ def plain(value: Any) -> Any:
 
 
 KINDS = {
-    "csv": Kind("text/csv; charset=utf-8", "csv", export_csv),
+    "csv": Kind("text/csv; charset=utf-8", "csv", export_csv, mark=codecs.BOM_UTF8),
     "xlsx": Kind("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", write_xlsx),
     "petfinder": Kind("text/csv; charset=utf-8", "petfinder.csv", export_petfinder, has_private=False),
     "json": Kind("application/json", "json", export_json),
 }
 
 
-def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor) -> int:
-    """Write a project's animals as one of ``KINDS``, and note who took them; gives their number.
+def export(slug: str, kind: str, file: IO[bytes], private: bool, by: Actor, *, is_file: bool = True) -> int:
+    """Write a project's animals as one of ``KINDS``, record who exported them, and return their number.
 
-    Raises NotFound.
+    ``is_file`` says whether a spreadsheet program may open what is written; a stream for another program has
+    no byte order mark. Raises NotFound.
     """
     private = private and KINDS[kind].has_private
+    with reading() as session:
+        project_named(session, slug)
+    file.write(KINDS[kind].mark if is_file else b"")
     count = KINDS[kind].write(slug, file, private)
     with transaction() as session:
         project = project_named(session, slug)

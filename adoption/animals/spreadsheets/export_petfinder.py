@@ -8,15 +8,15 @@ import csv
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import IO
+from typing import IO, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from adoption.animals.ages import age_group
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal, Photo
 from adoption.animals.pictures import widths_of
-from adoption.animals.spreadsheets.own_format import ANIMALS_AT_ONCE, shielded, write_fee
+from adoption.animals.spreadsheets.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
 from adoption.database import reading
 from adoption.projects.queries import project_named
 from adoption.time_zones import zone_info
@@ -51,9 +51,47 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
     writer.writerow(HEADER)
     for animal, photos in listed(project.id):
         told = row_of(animal, [media + each for each in photos], today)
-        writer.writerow([shielded(told.get(name, "")) for name in HEADER])
+        writer.writerow([harmless(told.get(name, "")) for name in HEADER])
         count += 1
     return count
+
+
+def harmless(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula.
+
+    Other programs publish these cells, so there is no apostrophe as in our own format: a no-break space
+    before the text is not seen on a page.
+    """
+    return "\u00a0" + text if text.startswith(FORMULA_STARTS) else text
+
+
+class Incomplete(NamedTuple):
+    """Listed animals that Petfinder leaves out."""
+
+    number: int
+    first: list[tuple[int, str, str]]
+    """The id and the name of some, each with what it lacks."""
+
+
+INCOMPLETE_SHOWN = 10
+
+
+def incomplete_animals(project_id: int) -> Incomplete:
+    """Return the listed animals without a sex or an age: Petfinder's import drops their rows."""
+    has_no_age = Animal.birth_date.is_(None) & Animal.age_group.is_(None)
+    lacking = (
+        Animal.project_id == project_id,
+        Animal.listed,
+        Animal.removed_at.is_(None),
+        Animal.sex.is_(None) | has_no_age,
+    )
+    columns = (Animal.id, Animal.name, Animal.sex.is_(None), has_no_age)
+    with reading() as session:
+        count = session.scalar(select(func.count()).where(*lacking)) or 0
+        rows = session.execute(select(*columns).where(*lacking).order_by(Animal.id).limit(INCOMPLETE_SHOWN))
+        words = {(True, True): "sex and age", (True, False): "sex", (False, True): "age"}
+        first = [(number, name, words[bool(sex), bool(age)]) for number, name, sex, age in rows]
+    return Incomplete(count, first)
 
 
 def listed(project_id: int) -> Iterator[tuple[Animal, list[str]]]:

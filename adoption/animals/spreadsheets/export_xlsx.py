@@ -1,4 +1,6 @@
-"""A project's animals as an Office Open XML workbook (ECMA-376): the cells of the CSV, each as text.
+"""A project's animals as an Office Open XML workbook (ECMA-376): the cells of the CSV.
+
+The fee is a number and the days are dates, to sum and sort by; codes and microchips stay text.
 
 Written row by row, so that its size does not matter, and without the hour, so that the same animals give the
 same bytes. A cell of text is no formula in a workbook; it bears the CSV's apostrophe all the same, so that it
@@ -8,10 +10,11 @@ stays none where somebody saves the sheet as CSV.
 import re
 import zipfile
 from collections.abc import Sequence
-from typing import IO, cast
+from datetime import date
+from typing import IO, Any, cast
 from xml.sax.saxutils import escape
 
-from adoption.animals.spreadsheets.own_format import animals_of, cells_of, columns_for
+from adoption.animals.spreadsheets.own_format import Column, animals_of, cells_of, columns_for
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -33,17 +36,21 @@ PARTS = {
     "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">'
     f'<Relationship Id="rId1" Type="{OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
     f'<Relationship Id="rId2" Type="{OFFICE}/styles" Target="styles.xml"/></Relationships>',
-    "xl/styles.xml": f'<styleSheet xmlns="{MAIN}"><fonts count="2">'
+    "xl/styles.xml": f'<styleSheet xmlns="{MAIN}">'
+    '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></numFmts>'
+    '<fonts count="2">'
     '<font><sz val="11"/><name val="Calibri"/></font>'
     '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
     '<fills count="2"><fill><patternFill patternType="none"/></fill>'
     '<fill><patternFill patternType="gray125"/></fill></fills>'
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
     # 49 is text: what is typed into the cell later stays as it is typed.
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
     '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>'
+    '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+    '<xf numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
     "</cellXfs>"
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 }
@@ -51,10 +58,16 @@ SHEET = "xl/worksheets/sheet1.xml"
 OPENING = (
     f'<worksheet xmlns="{MAIN}"><sheetViews><sheetView workbookViewId="0">'
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
-    "<sheetData>"
 )
 CLOSING = "</sheetData></worksheet>"
-BOLD, PLAIN = 2, 1
+PLAIN, BOLD, DAY, MONEY = 1, 2, 3, 4
+"""Places of the styles in ``styles.xml``."""
+WIDTHS = {"name": 22, "breed_primary": 24, "microchip": 20, "description": 60, "internal_notes": 40}
+WIDTH = 14
+"""Of a column that WIDTHS does not have, in characters."""
+DAY_0 = date(1899, 12, 30)
+FIRST_DAY = date(1900, 3, 1)
+"""Days before it have other numbers in Excel, for which 1900 is a leap year; they are written as text."""
 
 UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 """Letters that XML has no place for, and what reads like one that is written in another way (ST_Xstring)."""
@@ -69,10 +82,11 @@ def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
         for name, content in PARTS.items():
             archive.writestr(entry(name), HEAD + content)
         with archive.open(entry(SHEET), "w") as sheet:
-            sheet.write((HEAD + OPENING + row_of(1, list(columns), BOLD)).encode())
+            sheet.write((HEAD + OPENING + widths_of(list(columns)) + "<sheetData>").encode())
+            sheet.write(row_of(1, [text_cell(name, BOLD) for name in columns]).encode())
             for _, values in animals:
                 count += 1
-                sheet.write(row_of(count + 1, cells_of(columns, values), PLAIN).encode())
+                sheet.write(row_of(count + 1, cells_of_row(columns, values)).encode())
             sheet.write(CLOSING.encode())
     return count
 
@@ -90,13 +104,36 @@ def entry(name: str) -> zipfile.ZipInfo:
     return told
 
 
-def row_of(number: int, cells: Sequence[str], style: int) -> str:
-    written = "".join(
-        f'<c r="{letters_of(place)}{number}" s="{style}" t="inlineStr">'
-        f'<is><t xml:space="preserve">{text_of(cell)}</t></is></c>'
-        for place, cell in enumerate(cells)
-        if cell
+def widths_of(names: Sequence[str]) -> str:
+    cols = (
+        f'<col min="{place}" max="{place}" width="{WIDTHS.get(name, WIDTH)}" customWidth="1"/>'
+        for place, name in enumerate(names, start=1)
     )
+    return f"<cols>{''.join(cols)}</cols>"
+
+
+def cells_of_row(columns: dict[str, Column], values: Sequence[Any]) -> list[str]:
+    """Return the XML of an animal's cells after their address; empty for a blank cell."""
+    texts = zip(columns, values, cells_of(columns, values), strict=True)
+    return [typed_cell(name, value, text) for name, value, text in texts]
+
+
+def typed_cell(name: str, value: Any, text: str) -> str:
+    if isinstance(value, date) and value >= FIRST_DAY:
+        return f' s="{DAY}"><v>{(value - DAY_0).days}</v></c>'
+    if name == "fee" and value is not None:
+        return f' s="{MONEY}"><v>{text}</v></c>'
+    return text_cell(text, PLAIN)
+
+
+def text_cell(text: str, style: int) -> str:
+    if not text:
+        return ""
+    return f' s="{style}" t="inlineStr"><is><t xml:space="preserve">{text_of(text)}</t></is></c>'
+
+
+def row_of(number: int, cells: Sequence[str]) -> str:
+    written = "".join(f'<c r="{letters_of(place)}{number}"{cell}' for place, cell in enumerate(cells) if cell)
     return f'<row r="{number}">{written}</row>'
 
 

@@ -226,6 +226,7 @@ def fact(options: ParseOptions, column: Column, text: str) -> Any:
     if is_blank(options, text):
         return None
     cell_parsers.refuse_broken(text)
+    text = text_cleanup.SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
     if column.meaning in DATED:
         return DATED[column.meaning](text, options.now.date())
     if column.meaning in TIMES:

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from html import unescape
 
-SHIELDED = re.compile(r"'(?=[=+\-@\t\r])")
-"""An apostrophe that keeps a spreadsheet from taking text for a formula."""
+SHIELDED = re.compile("'(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]|[\\d.,/: -]+$)")
+"""An apostrophe that keeps a spreadsheet from taking text for a formula or a number."""
 
 
 def one_line(text: str) -> str:

@@ -792,3 +792,35 @@ def test_the_order_of_dates_that_a_column_shows_is_stronger_than_the_callers(she
         (date(2020, 3, 4), date(2024, 5, 25)),
         (date(2021, 5, 6), date(2024, 2, 1)),
     ]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("written", "kept_as"),
+    [
+        ('="985112000000001"', "985112000000001"),
+        ("'985112000000001", "985112000000001"),
+        ("985112000000001.0", "985112000000001"),
+        ("9.85E+14", None),
+        ("9,85E+14", None),
+        ("9.85112E14", None),
+        ("yes", None),
+    ],
+)
+def test_a_microchip_number_is_read_in_every_spelling_or_reported(
+    shelter: Shelter, written: str, kept_as: str | None
+) -> None:
+    result = take_in(shelter, csv_of(["code", "species", "microchip"], ['="0012"', "Dog", written]))
+    assert (only(shelter)["code"], only(shelter)["microchip"]) == ("0012", kept_as)
+    assert [note.column for note in result.warnings] == ([] if kept_as else ["microchip"])
+
+
+@pytest.mark.settings("embedded")
+def test_an_apostrophe_that_keeps_a_number_or_a_formula_as_text_is_no_text(shelter: Shelter) -> None:
+    header = ["code", "name", "species", "dob", "fee", "description"]
+    take_in(shelter, csv_of(header, ["'00123", "'36", "Dog", "'2020-02-28", "'125.50", "'\uff1d1+1"]))
+    take_in(shelter, csv_of(header, ["A2", "'Tis", "Dog", "", "", "'quoted' text"]))
+    first, second = kept(shelter)
+    assert (first["code"], first["name"], first["birth_date"]) == ("00123", "36", date(2020, 2, 28))
+    assert (first["fee_cents"], first["description"]) == (12550, "\uff1d1+1")
+    assert (second["name"], second["description"]) == ("'Tis", "'quoted' text")

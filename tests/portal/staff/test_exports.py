@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+from datetime import date, datetime
 from typing import Any
 
 import openpyxl
@@ -31,6 +33,9 @@ HOSTILE = [
 ]
 
 
+ANIMALS = len(HOSTILE) + 4
+
+
 def download(who: Colleague, kind: str, private: bool = False) -> bytes:
     form: dict[str, object] = {"format": kind, **({"private": "on"} if private else {})}
     answer = who.post("export", form)
@@ -45,7 +50,12 @@ def furnish(of: Colleague) -> None:
     for number, text in enumerate(HOSTILE):
         words = dict.fromkeys(("description", "special_needs_note", "internal_notes", "surrenderer"), text)
         rest: dict[str, Any] = {"breed_primary": text, "colours": text, "fee_cents": 12550, "on_hold": True}
+        rest["birth_date"] = date(2020, 2, 28)
         keep(shelter, code=f"A{number}", name=f"Rex {number}", size="small", altered=True, **words, **rest)
+    # Days that Excel counts otherwise, or does not have, and amounts that are no round numbers in binary.
+    days = (date(1899, 5, 1), date(1900, 1, 1), date(1900, 3, 1), date(9999, 12, 31))
+    for number, (day, fee) in enumerate(zip(days, (1, 110, 2**31 - 1, 0), strict=True)):
+        keep(shelter, code=f"B{number}", birth_date=day, arrival_date=day, fee_cents=fee)
 
 
 def emptied() -> None:
@@ -61,26 +71,32 @@ def test_exported_imported_and_exported_again_gives_the_same_bytes(
     furnish(owner)
     first = download(owner, kind, private)
     result = import_animals(owner.slug, io.BytesIO(first))
-    assert (result.rows, result.unchanged) == (len(HOSTILE), len(HOSTILE))
+    assert (result.rows, result.unchanged) == (ANIMALS, ANIMALS)
     assert download(owner, kind, private) == first
     emptied()
-    assert import_animals(owner.slug, io.BytesIO(first)).created == len(HOSTILE)
+    assert import_animals(owner.slug, io.BytesIO(first)).created == ANIMALS
     assert download(owner, kind, private) == first
 
 
 def test_a_workbook_holds_what_the_csv_holds(owner: Colleague) -> None:
     furnish(owner)
-    rows = list(csv.reader(io.StringIO(download(owner, "csv", private=True).decode(), newline="")))
+    rows = list(csv.reader(io.StringIO(download(owner, "csv", private=True).decode("utf-8-sig"), newline="")))
     book = openpyxl.load_workbook(io.BytesIO(download(owner, "xlsx", private=True)))
     cells = [[cell.value or "" for cell in row] for row in book.active.iter_rows()]
     plain = [
         number for number, text in enumerate(HOSTILE, start=1) if "\r" not in text and "\x1f" not in text
     ]
     assert cells[0] == rows[0]
+    fee, born = rows[0].index("fee"), rows[0].index("birth_date")
     for number in plain:
         if "_x" not in HOSTILE[number - 1]:
+            assert (cells[number][fee], cells[number][born]) == (125.5, datetime(2020, 2, 28))  # noqa: DTZ001
+            cells[number][fee], cells[number][born] = "125.50", "2020-02-28"
             assert cells[number] == rows[number]
-    assert {cell.data_type for row in book.active.iter_rows() for cell in row} <= {"s", "n"}, "no formula"
+    assert {cell.data_type for row in book.active.iter_rows() for cell in row} <= {"s", "n", "d"}, (
+        "no formula"
+    )
+    assert book.active.column_dimensions["N"].width > 10
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "json", "petfinder"])
@@ -118,7 +134,7 @@ def test_petfinders_columns_say_things_its_way(owner: Colleague) -> None:
     factories.animal(shelter, "Hidden", listed=False)
     row, *others = csv.DictReader(io.StringIO(download(owner, "petfinder").decode(), newline=""))
     assert others == []
-    assert (row["ID"], row["AnimalName"], row["Type"], row["Status"]) == ("A1", "'=Rex", "Dog", "A")
+    assert (row["ID"], row["AnimalName"], row["Type"], row["Status"]) == ("A1", "\u00a0=Rex", "Dog", "A")
     assert (row["NoDogs"], row["NoCats"], row["NoKids"], row["Size"]) == ("1", "0", "", "XL")
     assert (row["primaryColor"], row["secondaryColor"], row["adoption_fee_waived"]) == ("Black", "White", "1")
     assert row["photo2"].endswith(".webp")
@@ -145,3 +161,28 @@ def test_who_took_the_animals_is_noted(owner: Colleague) -> None:
 
 def test_an_unknown_kind_is_not_there(owner: Colleague) -> None:
     assert owner.post("export", {"format": "exe"}).status_code == 404
+
+
+@pytest.mark.settings("embedded")
+def test_a_csv_file_says_that_it_is_utf_8_and_petfinders_does_not(owner: Colleague) -> None:
+    """Excel reads a CSV file without a byte order mark as Windows-1252."""
+    factories.animal(factories.Project(id=owner.project_id), "Zo\u00eb")
+    assert download(owner, "csv").startswith(b"\xef\xbb\xbfcode,name,")
+    assert download(owner, "petfinder").startswith(b"ID,")
+
+
+@pytest.mark.settings("embedded")
+def test_the_page_lists_animals_that_petfinder_leaves_out(owner: Colleague) -> None:
+    shelter = factories.Project(id=owner.project_id)
+    factories.animal(shelter, "Complete", sex="male", birth_date=date(2020, 1, 1))
+    factories.animal(shelter, "Grouped", sex="male", birth_date=None, age_group="adult")
+    factories.animal(shelter, "Hidden", listed=False, sex=None, birth_date=None)
+    assert "Petfinder leaves out" not in owner.get("export").text
+    factories.animal(shelter, "Unknown sex", sex=None, birth_date=date(2020, 1, 1))
+    factories.animal(shelter, "Nothing", sex=None, birth_date=None)
+    text = owner.get("export").text
+    assert "Petfinder leaves out 2 of your listed animals" in text
+    assert re.findall(r">([\w ]+)</a>: no ([\w ]+)<", text) == [
+        ("Unknown sex", "sex"),
+        ("Nothing", "sex and age"),
+    ]
