@@ -73,6 +73,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "reserved": "Reserved (yes or no)",
         "died": "Dead (yes, or a date)",
         "flags": "Flags",
+        "attributes": "Attributes",
+        "intake_type": "Type of intake",
         "not_for_adoption": "Not for adoption (yes or no)",
         "not_in_care": "Not in your care (yes or no)",
         "in_custody": "In your care (yes or no)",

@@ -58,8 +58,9 @@ MEANINGS = {
     ),
     "not_in_care": Meaning("listed", "nonshelteranimal animalnonshelter nonshelter haspermanentfoster"),
     "in_custody": Meaning("listed", "incustody"),
-    "listed": Meaning("listed", "listed published public"),
-    "hides": Meaning("listed", ""),
+    "listed": Meaning("listed", "listed published public allowexport"),
+    "hides": Meaning("listed", "donotsync donotexport"),
+    "intake_type": Meaning("listed", "intaketype animalentrytype entrytypename entrytype"),
     "available_from": Meaning(
         "listed",
         "availabledate dateavailable availablefrom availableon availableasof",
@@ -68,7 +69,11 @@ MEANINGS = {
     "record_type": Meaning("listed", "recordtype"),
     "date_type": Meaning("listed", "datetype"),
     "kennel_status": Meaning("listed", "kennelstatus"),
-    "hold": Meaning("on_hold", "ishold onhold hold holdrequest crueltycase iscrueltycase"),
+    "hold": Meaning(
+        "on_hold",
+        "ishold onhold hold holdrequest holdreason holdforname holdplacedby holdstartdate crueltycase"
+        " iscrueltycase",
+    ),
     "hold_until": Meaning("on_hold", "holduntil holduntildate strayholduntil holdexpires emancipationdate"),
     "quarantine": Meaning("in_quarantine", "isquarantine inquarantine quarantine"),
     "breed_primary": Meaning(
@@ -92,7 +97,10 @@ MEANINGS = {
         "altered spayedneutered neutered fixed animalneutered spayneuter spayed sterilized sterilised"
         " desexed spayedorneutered spayneutered castrated spayedneuteredyn",
     ),
-    "altered_date": Meaning("altered", "animalneutereddate neutereddate datespayedneutered datealtered"),
+    "altered_date": Meaning(
+        "altered",
+        "animalneutereddate neutereddate datespayedneutered datealtered prealtered",
+    ),
     "born": Meaning(
         "birth_date",
         "birthdate dateofbirth dob animaldob birthday born bday estdob dobapprox dobest approxdob"
@@ -146,6 +154,7 @@ MEANINGS = {
         "special_needs_note",
         "specialneedsnotes specialneedsnote specialneedsdescription",
     ),
+    "attributes": Meaning("attributes", ""),
     "fee": Meaning("fee_cents", "adoptionfee fee price adoptionprice"),
     "fee_waived": Meaning("fee_cents", "adoptionfeewaived feewaived"),
     "fee_shown": Meaning("fee_cents", "displayadoptionfee"),
@@ -187,10 +196,11 @@ NEEDED = frozenset(["code", "name", "species"])
 """An invalid cell of these rejects the row. An invalid cell of another column is skipped and reported."""
 HIDING = frozenset(
     ["status", "outcome", "adopted", "died", "not_for_adoption", "not_in_care", "in_custody", "listed",
-     "hides", "available_from", "flags", "hold", "hold_until", "quarantine", "kennel_status"]
+     "hides", "available_from", "intake_type", "attributes", "flags", "hold", "hold_until",
+     "quarantine", "kennel_status"]
 )  # fmt: skip
 """Columns that can keep an animal hidden. An invalid cell of these hides it."""
-REPEATABLE = HIDING - {"status", "outcome", "kennel_status", "flags"}
+REPEATABLE = (HIDING | {"altered_date"}) - {"status", "outcome", "kennel_status", "flags", "attributes"}
 """Meanings that several columns of a file may have. All of these columns are read."""
 
 PHOTOS = "photos"
@@ -210,6 +220,7 @@ VARIANTS = {
     "asm_cats": "cats",
     "asm_house_trained": "house_trained",
     "asm_fee": "fee",
+    "shelterluv_altered": "altered_date",
     "one_colour": "colour",
     "one_colour_2": "colour_2",
     "one_colour_3": "colour_3",

@@ -85,9 +85,14 @@ FORMATS = (
     Format(
         "Shelterluv",
         "kennelcardwebsitememo incustody alteredincare agemonths ageymd attributes",
-        {"type": None},
+        {
+            "type": None,
+            "attributes": "attributes",
+            "alteredbeforearrival": "shelterluv_altered",
+            "alteredincare": "shelterluv_altered",
+        },
     ),
-    Format("PetPoint", "animalnumber arn stage intakedatetime primarybreed", {}),
+    Format("PetPoint", "animalnumber arn stage intakedatetime primarybreed", {"reason": "arrival_reason"}),
     Format(
         "Chameleon",
         "kennelstatus kennelnumber impoundnumber intaketype chipstatus activitynumber",

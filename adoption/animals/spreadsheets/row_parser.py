@@ -14,6 +14,7 @@ from adoption.animals.spreadsheets import (
     text_cleanup,
 )
 from adoption.animals.spreadsheets.age_parser import ParsedAge, parse_age
+from adoption.animals.spreadsheets.attribute_parser import Attributes, parse_attributes
 from adoption.animals.spreadsheets.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
 from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_date
 from adoption.animals.spreadsheets.header_formats import Column
@@ -34,6 +35,9 @@ READERS: dict[str, Reader] = {
     "asm_movement": status_parsers.asm_movement,
     "asm_archived": cell_parsers.no_yes,
     "altered_date": status_parsers.has_day,
+    "shelterluv_altered": status_parsers.shelterluv_altered,
+    "attributes": parse_attributes,
+    "intake_type": status_parsers.keeps_intake,
     "trial": cell_parsers.yes_no,
     "reserved": cell_parsers.yes_no,
     "not_for_adoption": cell_parsers.yes_no,
@@ -177,7 +181,7 @@ def combined(facts: dict[str, Any], meaning: str, value: Any) -> Any:
         return facts.get("code") or value
     if meaning not in REPEATABLE or meaning not in facts:
         return value
-    if meaning in ("listed", "in_custody"):
+    if meaning in ("listed", "in_custody", "intake_type"):
         both = (facts[meaning], value)
         return False if False in both else None if None in both else True
     return facts[meaning] or value
@@ -190,8 +194,9 @@ def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNot
     if column.meaning == "hides" and value:
         reason = "this may mean that the animal must not be shown, so it is hidden. List it on its page"
         return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
-    if column.meaning == "flags" and value and value.doubtful:
-        shown = ", ".join(value.doubtful)
+    told = value.flags if isinstance(value, Attributes) else value
+    if isinstance(told, status_parsers.Flags) and told.doubtful:
+        shown = ", ".join(told.doubtful)
         return [
             RowNote(
                 record.row,

@@ -10,7 +10,7 @@ from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
-from adoption.animals.spreadsheets.status_parsers import NO_MOVEMENT, ListingStatus
+from adoption.animals.spreadsheets.status_parsers import NO_MOVEMENT, Flags, ListingStatus
 
 
 class RowRules:
@@ -166,6 +166,9 @@ class RowRules:
             if meaning in facts:
                 values[column] = facts[meaning]
         self.settle_sex()
+        if facts.get("attributes"):
+            for column, value in facts["attributes"].traits.items():
+                values.setdefault(column, value)
         told = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
         if told:
             values["colours"] = (
@@ -221,9 +224,14 @@ class RowRules:
         """Return the holds that the row sets."""
         get = self.facts.get
         told = {each.hold for each in (get("hold"), get("hold_until")) if each is not None}
-        if flags := get("flags"):
+        for flags in self.flags():
             told |= flags.holds
         return told | ({"in_quarantine"} if get("quarantine") else set())
+
+    def flags(self) -> list[Flags]:
+        """Return the flags of the animal, Shelterluv's attributes among them."""
+        attributes = self.facts.get("attributes")
+        return [each for each in (self.facts.get("flags"), attributes and attributes.flags) if each]
 
     def settle_standing(self) -> None:
         """Set the status and ``listed`` where any column is about them. Each doubt hides the animal."""
@@ -236,8 +244,9 @@ class RowRules:
             self.values["status"] = standing.status
         if standing.hold:
             self.care[standing.hold] = True
-        if self.tells(*LISTING):
-            self.values["listed"] = standing.seen and not self.hidden(standing)
+        is_hidden = self.hidden(standing)
+        if self.tells(*LISTING) or is_hidden:
+            self.values["listed"] = standing.seen and not is_hidden
 
     def standing(self) -> ListingStatus:
         """Return where the status, the outcome and a reservation put the animal, the newest counting."""
@@ -276,7 +285,6 @@ class RowRules:
         """Whether some other column keeps the animal from being seen, whatever its status."""
         get = self.facts.get
         in_kennel = get("outcome") is None
-        flags = get("flags")
         if "listed" in self.facts and get("listed") is None and "hides" not in self.facts:
             self.warn("listed", "this is blank, so the animal is hidden. Write yes or no")
         return bool(
@@ -288,8 +296,8 @@ class RowRules:
             or get("in_custody") is False
             or ("listed" in self.facts and not get("listed"))
             or get("record_type") == "found"
-            or (flags and (flags.hides or flags.holds))
-            or (in_kennel and get("kennel_status") is False)
+            or any(flags.hides or flags.holds for flags in self.flags())
+            or (in_kennel and (get("kennel_status") is False or get("intake_type") is False))
             or (standing.status != "sold" and (self.care.get("on_hold") or self.care.get("in_quarantine")))
         )
 
@@ -348,8 +356,8 @@ AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months
 """Meanings of columns with ages, best first, each with the day that it counts from; None is the import's."""
 HOLDS = ("on_hold", "in_quarantine")
 HOLD_COLUMNS = {
-    "on_hold": ("hold", "hold_until", "flags"),
-    "in_quarantine": ("hold", "hold_until", "quarantine", "flags"),
+    "on_hold": ("hold", "hold_until", "flags", "attributes"),
+    "in_quarantine": ("hold", "hold_until", "quarantine", "flags", "attributes"),
 }
 TRAITS = {
     "size": "size",

@@ -21,6 +21,7 @@ from adoption.animals.spreadsheets.status_vocabulary import (
     OUTCOMES,
     QUARANTINES,
     STATUSES,
+    VISITS,
 )
 from adoption.animals.spreadsheets.text_cleanup import plain_word
 from adoption.animals.spreadsheets.vocabulary import NO, NOT_KNOWN, YES
@@ -56,6 +57,11 @@ def outcome(text: str) -> ListingStatus:
     if word.startswith(("euth", "died", "dead", "transfer", "return", "reclaim", "release")):
         return HIDDEN
     raise ValueError("this outcome is unknown, so the animal is hidden. Set its status by hand")
+
+
+def keeps_intake(text: str) -> bool:
+    """Whether an animal of this kind of intake can be adopted: visits to a clinic and deaths cannot."""
+    return not VISITS.search(plain_word(text))
 
 
 NO_MOVEMENT = ListingStatus(None, True)
@@ -128,6 +134,12 @@ def says_no(word: str) -> bool:
 def died(text: str) -> bool:
     """A column about death: any day in it means that the animal is dead."""
     return not says_no(plain_word(text))
+
+
+def shelterluv_altered(text: str) -> bool | None:
+    """``Yes``, or ``Altered in care``; anything else says nothing."""
+    word = plain_word(text)
+    return True if word in YES or word.startswith("altered") else None
 
 
 def has_day(text: str) -> bool | None:

@@ -40,7 +40,8 @@ STATUSES: dict[str, tuple[str | None, bool]] = {
             "lost",
             "passed away", "rainbow bridge", "rip", "impounded", "stray", "evaluate", "no", "released",
             "closed",
-            "coming soon", "not yet available", "not available yet", "not adoptable", "returned to guardian",
+            "coming soon", "available for sponsorship", "available to foster", "hospice",
+            "not yet available", "not available yet", "not adoptable", "returned to guardian",
         ),
         GONE,
     ),
@@ -67,7 +68,7 @@ OUTCOMES: dict[str, tuple[str | None, bool]] = {
             "shelter euthanasia", "owner requested euthanasia", "disposal", "released to wild",
             "released", "tnr",
             "return to field", "rtf", "snr", "permanent foster", "closed", "treatment", "service out",
-            "relocate",
+            "relocate", "clinic out",
         ),
         GONE,
     ),
@@ -86,12 +87,18 @@ NOT_ADOPTABLE_KENNELS = frozenset(
     ["unavailable", "impounded", "lab", "pre-lab", "quarantine", "hold", "missing", "stray"]
 )
 
+VISITS = re.compile(
+    r"\b(service|clinic|doa|dead|disposal|dispos|euth\w*|wildlife|tnr|snr|boarding|lost|return to field)\b"
+)
+"""Intakes of animals that were never the shelter's to give away."""
+
 NOT_YET_WORDS = words_of("not_yet")
 NOT_YET = re.compile(
     "|".join(word for word in NOT_YET_WORDS if not word.isascii())
     + rf"|\b({'|'.join(word for word in NOT_YET_WORDS if word.isascii())})\b"
     r"|\b(not|no|never|soon|until|after|from|later|unavailable|stray|bite|court|cruelty|evaluat\w*|deceased|dead|died"
-    r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|impound\w*|isolation)\b"
+    r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|sponsor\w*"
+    r"|to foster|impound\w*|isolation)\b"
 )
 """Words that take back what a status begins with, such as in "Available soon"."""
 

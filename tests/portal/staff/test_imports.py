@@ -144,7 +144,7 @@ def test_a_species_and_an_order_of_dates_are_asked_for_only_where_the_file_leave
 
 def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Colleague) -> None:
     path = page_of(owner)
-    owner.post(f"{path}/start", {**COLUMNS, "run": "try"})
+    owner.post(f"{path}/start", {**COLUMNS, "column-4": "", "run": "try"})
     assert "Waiting for its turn" in owner.get(path).text
     running.run_waiting()
     tried = owner.get(path).text
@@ -155,6 +155,7 @@ def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Co
     text = owner.get(path).text
     assert "The import is done" in text
     assert "1 row needs fixing" in text
+    assert re.search(r"1 column wasn.t used</summary>\s*<p[^>]*>notes</p>", text)
     assert names() == ["Rex"]
     answer = owner.get(f"{path}/refused.csv")
     assert answer.headers["Content-Disposition"].startswith("attachment")
