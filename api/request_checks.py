@@ -1,7 +1,10 @@
 """Rules of HTTP that the server leaves to the application. They apply to pages and to ``/v1``."""
 
 from flask import Request
+from flask.globals import request_ctx
 from werkzeug.exceptions import BadRequest, LengthRequired, MethodNotAllowed, NotFound
+
+WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
 
 
 def check_request(request: Request) -> None:
@@ -16,16 +19,17 @@ def check_request(request: Request) -> None:
         raise NotFound
     # RFC 9110, section 9.1: methods are case-sensitive. Werkzeug reads "get" as "GET".
     if environ["REQUEST_METHOD"] != request.method and request.url_rule is not None:
-        raise MethodNotAllowed(sorted(request.url_rule.methods or ()))
+        assert request_ctx.url_adapter is not None  # noqa: S101 - a rule was found with it
+        raise MethodNotAllowed(sorted(request_ctx.url_adapter.allowed_methods()))
 
 
 def demand_length(request: Request) -> None:
-    """Raise LengthRequired for a chunked body.
+    """Raise LengthRequired for a chunked body, except where a body is never read, as with GET.
 
     One that was cut off is incomplete (RFC 9112, section 8), but the server ends it without an error, so it
     cannot be distinguished from a complete one. With a Content-Length it can.
     """
-    if "HTTP_TRANSFER_ENCODING" in request.environ:
+    if "HTTP_TRANSFER_ENCODING" in request.environ and request.method not in WITHOUT_BODY:
         raise LengthRequired
 
 

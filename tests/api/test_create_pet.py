@@ -308,6 +308,7 @@ def test_a_body_in_chunks_is_411(shelter: cast.Shelter) -> None:
     answer = shelter.post("/v1/pets", data=padded(100), content_type="application/json", headers=chunked)
     assert (answer.status_code, answer.json["code"]) == (411, "length_required")
     assert animals() == 0
+    assert shelter.get("/v1/pets", headers=chunked).status_code == 200  # whose body is never read
 
 
 def test_the_checks_are_made_in_their_order(client: FlaskClient) -> None:

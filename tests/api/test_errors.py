@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption import errors
 from adoption.accounts import actions as accounts
@@ -167,6 +167,14 @@ def test_options_tells_which_methods_are_allowed(shelter: cast.Shelter) -> None:
     answer = shelter.call("OPTIONS", "/v1/pets")
     assert (answer.status_code, answer.data, answer.content_type) == (204, b"", None)
     assert {"GET", "POST"} <= set(re.split(", ?", answer.headers["Allow"]))
+
+
+@pytest.mark.settings("embedded")
+def test_a_method_in_small_letters_is_405_with_all_that_are_allowed(app: APIFlask) -> None:
+    environ = EnvironBuilder(path="/v1/pets").get_environ() | {"REQUEST_METHOD": "post"}
+    _, status, headers = run_wsgi_app(app, environ)
+    assert status == "405 METHOD NOT ALLOWED"
+    assert set(headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}
 
 
 @pytest.mark.settings("embedded")

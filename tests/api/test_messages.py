@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import time_machine
 from flask.testing import FlaskClient
@@ -184,6 +185,9 @@ def test_a_failure_on_our_side_is_explained(shelter: cast.Shelter, monkeypatch: 
     )
     assert message(fail(Unavailable("Requests cannot be counted at the moment."))) == (
         "Requests cannot be counted at the moment. Try again in 5 seconds."
+    )
+    assert message(fail(psycopg.OperationalError("server closed the connection"))) == (
+        "The service cannot reach its database at the moment. Try again in 5 seconds."
     )
 
 

@@ -50,5 +50,6 @@ def test_a_request_line_is_read_as_http_says(running: Running) -> None:
         head = line + b" HTTP/1.1\r\nHost: " + host + b"\r\n" + key
         answer = running.raw(head + b"Connection: close\r\n\r\n")
         assert int(answer.split()[1]) == expected, line
+        assert (b"allow: " in answer) == (expected == 405), line
         if b"/v1/" in line:
             assert b"x-ratelimit-remaining: " in answer, line
