@@ -17,11 +17,12 @@ PLACES_OF_KIND = {
     # Its page shows the stored values: each one is compared after a reload.
     "edit": {
         "/account/name",
-        "/projects/x/adoption-form/questions/0",
+        "/projects/x/adoption-form/questions/own0",
         "/projects/x/animals/0",
         "/projects/x/animals/0/photos/0/description",
         "/projects/x/applications/0/assignee",
         "/projects/x/domains/0/redirect",
+        "/projects/x/imports/0/columns",
         "/projects/x/keys/0/name",
         "/projects/x/settings",
         "/projects/x/settings/time-zone",
@@ -83,6 +84,11 @@ def place_of(form: FoundForm) -> str:
 
 def rule_of(form: FoundForm) -> str | None:
     return next((kind for kind, fits in RULES.items() if fits(form)), None)
+
+
+def is_sent_while_typing(form: FoundForm) -> bool:
+    """Report whether scripts send the form with each change, and replace it by the answer."""
+    return rule_of(form) == "search" or place_of(form) == "/projects/x/imports/0/columns"
 
 
 def kind_of(form: FoundForm) -> str:

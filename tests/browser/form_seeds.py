@@ -2,6 +2,7 @@
 
 import itertools
 from datetime import UTC, datetime
+from io import BytesIO
 
 from flask import Flask
 from sqlalchemy import select, update
@@ -14,7 +15,9 @@ from adoption.accounts.sign_ups import Wish
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
 from adoption.database import reading, transaction
+from adoption.imports.actions import upload
 from adoption.orders.models import Application, Order
+from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
 from tests import factories
 from tests.applying import apply, link_in
@@ -30,6 +33,7 @@ DECISIONS = {
     "deletion": "declined",
 }
 """The pages of decisions, and the status of the application that each is for."""
+SPREADSHEET = b"Call name,Kind,Born\nTeasel,Cat,4/5/2020\nOlive,Dog,1/2/2021\n"
 ANIMAL_STATUSES = {"approved": "pending", "completed": "sold"}
 
 
@@ -40,8 +44,10 @@ def seed_forms(app: Flask, host: str) -> dict[str, str]:
         of_owner = select(Project).join(Member, Member.account_id == Project.account_id)
         project = session.scalars(of_owner.where(Member.user_id == owner.id)).one()
     add_colleague(project)
+    add_question(project.id, OwnQuestion("Do you have a garden?", hint="A yard counts."), OPERATOR)
+    file = upload(project.id, "intake.csv", BytesIO(SPREADSHEET), OPERATOR)
     places = seed_applications(app, project, f"http://{host}")
-    return places | seed_links(project, owner)
+    return places | {"import": f"/projects/{project.slug}/imports/{file.id}"} | seed_links(project, owner)
 
 
 def add_colleague(project: Project) -> None:

@@ -49,7 +49,8 @@ class Links(HTMLParser):
                 "needs_device": "data-passkey" in given,
             }
             self.forms.append(self.open)
-        elif tag in CONTROLS and given.get("name"):
+        # Who may only read a field does not try the form for those who may change it.
+        elif tag in CONTROLS and given.get("name") and not given.keys() & {"disabled", "readonly"}:
             kind = given.get("type", "text") if tag == "input" else tag
             if "hx-post" in given or "hx-get" in given:
                 self.checked.add(given.get("form") or (self.open or {}).get("id") or "")
@@ -92,11 +93,14 @@ def pattern_of(address: str) -> str:
     """Return the address without what differs from one thing to the next: ids, names, tokens, the query."""
     path = urlsplit(address).path
     path = re.sub(r"/\d+(-[^/]*)?(?=/|$)", "/0", path)
+    path = re.sub(r"/own\d+(?=/|$)", "/own0", path)
     return re.sub(r"/[A-Za-z0-9_][A-Za-z0-9_.-]{29,}$", "/token", path)
 
 
-def forms_from(ask: APIRequestContext, root: str, starts: list[str]) -> Iterator[FoundForm]:
-    """Yield each kind of form once that can be reached by links."""
+def forms_from(
+    ask: APIRequestContext, root: str, starts: list[str], has_fields: bool = True
+) -> Iterator[FoundForm]:
+    """Yield each kind of form once that can be reached by links: with fields, or with buttons only."""
     waiting, seen, known = list(starts), set[str](), set[object]()
     while waiting and len(seen) < PAGES_MOST:
         address = urldefrag(urljoin(root, waiting.pop(0)))[0]
@@ -123,7 +127,7 @@ def forms_from(ask: APIRequestContext, root: str, starts: list[str]) -> Iterator
                 form["has_checks"],
                 form["needs_device"],
             )
-            if typed and found.key not in known:
+            if bool(typed) == has_fields and found.key not in known:
                 known.add(found.key)
                 yield found
 
@@ -196,6 +200,8 @@ def type_in(page: Page, form: Locator, number: int) -> None:
     for each in controls_of(form):
         control = form.evaluate_handle("(form, nth) => form.elements[nth]", each["nth"]).as_element()
         assert control
+        if not control.is_visible():
+            continue  # an answer before hid it
         control.focus()
         if each["type"] == "radio":
             # The second choice of a group, which is not the one it begins with.
@@ -203,6 +209,8 @@ def type_in(page: Page, form: Locator, number: int) -> None:
                 continue
             if each["name"] == "fee" and control.get_attribute("value") != "money":
                 continue  # an amount is refused beside any other choice
+            if each["name"] == "kind" and control.get_attribute("value") != "choice":
+                continue  # a question of another kind has no options
             chosen.add(each["name"])
             page.keyboard.press("Space")
         elif each["type"] == "checkbox":
