@@ -55,9 +55,10 @@ def run_imports() -> None:
 
 
 def forget_imports() -> None:
-    from adoption.imports import actions
+    from adoption.imports import actions, undo
 
     actions.forget()
+    undo.forget()
 
 
 def forget_sign_ins() -> None:

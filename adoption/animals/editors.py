@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import AnimalEntry
 from adoption.audit import trail
-from adoption.audit.trail import OPERATOR, Actor
-from adoption.database import transaction
-from adoption.projects.models import Project
+from adoption.audit.trail import Actor
 
 NAMES_TOLD = 5
 
@@ -49,12 +47,3 @@ def named_together(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
     told = [named(*each) for each in animals[:NAMES_TOLD]]
     rest = len(animals) - len(told)
     return f"{len(animals):,} animals", ", ".join(told) + (f" and {rest:,} more" if rest else "")
-
-
-def record_by_operator(slug: str, action: str, thing: str, detail: str = "") -> None:
-    """Note what a command has done to a project over many transactions, now that all of it is done."""
-    with transaction() as session:
-        project_id, account_id = session.execute(
-            select(Project.id, Project.account_id).where(Project.slug == slug)
-        ).one()
-        trail.record(session, OPERATOR, action, account_id, project_id, thing, detail)

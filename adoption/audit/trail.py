@@ -96,6 +96,8 @@ ACTIONS = {
     "import.started": "Started an import",
     "import.finished": "Imported animals",
     "import.cancelled": "Stopped an import",
+    "import.undo-started": "Started to undo an import",
+    "import.undone": "Undid an import",
     "animals.exported": "Exported animals",
 }
 """Every recorded action and its label."""

@@ -2,13 +2,13 @@ import json
 import os
 import stat
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from adoption.animals.editors import record_by_operator
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
@@ -16,15 +16,28 @@ from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.importer import import_animals
-from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
+from adoption.commands.import_summary import summary, undo_hint, undo_summary
 from adoption.database import reading
+from adoption.imports.direct import import_now, undo_now
+from adoption.imports.undo import count_undo
 from adoption.projects.queries import project_named
 
 animals = Noun("animals", help="Animals of a project, in and out.")
+
+
+def progress_bar(words: str) -> Progress:
+    return Progress(
+        TextColumn(words),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
 
 
 @animals.command("import")
@@ -92,29 +105,46 @@ def import_file(
         clashes=dict.fromkeys(same, SAME) | dict.fromkeys(new, NEW),
         clash=clashes,
     )
-    bar = Progress(
-        TextColumn("Checking" if dry_run else "Importing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar, file.open("rb") as opened:
+    with progress_bar("Checking" if dry_run else "Importing") as bar, file.open("rb") as opened:
         rows = bar.add_task("rows", total=None)
-        result = import_animals(
-            project,
-            opened,
-            chosen,
-            dry_run=dry_run,
-            progress=lambda done, total: bar.update(rows, completed=done, total=total),
-        )
-    if not dry_run:
-        detail = f"{result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
-        detail += f"{len(result.refused):,} refused"
-        record_by_operator(project, "import.finished", file.name, detail)
-    click.echo(json.dumps(result.as_json(), ensure_ascii=False) if as_json else "\n".join(summary(result)))
+        import_id = None
+
+        def show(done: int, total: int) -> None:
+            bar.update(rows, completed=done, total=total)
+
+        if dry_run:
+            result = import_animals(project, opened, chosen, dry_run=True, progress=show)
+        else:
+            import_id, result = import_now(project, opened, file.name, chosen, show)
+    if as_json:
+        click.echo(json.dumps(result.as_json() | {"import_id": import_id}, ensure_ascii=False))
+    else:
+        click.echo("\n".join([*summary(result), *undo_hint(project, import_id, result)]))
+
+
+@animals.command("undo-import")
+@click.argument("project")
+@click.argument("import_id", type=int)
+@click.option("--dry-run", is_flag=True, help="Print what would be undone, and write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> None:
+    """Undo the import IMPORT_ID of PROJECT. The import command prints the id; so does the page's address.
+
+    Updated values go back, unless somebody has changed them since. New animals are deleted, except those with
+    an application. An import can be undone for 30 days.
+    """
+    if dry_run:
+        with reading() as session:
+            project_id = project_named(session, project).id
+        counts = count_undo(project_id, import_id)
+    else:
+        with progress_bar("Undoing") as bar:
+            task = bar.add_task("rows", total=None)
+            counts = undo_now(
+                project, import_id, lambda done, total: bar.update(task, completed=done, total=total)
+            )
+    told = asdict(counts) | {"dry_run": dry_run}
+    click.echo(json.dumps(told) if as_json else "\n".join(undo_summary(counts, dry_run)))
 
 
 @animals.command("add-photo")
@@ -141,68 +171,6 @@ def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: 
             f"Photo {photo.position + 1} of animal {animal_id}: {photo.width} by {photo.height} pixels.",
             err=True,
         )
-
-
-LEFT_OR_HELD = "they have left, are held, or the file does not say that they can be adopted."
-
-
-def summary(result: ImportResult) -> list[str]:
-    """The result in sentences."""
-    read = [
-        header if header.lower() == field.lower() else f"{header} → {field}"
-        for header, field in result.columns.items()
-        if field
-    ]
-    left_out = [header for header, field in result.columns.items() if field is None]
-    rows = "1 row" if result.rows == 1 else f"{result.rows:,} rows"
-    return [
-        f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
-        f"{len(result.refused):,} refused."
-        + (" Nothing was written: this was a dry run." if result.dry_run else ""),
-        *([f"Of these, {result.further:,} tell more of an animal above them."] if result.further else []),
-        *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
-        *result.notes,
-        *blank_cells(result),
-        *([CLASHES] if result.clashes else []),
-        f"Columns read: {', '.join(read)}.",
-        *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
-        *(["Refused:"] if result.refused else []),
-        *sentences(result.refused),
-        *(["Taken in, but:"] if result.warnings else []),
-        *sentences(result.warnings),
-    ]
-
-
-CLASHES = (
-    "Some codes belong to two different animals; rows of the second were rejected. If they are one animal, "
-    "add --same CODE. To import the second with a new code, add --new CODE."
-)
-
-
-def blank_cells(result: ImportResult) -> list[str]:
-    if not result.blanks:
-        return []
-    values = "1 stored value has" if result.blanks == 1 else f"{result.blanks:,} stored values have"
-    if result.blanks_cleared:
-        return [f"{values} a blank cell in the file: cleared."]
-    return [f"{values} a blank cell in the file: kept. Clear them with --clear-blanks."]
-
-
-def sentences(notes: list[RowNote]) -> list[str]:
-    """Each reason once, with all the rows that it holds for."""
-    alike: dict[tuple[str | None, str, str, str], list[int]] = {}
-    for note in notes:
-        alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
-    return [sentence(rows, *told) for told, rows in alike.items()]
-
-
-def sentence(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:
-    where = f"Row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}"
-    if sheet:
-        where += f' of sheet "{sheet}"'
-    if column is not None:
-        where += f', {column} "{" ".join(value.split())}"'
-    return f"{where}: {reason.rstrip('.')}."
 
 
 @animals.command("export")

@@ -113,8 +113,12 @@ def locked(session: Session, project_id: int, import_id: int) -> Import:
 def refuse_settled(each: Import) -> None:
     if each.state in UNDER_WAY:
         raise Conflict("This import is running. Stop it first, then change its columns.")
+    if each.state == "undone":
+        raise Conflict("This import was undone. Upload the file again to import it.")
     if each.state == "done" and not each.dry_run:
         raise Conflict("This import is done. Upload the file again to import it once more.")
+    if not each.file_key:
+        raise Conflict("The file is no longer here. Upload it again.")
 
 
 def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: datetime | None = None) -> Import:
@@ -166,6 +170,7 @@ def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
 def forget_outcome(session: Session, each: Import) -> None:
     each.result = each.failure = each.claim = ""
     each.rows_done = each.photos_done = each.created = each.updated = each.attempts = 0
+    each.undo_asked_at, each.undone = None, ""
     each.rows_total = each.photos_total = each.cancelled_at = each.finished_at = None
     session.execute(
         delete(ImportPhoto).where(
@@ -185,6 +190,8 @@ def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = No
         each = locked(session, project_id, import_id)
         if each.state not in UNDER_WAY:
             raise Conflict("This import is not running any more.")
+        if each.undo_asked_at is not None:
+            raise Conflict("An undo cannot be stopped. Import the file again if you need the animals.")
         if each.cancelled_at is None:
             each.cancelled_at = now
             note(session, by, "import.cancelled", each, now=now)

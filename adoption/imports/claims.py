@@ -58,6 +58,7 @@ class Claim(NamedTuple):
     updated: int
     """Animals that an earlier job has made and changed."""
     rows_are_done: bool
+    undoing: bool
     attempts: int
     """How many jobs have taken it up, this one among them."""
 
@@ -107,7 +108,7 @@ def claimed(session: Session, import_id: int, token: str) -> Claim:
         each.created = each.updated = 0  # of a trial that was broken off, nothing is there
     slug = session.scalars(select(Project.slug).where(Project.id == each.project_id)).one()
     options = options_of(each)
-    started = (each.created, each.updated, bool(each.result), each.attempts)
+    started = (each.created, each.updated, bool(each.result), each.undo_asked_at is not None, each.attempts)
     return Claim(import_id, token, each.project_id, slug, each.file_key, each.dry_run, options, *started)
 
 

@@ -1,11 +1,11 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import NEVER_AGAIN, Base, Identity
 
-STATES = ("uploaded", "waiting", "running", "done", "cancelled", "failed")
+STATES = ("uploaded", "waiting", "running", "done", "cancelled", "failed", "undone")
 
 
 class Import(Base):
@@ -61,6 +61,10 @@ class Import(Base):
     """How many jobs have taken it up since it was started."""
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
+    undo_asked_at: Mapped[datetime | None]
+    """When somebody asked to undo it; the job then undoes it instead of importing."""
+    undone: Mapped[str] = mapped_column(Text, default="", server_default="")
+    """What the undo has done so far, as JSON (``undo.UndoCounts``)."""
 
 
 class ImportPhoto(Base):
@@ -80,3 +84,17 @@ class ImportPhoto(Base):
     done_at: Mapped[datetime | None]
     failure: Mapped[str] = mapped_column(Text, default="")
     """Why it could not be had; empty where the animal got it."""
+    photo_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The photo that the animal got; None if it had the same picture before."""
+
+
+class ImportChange(Base):
+    """What one chunk of an import changed."""
+
+    __tablename__ = "import_changes"
+    __table_args__ = (Index("ix_import_changes_import_id_id", "import_id", "id"),)
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    import_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("imports.id", ondelete="CASCADE"))
+    record: Mapped[bytes] = mapped_column(LargeBinary)
+    """``changes.Changes``, packed."""

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from sqlalchemy import select, update
@@ -24,9 +25,9 @@ def fetch_photos(claim: Claim, heart: Heart, world: World, now: Clock) -> bool:
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
-        failure = fetched(claim, photo, world, silent)
+        failure, photo_id = fetched(claim, photo, world, silent)
         with transaction() as session:
-            values = {"done_at": now(), "failure": failure}
+            values = {"done_at": now(), "failure": failure, "photo_id": photo_id}
             session.execute(update(ImportPhoto).where(ImportPhoto.id == photo.id).values(values))
             go_on(session, claim, now(), photos_done=Import.photos_done + 1)
         if time.monotonic() - begun > TURN and claimable(now()):
@@ -45,23 +46,24 @@ def next_photo(claim: Claim) -> ImportPhoto | None:
         )
 
 
-def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str]") -> str:
-    """Have the animal get its picture; gives why it cannot, or nothing."""
+def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str]") -> tuple[str, int | None]:
+    """Give the animal its picture. Return why that failed or nothing, and the id of a photo that is new."""
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
-        return "the server did not answer for the pictures before this one"
+        return "the server did not answer for the pictures before this one", None
     try:
-        add_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
+        begun = datetime.now(UTC)
+        added = add_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
     except NoAnswer as why:
         silent[host] += 1
-        return str(why)
+        return str(why), None
     except NotFetched as why:
-        return str(why)
+        return str(why), None
     except (FileRefused, Conflict, NotFound) as why:
-        return why.sentence
+        return why.sentence, None
     except Invalid:
-        return "this is no picture that can be shown"
-    return ""
+        return "this is no picture that can be shown", None
+    return "", added.id if added.created_at >= begun else None
 
 
 def server_of(address: str) -> str:

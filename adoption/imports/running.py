@@ -4,26 +4,31 @@ import dataclasses
 import json
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from adoption.animals.photos import clear_away, remove_photo
 from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.animals.spreadsheets.inference import OrderOpen
 from adoption.animals.spreadsheets.upsert import UpsertResult
-from adoption.database import cause_of, is_unavailable, transaction
-from adoption.errors import Refusal, Unavailable
+from adoption.database import cause_of, is_unavailable, reading, transaction
+from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import as_staff, note
+from adoption.imports.changes import record_changes
 from adoption.imports.claims import Claim, Clock, Heart, Lost, Stopped, claimable, clock, go_on, take_up
 from adoption.imports.fetching import WORLD, World
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photographs import fetch_photos
 from adoption.imports.reports import report
+from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
 
 log = logging.getLogger("homeward.imports")
 
@@ -57,6 +62,9 @@ def carry_out(claim: Claim, world: World, now: Clock) -> None:
         return
     try:
         with Heart(claim, now) as heart:
+            if claim.undoing:
+                undo(claim, heart, now)
+                return
             if not claim.rows_are_done:
                 take_in(claim, heart, now)
             if not fetch_photos(claim, heart, world, now):
@@ -88,12 +96,27 @@ def put_off(claim: Claim, error: Exception) -> None:
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 
+def undo_in_words(each: Import) -> str:
+    counts = UndoCounts(**json.loads(each.undone or "{}"))
+    return ", ".join(
+        f"{number:,} {what}"
+        for number, what in (
+            (counts.deleted, "deleted"),
+            (counts.removed, "removed"),
+            (counts.restored, "restored"),
+            (counts.with_applications, "kept because of applications"),
+        )
+    )
+
+
 def end(claim: Claim, state: str, now: Clock, failure: str = "") -> None:
     with transaction() as session:
         values = {"state": state, "failure": failure, "finished_at": now(), "claim": ""}
         if not session.execute(update(Import).where(claim.mine).values(values)).rowcount:  # type: ignore[attr-defined]
             return
         each = session.get_one(Import, claim.import_id)
+        if state == "undone":
+            note(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
         if state == "done" and not claim.dry_run:
             counts = json.loads(each.result)
             told = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
@@ -126,6 +149,7 @@ class Rows(ImportCallbacks):
         else:
             go_on(session, self.claim, self.now(), **values)
             note_photos(session, self.claim.import_id, written)
+            record_changes(session, self.claim.import_id, written)
 
 
 def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
@@ -172,6 +196,37 @@ def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
         )
         outcome = json.dumps(outcome_of(result, claim))
         go_on(session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count())
+
+
+def undo(
+    claim: Claim, heart: Heart, now: Clock, progress: Callable[[int, int], None] = lambda _done, _of: None
+) -> None:
+    """Undo what an import did, the newest chunk first, and note how far that is."""
+    with reading() as session:
+        photos = photos_to_remove(session, claim.import_id)
+        stored = session.get_one(Import, claim.import_id).undone
+        total = UndoCounts(**json.loads(stored or "{}"))
+        chunks = session.get_one(Import, claim.import_id).rows_total or 0
+    for animal_id, photo_id in photos:
+        heart.check()
+        with suppress(NotFound):
+            remove_photo(claim.project_id, animal_id, photo_id)
+            total.photos += 1
+    done_chunks = 0
+    while True:
+        heart.check()
+        with transaction() as session:
+            chunk = undo_next(session, claim.project_id, claim.import_id, now())
+            if chunk is None:
+                break
+            total.add(chunk.counts)
+            done = json.dumps(asdict(total))
+            go_on(session, claim, now(), rows_done=Import.rows_done + 1, undone=done)
+        done_chunks += 1
+        progress(done_chunks, max(chunks, done_chunks))
+        for digest, width in chunk.files:
+            clear_away(digest, width)
+    end(claim, "undone", now)
 
 
 def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:

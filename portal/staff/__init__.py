@@ -107,6 +107,7 @@ def register_staff_pages(app: Flask) -> None:
         exports,
         first_steps,
         general,
+        import_undo,
         imports,
         keys,
         members,

@@ -24,6 +24,8 @@ def progress_of(each: Import, interrupted: bool = False) -> Progress:
         return Progress("Stopping")
     if interrupted:
         return Progress("It was broken off, and goes on within a minute")
+    if each.undo_asked_at is not None:
+        return undo_progress(each)
     if each.state == "waiting":
         return Progress("Waiting for its turn")
     if each.result and each.photos_total:
@@ -31,6 +33,13 @@ def progress_of(each: Import, interrupted: bool = False) -> Progress:
     if each.rows_done and each.rows_total:
         return measured(each.rows_done, each.rows_total, "rows", 0)
     return Progress("Reading the file")
+
+
+def undo_progress(each: Import) -> Progress:
+    if not each.rows_total:
+        return Progress("Undoing")
+    done = min(each.rows_done * 100 // each.rows_total, 100)
+    return Progress(f"{done}% undone", done, 100, done // 25, f"{done // 25 * 25}% undone")
 
 
 def measured(done: int, total: int, what: str, before: int) -> Progress:

@@ -7,6 +7,7 @@ from adoption.animals.spreadsheets.column_meanings import PHOTOS
 from adoption.animals.spreadsheets.import_options import BLANK
 from adoption.animals.spreadsheets.value_mapping import MEANINGS as VALUE_MEANINGS
 from adoption.imports.models import Import
+from adoption.imports.undo import UndoCounts
 from portal.words import capital
 
 GROUPS: dict[str, dict[str, str]] = {
@@ -131,6 +132,21 @@ def words_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str
     }
 
 
+def undo_sentences(counts: UndoCounts) -> list[str]:
+    """Return what an undo does or did."""
+    told = [
+        ("New animals deleted", counts.deleted),
+        ("New animals moved to the removed animals, because somebody has changed them since", counts.removed),
+        ("New animals kept, because somebody has applied for them", counts.with_applications),
+        ("Animals with their earlier values again", counts.restored),
+        ("Animals that keep a value which somebody has changed since", counts.kept),
+        ("Photos removed", counts.photos),
+    ]
+    return [f"{what}: {number:,}." for what, number in told if number] or [
+        "Nothing of this import is left to undo."
+    ]
+
+
 class State(NamedTuple):
     word: str
     tone: str
@@ -144,6 +160,7 @@ STATES = {
     "done": State("Done", "good", "check"),
     "cancelled": State("Stopped", "warn", "x"),
     "failed": State("Failed", "bad", "circle-alert"),
+    "undone": State("Undone", "none", "arrow-left"),
 }
 TRIED = State("Checked", "good", "check")
 """Done as a dry run: nothing was saved."""

@@ -15,6 +15,7 @@ from adoption.imports import actions
 from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.reports import report_of
+from adoption.imports.undo import UndoCounts, can_undo
 from portal import fragments
 from portal.access import actor
 from portal.answers import CSV, attached, onward
@@ -26,7 +27,7 @@ from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 from portal.staff.import_forms import options_in_form
 from portal.staff.import_progress import progress_of
-from portal.staff.import_words import CLASH_CHOICES, groups_for, state_of, words_of_meanings
+from portal.staff.import_words import CLASH_CHOICES, groups_for, state_of, undo_sentences, words_of_meanings
 from portal.words import STATUSES, age_in_words, capital
 
 
@@ -101,6 +102,11 @@ def told_of(place: Place, each: Import) -> dict[str, Any]:
         "progress": progress_of(each, interrupted),
         "result": json.loads(each.result) if each.result and each.state == "done" else None,
         "photos_missed": missed,
+        "is_undo": each.undo_asked_at is not None,
+        "can_undo": can_undo(each, datetime.now(UTC)),
+        "undone": undo_sentences(UndoCounts(**json.loads(each.undone or "{}")))
+        if each.state == "undone"
+        else [],
     }
 
 

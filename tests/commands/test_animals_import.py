@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 from click.testing import Result
+from sqlalchemy import select
 
+from adoption.database import reading
+from adoption.imports.models import Import
 from tests.adoption.animals.spreadsheet import kept
 from tests.cast import Shelter
 
@@ -40,6 +43,7 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
         "updated": 0,
         "unchanged": 0,
         "dry_run": False,
+        "import_id": told["import_id"],
         "blanks": 0,
         "blanks_cleared": False,
         "columns": {
@@ -97,6 +101,25 @@ def test_a_file_that_is_refused_whole_exits_1_with_the_mend(
     assert '"born"' in ran.stderr
     assert "--day-first or --month-first" in ran.stderr
     assert run(app, "import", shelter.slug, file, "--day-first").exit_code == 0
+
+
+def test_an_import_is_listed_and_undone_by_its_id(app: APIFlask, shelter: Shelter, file: Path) -> None:
+    told = json.loads(run(app, "import", shelter.slug, file, "--json").stdout)
+    assert told["import_id"] > 0
+    dry = json.loads(run(app, "undo-import", shelter.slug, told["import_id"], "--dry-run", "--json").stdout)
+    assert (dry["deleted"], dry["dry_run"], len(kept(shelter))) == (2, True, 2)
+    ran = run(app, "undo-import", shelter.slug, told["import_id"])
+    assert (ran.exit_code, ran.stdout) == (0, "2 new animals deleted.\n")
+    assert kept(shelter) == []
+    again = run(app, "undo-import", shelter.slug, told["import_id"])
+    assert (again.exit_code, "undone already" in again.stderr) == (1, True)
+    assert (
+        json.loads(run(app, "import", shelter.slug, file, "--dry-run", "--json").stdout)["import_id"] is None
+    )
+    file.write_text("code,name,species,born\nA1,Rex,Dog,4/5/2020\n")
+    assert run(app, "import", shelter.slug, file).exit_code == 1, "nothing was saved, so nothing is listed"
+    with reading() as session:
+        assert session.scalars(select(Import.state)).all() == ["undone"]
 
 
 def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(

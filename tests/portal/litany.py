@@ -181,6 +181,14 @@ def tried_import(of: Colleague) -> int:
     return import_id
 
 
+def done_import(of: Colleague) -> int:
+    """One that has added an animal, so that it can be undone."""
+    import_id = spreadsheet(of)
+    imports.start(of.project_id, import_id, False, Actor(id_of(of), of.email))
+    running.run_waiting()
+    return import_id
+
+
 def id_of(colleague: Colleague) -> int:
     with reading() as session:
         return session.scalars(select(User.id).where(User.email == colleague.email)).one()
@@ -252,6 +260,7 @@ THINGS: dict[str, Callable[[Colleague], object]] = {
     "spreadsheet": spreadsheet,
     "waiting_import": waiting_import,
     "tried_import": tried_import,
+    "done_import": done_import,
 }
 
 EDIT = "animals.edit"
@@ -454,6 +463,8 @@ SPREADSHEETS = [
     Route("staff.show_import", "GET", "imports/{spreadsheet}", IMPORT),
     Route("staff.choose_columns", "POST", "imports/{spreadsheet}/columns", IMPORT),
     Route("staff.start_import", "POST", "imports/{spreadsheet}/start", IMPORT, {"run": "try"}),
+    Route("staff.ask_to_undo_import", "GET", "imports/{done_import}/undo", IMPORT),
+    Route("staff.undo_import", "POST", "imports/{done_import}/undo", IMPORT),
     Route("staff.ask_to_cancel", "GET", "imports/{waiting_import}/cancel", IMPORT),
     Route("staff.cancel_import", "POST", "imports/{waiting_import}/cancel", IMPORT),
     Route("staff.download_report", "GET", "imports/{tried_import}/refused.csv", IMPORT),

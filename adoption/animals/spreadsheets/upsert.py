@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sqlalchemy import RowMapping, bindparam, insert, select, update
@@ -70,6 +71,10 @@ class UpsertResult(NamedTuple):
     warning: str = ""
     blanks: int = 0
     """Stored values whose cells are blank: cleared, or kept, as the user chose."""
+    created: Mapping[str, Any] = MappingProxyType({})
+    """The values of a new animal and of its care record."""
+    changed: Mapping[str, tuple[Any, Any]] = MappingProxyType({})
+    """The old and the new value of each changed column."""
     animal_id: int | None = None
     """None where there is no animal: it was refused, or it would only be made."""
 
@@ -99,7 +104,7 @@ def write_chunk(
             written.append(UpsertResult(claim, "refused", (None, "", NO_SPECIES)))
         elif animal is None:
             made.append((new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care))
-            written.append(UpsertResult(claim, "created"))
+            written.append(UpsertResult(claim, "created", created=made[-1][0] | made[-1][1]))
         else:
             change = Change.of(claim.reading, animal)
             changed.append(change)
@@ -110,6 +115,7 @@ def write_chunk(
                     fate,
                     warning=change.warning,
                     blanks=change.blanks,
+                    changed=change.with_old(animal),
                     animal_id=change.animal_id,
                 )
             )
@@ -145,6 +151,14 @@ class Change:
     has_care: bool
     warning: str = ""
     blanks: int = 0
+
+    def with_old(self, now: RowMapping) -> dict[str, tuple[Any, Any]]:
+        """Return each changed column with its old and its new value."""
+        care = {
+            key: (now[f"care_{key}"] if self.has_care else CARE_BLANK[key], value)
+            for key, value in self.care.items()
+        }
+        return {key: (now[key], value) for key, value in self.animal.items() if key != "words"} | care
 
     @classmethod
     def of(cls, read: ParsedRow, now: RowMapping) -> "Change":

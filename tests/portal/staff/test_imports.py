@@ -239,6 +239,26 @@ def stored(who: Colleague, content: str) -> None:
     running.run_waiting()
 
 
+def test_an_import_is_undone_after_a_question_with_its_counts(owner: Colleague) -> None:
+    path = page_of(owner, "code,name,species\nA1,Rex,Dog\nA2,Bo,Dog\n")
+    assert owner.get(f"{path}/undo").status_code == 409
+    owner.post(f"{path}/start", {"run": "import"})
+    running.run_waiting()
+    assert f'href="{path}/undo"' in owner.get(path).text
+    question = owner.get(f"{path}/undo").text
+    assert "Undo the import of animals.csv?" in question
+    assert "New animals deleted: 2." in question
+    owner.post(f"{path}/undo")
+    assert "Undoing" in owner.get(path).text
+    running.run_waiting()
+    text = owner.get(path).text
+    assert "The import was undone" in text
+    assert "New animals deleted: 2." in text
+    assert f"{path}/undo" not in text
+    assert names() == []
+    assert owner.post(f"{path}/undo").status_code == 409
+
+
 def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
     stored(owner, "code,name,species,breed\nA1,Rex,Dog,Beagle\nA2,Bo,Dog,\n")
     path = page_of(owner, "code,name,species,breed\nA1,Rex,Dog,\nA2,Bo,Dog,\n")

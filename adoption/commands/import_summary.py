@@ -1,0 +1,85 @@
+"""The result of an import and of its undo, in sentences for a terminal."""
+
+from adoption.animals.spreadsheets.import_plan import ImportResult
+from adoption.animals.spreadsheets.row_results import RowNote
+from adoption.imports.undo import UndoCounts
+
+LEFT_OR_HELD = "they have left, are held, or the file does not say that they can be adopted."
+
+
+def summary(result: ImportResult) -> list[str]:
+    """The result in sentences."""
+    read = [
+        header if header.lower() == field.lower() else f"{header} → {field}"
+        for header, field in result.columns.items()
+        if field
+    ]
+    left_out = [header for header, field in result.columns.items() if field is None]
+    rows = "1 row" if result.rows == 1 else f"{result.rows:,} rows"
+    return [
+        f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
+        f"{len(result.refused):,} refused."
+        + (" Nothing was written: this was a dry run." if result.dry_run else ""),
+        *([f"Of these, {result.further:,} tell more of an animal above them."] if result.further else []),
+        *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
+        *result.notes,
+        *blank_cells(result),
+        *([CLASHES] if result.clashes else []),
+        f"Columns read: {', '.join(read)}.",
+        *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
+        *(["Refused:"] if result.refused else []),
+        *sentences(result.refused),
+        *(["Taken in, but:"] if result.warnings else []),
+        *sentences(result.warnings),
+    ]
+
+
+CLASHES = (
+    "Some codes belong to two different animals; rows of the second were rejected. If they are one animal, "
+    "add --same CODE. To import the second with a new code, add --new CODE."
+)
+
+
+def blank_cells(result: ImportResult) -> list[str]:
+    if not result.blanks:
+        return []
+    values = "1 stored value has" if result.blanks == 1 else f"{result.blanks:,} stored values have"
+    if result.blanks_cleared:
+        return [f"{values} a blank cell in the file: cleared."]
+    return [f"{values} a blank cell in the file: kept. Clear them with --clear-blanks."]
+
+
+def sentences(notes: list[RowNote]) -> list[str]:
+    """Each reason once, with all the rows that it holds for."""
+    alike: dict[tuple[str | None, str, str, str], list[int]] = {}
+    for note in notes:
+        alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
+    return [sentence(rows, *told) for told, rows in alike.items()]
+
+
+def sentence(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:
+    where = f"Row{'s' if len(rows) > 1 else ''} {', '.join(map(str, rows))}"
+    if sheet:
+        where += f' of sheet "{sheet}"'
+    if column is not None:
+        where += f', {column} "{" ".join(value.split())}"'
+    return f"{where}: {reason.rstrip('.')}."
+
+
+def undo_hint(project: str, import_id: int | None, result: ImportResult) -> list[str]:
+    if import_id is None or not (result.created or result.updated):
+        return []
+    return [f"To undo this import within 30 days: homeward animals undo-import {project} {import_id}"]
+
+
+def undo_summary(counts: UndoCounts, dry_run: bool) -> list[str]:
+    lines = [
+        (counts.deleted, "new animals deleted"),
+        (counts.removed, "new animals removed, because somebody has changed them since"),
+        (counts.with_applications, "new animals kept, because somebody has applied for them"),
+        (counts.restored, "animals with their earlier values again"),
+        (counts.kept, "animals kept a value that somebody has changed since"),
+        (counts.photos, "photos removed"),
+    ]
+    told = [f"{number:,} {what}." for number, what in lines if number] or ["Nothing to undo."]
+    return [*told, "Nothing was written: this was a dry run."] if dry_run else told

@@ -1,0 +1,241 @@
+"""Undo for a whole import, for 30 days.
+
+Updated values go back to what they were, unless somebody has changed them since. New animals are deleted, but
+those with an application stay, and those that somebody has changed since are moved to the removed animals.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, func, select, union
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.animals.actions import changed, portions, removal
+from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.animals.models import Animal, Photo
+from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, animals_of
+from adoption.animals.spreadsheets.upsert import CARE_BLANK, Change, update_animals
+from adoption.audit.trail import Actor
+from adoption.database import reading, transaction
+from adoption.errors import Conflict
+from adoption.imports.actions import locked, note
+from adoption.imports.changes import Changes, digest_of, mark_of, unpacked
+from adoption.imports.models import Import, ImportChange, ImportPhoto
+from adoption.imports.queries import import_of
+from adoption.orders.models import Application, Order
+
+KEPT_FOR = timedelta(days=30)
+"""How long an import can be undone."""
+ENDED = ("done", "cancelled", "failed")
+
+
+@dataclass
+class UndoCounts:
+    """What an undo did, or would do."""
+
+    deleted: int = 0
+    """New animals that are deleted."""
+    removed: int = 0
+    """New animals that somebody has changed since: they can be restored."""
+    with_applications: int = 0
+    """New animals that stay, since somebody has applied for them."""
+    restored: int = 0
+    """Updated animals of which values go back."""
+    kept: int = 0
+    """Updated animals that keep a value which somebody has changed since."""
+    photos: int = 0
+    """Photos that the import had added to animals that were there before."""
+
+    def add(self, other: "UndoCounts") -> None:
+        for key, value in asdict(other).items():
+            setattr(self, key, getattr(self, key) + value)
+
+
+def can_undo(each: Import, now: datetime) -> bool:
+    """Whether an import has ended, has written, and is not too old."""
+    ended = each.finished_at is not None and each.finished_at > now - KEPT_FOR
+    return each.state in ENDED and not each.dry_run and ended and bool(each.created or each.updated)
+
+
+def refuse_undo(each: Import, now: datetime) -> None:
+    """Raises Conflict."""
+    if each.state == "undone":
+        raise Conflict("This import was undone already.")
+    if each.finished_at is not None and each.finished_at <= now - KEPT_FOR:
+        raise Conflict("This import is too old to be undone: that is possible for 30 days.")
+    if not can_undo(each, now):
+        raise Conflict("There is nothing to undo: this import is still running, or it saved nothing.")
+
+
+def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> UndoCounts:
+    """Return what an undo would do. Raises NotFound and Conflict."""
+    now, total = now or datetime.now(UTC), UndoCounts()
+    with reading() as session:
+        refuse_undo(import_of(session, project_id, import_id), now)
+        records = select(ImportChange.id).where(ImportChange.import_id == import_id)
+        for id_ in session.scalars(records.order_by(ImportChange.id.desc())).all():
+            done = unpacked(session.scalars(select(ImportChange.record).where(ImportChange.id == id_)).one())
+            total.add(Undoing(session, project_id, import_id, done).counts)
+        total.photos = len(photos_to_remove(session, import_id))
+    return total
+
+
+def ask_to_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
+    """Have an import undone by whoever runs the queue. Raises NotFound and Conflict."""
+    each = claim_undo(project_id, import_id, by, now)
+    queue.start("run_imports")
+    return each
+
+
+def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        each = locked(session, project_id, import_id)
+        refuse_undo(each, now)
+        each.state, each.undo_asked_at, each.user_id = "waiting", now, by.user_id
+        each.beat_at, each.cancelled_at, each.attempts, each.rows_done = None, None, 0, 0
+        records = select(func.count()).where(ImportChange.import_id == import_id)
+        each.rows_total = session.scalar(records)
+        note(session, by, "import.undo-started", each, now=now)
+    return each
+
+
+def undo_next(session: Session, project_id: int, import_id: int, now: datetime) -> "UndoneChunk | None":
+    """Undo the newest chunk that is left, in its own transaction; None where none is left."""
+    newest = select(ImportChange).where(ImportChange.import_id == import_id).order_by(ImportChange.id.desc())
+    chunk = session.scalar(newest.limit(1))
+    if chunk is None:
+        return None
+    undoing = Undoing(session, project_id, import_id, unpacked(chunk.record))
+    files = undoing.write(now)
+    session.delete(chunk)
+    return UndoneChunk(undoing.counts, files)
+
+
+@dataclass
+class UndoneChunk:
+    counts: UndoCounts
+    files: list[tuple[str, int]]
+    """Digest and width of photos whose files may be needed no more."""
+
+
+class Undoing:
+    """One chunk of an import, compared with the animals as they are now."""
+
+    def __init__(self, session: Session, project_id: int, import_id: int, done: Changes) -> None:
+        self.session, self.project_id = session, project_id
+        now = self.animals({*done.created, *done.updated})
+        applied = with_applications(session, done.created)
+        added = with_other_photos(session, import_id, done.created)
+        there = {id_: digest for id_, digest in done.created.items() if id_ in now}
+        self.with_applications = sorted(applied & there.keys())
+        free = there.keys() - applied
+        same = {id_ for id_ in free if digest_of(now[id_]) == there[id_] and id_ not in added}
+        self.deleted = sorted(id_ for id_ in same if now[id_]["bond_id"] is None)
+        self.removed = sorted(id_ for id_ in free - set(self.deleted) if now[id_]["removed_at"] is None)
+        self.changes = [restoring(now[id_], values) for id_, values in done.updated.items() if id_ in now]
+        self.kept = sum(
+            any(mark_of(now[id_][key]) != new for key, (_, new) in values.items())
+            for id_, values in done.updated.items()
+            if id_ in now
+        )
+
+    @property
+    def counts(self) -> UndoCounts:
+        restored = sum(bool(each.animal or each.care) for each in self.changes)
+        return UndoCounts(
+            len(self.deleted), len(self.removed), len(self.with_applications), restored, self.kept
+        )
+
+    def animals(self, ids: Collection[int]) -> dict[int, dict[str, Any]]:
+        """Return the stored values of animals with those of their care records, by id, locked."""
+        found = {}
+        for some in portions(sorted(ids)):
+            rows = animals_of(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
+            for row in self.session.execute(rows).mappings():
+                has_care = row["care_animal_id"] is not None
+                care = {key: row[f"care_{key}"] if has_care else blank for key, blank in CARE_BLANK.items()}
+                found[row["id"]] = {**row, **care}
+        return found
+
+    def write(self, now: datetime) -> list[tuple[str, int]]:
+        """Write the undo; return the digest and width of each photo that goes with its animal."""
+        files: list[tuple[str, int]] = []
+        for some in portions(self.deleted):
+            photos = select(Photo.digest, Photo.width).where(Photo.animal_id.in_(some))
+            files += [(digest, width) for digest, width in self.session.execute(photos)]
+            self.session.execute(delete(Animal).where(Animal.id.in_(some)))
+        changed(self.session, self.project_id, self.removed, *removal(now))
+        update_animals(self.session, [each for each in self.changes if each.animal or each.care], now)
+        return files
+
+
+def with_applications(session: Session, ids: Collection[int]) -> set[int]:
+    found: set[int] = set()
+    for some in portions(sorted(ids)):
+        orders = select(Order.animal_id).where(Order.animal_id.in_(some))
+        applications = select(Application.animal_id).where(Application.animal_id.in_(some))
+        found.update(session.scalars(union(orders, applications)))
+    return found
+
+
+def with_other_photos(session: Session, import_id: int, ids: Collection[int]) -> set[int]:
+    """Return the animals that have a photo which the import did not add."""
+    found: set[int] = set()
+    mine = select(ImportPhoto.photo_id).where(
+        ImportPhoto.import_id == import_id, ImportPhoto.photo_id.is_not(None)
+    )
+    for some in portions(sorted(ids)):
+        others = select(Photo.animal_id).where(Photo.animal_id.in_(some), Photo.id.not_in(mine))
+        found.update(session.scalars(others))
+    return found
+
+
+def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Change:
+    """Return the change that gives an animal its old values, except those that were changed since."""
+    back = {
+        key: stored_value(key, old, now)
+        for key, (old, new) in values.items()
+        if mark_of(now[key]) == new and not (key == "listed" and now["removed_at"] is not None)
+    }
+    animal = {key: value for key, value in back.items() if key not in CARE_BLANK}
+    if not animal.keys().isdisjoint(FOUND_BY):
+        animal["words"] = words_of({**now, **animal})
+    care = {key: value for key, value in back.items() if key in CARE_BLANK}
+    return Change(now["id"], animal, care, now["care_animal_id"] is not None)
+
+
+def stored_value(key: str, old: Any, now: Mapping[str, Any]) -> Any:
+    """Return a value from JSON as its column stores it."""
+    if old is None:
+        return "" if is_required(key) else None
+    return date.fromisoformat(old) if key.endswith("_date") else old
+
+
+def is_required(key: str) -> bool:
+    column = (CARE if key in CARE_BLANK else ANIMALS).c[key]
+    return not column.nullable
+
+
+def photos_to_remove(session: Session, import_id: int) -> list[tuple[int, int]]:
+    """Return animal and photo of each photo that an import added to an animal that was there before."""
+    records = session.scalars(select(ImportChange.record).where(ImportChange.import_id == import_id))
+    created = {id_ for record in records for id_ in unpacked(record).created}
+    rows = session.execute(
+        select(Photo.animal_id, Photo.id)
+        .join(ImportPhoto, ImportPhoto.photo_id == Photo.id)
+        .where(ImportPhoto.import_id == import_id)
+        .order_by(Photo.id)
+    )
+    return [(animal_id, photo_id) for animal_id, photo_id in rows if animal_id not in created]
+
+
+def forget(now: datetime | None = None) -> None:
+    """Delete what is stored of imports that are too old to be undone."""
+    before = (now or datetime.now(UTC)) - KEPT_FOR
+    old = select(Import.id).where(Import.finished_at <= before)
+    with transaction() as session:
+        session.execute(delete(ImportChange).where(ImportChange.import_id.in_(old)))

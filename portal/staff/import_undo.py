@@ -1,0 +1,32 @@
+"""Undo of an import, asked for with what it would do."""
+
+from flask import Response, url_for
+
+from adoption.accounts.access import Place
+from adoption.database import reading
+from adoption.imports.queries import import_of
+from adoption.imports.undo import ask_to_undo, count_undo
+from portal.access import actor
+from portal.answers import onward
+from portal.staff import may, staff
+from portal.staff.confirmations import confirm
+from portal.staff.import_words import undo_sentences
+
+
+@staff.get("/imports/<int64:import_id>/undo")
+@may("animals.import")
+def ask_to_undo_import(place: Place, import_id: int) -> Response:
+    with reading() as session:
+        each = import_of(session, place.project.id, import_id)
+    told = " ".join(undo_sentences(count_undo(place.project.id, import_id)))
+    here = url_for(".show_import", import_id=import_id)
+    action = url_for(".undo_import", import_id=import_id)
+    title = f"Undo the import of {each.file_name}?"
+    return confirm(title, told, action, "Undo import", "Keep the import", here)
+
+
+@staff.post("/imports/<int64:import_id>/undo")
+@may("animals.import")
+def undo_import(place: Place, import_id: int) -> Response:
+    ask_to_undo(place.project.id, import_id, actor())
+    return onward(url_for(".show_import", import_id=import_id))

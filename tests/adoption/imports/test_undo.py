@@ -1,0 +1,163 @@
+"""Undo of an import: what comes back, what is deleted, and what stays because it was changed since."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+
+from adoption.animals.models import Animal, CareRecord, Photo
+from adoption.audit.models import AuditEntry
+from adoption.database import reading, transaction
+from adoption.errors import Conflict, NotFound
+from adoption.imports import running, undo
+from adoption.imports.models import Import, ImportChange
+from adoption.imports.undo import UndoCounts
+from adoption.orders.models import Order
+from tests.adoption.animals.spreadsheet import kept
+from tests.adoption.imports import webservers
+from tests.adoption.imports.conftest import SOMEBODY, again, start, taken_in
+from tests.adoption.imports.test_running import Killed, much_later, outside, until
+from tests.cast import Shelter
+from tests.photographs import photo
+
+BEFORE = (
+    "code,name,species,breed,born,fee,description,microchip,good with dogs\n"
+    "A1,Rex,Dog,Beagle,2020-02-28,90,A long story of a dog that nobody wanted until today.,985,yes\n"
+    "A2,Bo,Dog,Pug,,,,,\n"
+)
+FILE = (
+    "code,name,species,breed,born,fee,description,microchip,good with dogs\n"
+    "A1,Max,Dog,Boxer,2020-02-28,120,Another story of the same dog that is longer than the mark.,986,no\n"
+    "A2,Bo,Dog,Pug,,,,,\n"
+    "A3,Ida,Cat,Siamese,2021-01-01,,New here,987,\n"
+    "A4,Al,Dog,,,,,,\n"
+)
+
+
+def undone(shelter: Shelter, of: Import) -> UndoCounts:
+    told = undo.count_undo(shelter.project_id, of.id)
+    undo.ask_to_undo(shelter.project_id, of.id, SOMEBODY)
+    running.run_waiting()
+    done = again(of)
+    assert (done.state, done.failure) == ("undone", "")
+    assert UndoCounts(**json.loads(done.undone or "{}")) == told, "what is confirmed is what is done"
+    return told
+
+
+def set_animal(code: str, **values: Any) -> None:
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.code == code).values(values))
+
+
+def without_times(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in each.items() if key != "updated_at"} for each in animals]
+
+
+def test_an_undo_brings_everything_back(shelter: Shelter) -> None:
+    taken_in(shelter, BEFORE)
+    before = kept(shelter)
+    made, _ = taken_in(shelter, FILE)
+    assert len(kept(shelter)) == 4
+    assert undone(shelter, made) == UndoCounts(deleted=2, restored=1)
+    assert without_times(kept(shelter)) == without_times(before)
+    with reading() as session:
+        actions = session.scalars(select(AuditEntry.action).order_by(AuditEntry.id)).all()
+        assert actions[-2:] == ["import.undo-started", "import.undone"]
+        assert session.scalar(select(func.count()).select_from(ImportChange)) == 1, "of the first import"
+    _, again_in = taken_in(shelter, FILE)
+    assert (again_in["created"], again_in["updated"]) == (2, 1)
+
+
+def test_what_somebody_has_changed_since_stays(shelter: Shelter) -> None:
+    taken_in(shelter, BEFORE)
+    made, _ = taken_in(shelter, FILE)
+    set_animal("A1", name="Maximilian")
+    set_animal("A3", description="Typed by the staff")
+    assert undone(shelter, made) == UndoCounts(deleted=1, removed=1, restored=1, kept=1)
+    animals = {each["code"]: each for each in kept(shelter)}
+    assert (animals["A1"]["name"], animals["A1"]["breed_primary"]) == ("Maximilian", "Beagle")
+    assert animals["A3"]["removed_at"] is not None
+    assert animals["A3"]["description"] == "Typed by the staff"
+    assert "A4" not in animals
+
+
+def test_an_animal_with_an_application_stays_and_is_reported(shelter: Shelter) -> None:
+    made, _ = taken_in(shelter, FILE)
+    animal = kept(shelter)[2]
+    now = datetime.now(UTC)
+    with transaction() as session:
+        session.add(
+            Order(
+                project_id=shelter.project_id,
+                animal_id=animal["id"],
+                status="placed",
+                created_at=now,
+                updated_at=now,
+            )
+        )
+    assert undone(shelter, made) == UndoCounts(deleted=3, with_applications=1)
+    assert [each["code"] for each in kept(shelter)] == ["A3"]
+
+
+def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
+    rows = "".join(f"B{number},Rex {number},Dog\n" for number in range(600))
+    made, _ = taken_in(shelter, f"code,name,species\n{rows}")
+    undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
+    with pytest.raises(Killed):
+        running.run_waiting(now=until(1, 0, Killed()))
+    assert 0 < len(kept(shelter)) < 600
+    running.run_waiting(now=much_later)
+    assert (again(made).state, kept(shelter)) == ("undone", [])
+    assert json.loads(again(made).undone)["deleted"] == 600
+
+
+def test_an_import_that_was_stopped_is_undone_as_far_as_it_went(shelter: Shelter) -> None:
+    made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(600)))
+    with pytest.raises(Killed):
+        running.run_waiting(now=until(250, 0, Killed()))
+    with transaction() as session:
+        session.execute(update(Import).values(state="cancelled", finished_at=datetime.now(UTC)))
+    assert undone(shelter, made).deleted == 250
+    assert kept(shelter) == []
+
+
+def test_photos_that_an_import_added_go_and_others_stay(shelter: Shelter) -> None:
+    with webservers.serving() as web:
+        web.paths["/rex.jpg"] = webservers.giving(photo())
+        start(shelter, "code,name,species\nA1,Rex,Dog\n")
+        running.run_waiting()
+        header = "ID,AnimalName,Type,photo1\n"
+        file = f"{header}A1,Rex,Dog,{web.at('/rex.jpg')}\nA2,Bo,Dog,{web.at('/rex.jpg')}\n"
+        made = start(shelter, file)
+        running.run_waiting(outside(web))
+        assert again(made).photos_done == 2
+    assert undone(shelter, made) == UndoCounts(deleted=1, photos=1)
+    with reading() as session:
+        assert session.scalar(select(func.count()).select_from(Photo)) == 0
+
+
+def test_a_hold_that_an_import_set_is_lifted_again(shelter: Shelter) -> None:
+    taken_in(shelter, "code,name,species\nA1,Rex,Dog\n")
+    made, _ = taken_in(shelter, "code,name,species,status\nA1,Rex,Dog,hold\n")
+    assert kept(shelter)[0]["listed"] is False
+    undone(shelter, made)
+    with reading() as session:
+        assert session.scalars(select(CareRecord.on_hold)).all() == [False]
+    assert kept(shelter)[0]["listed"] is True
+
+
+def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) -> None:
+    made, _ = taken_in(shelter, BEFORE)
+    tried, _ = taken_in(shelter, FILE, dry_run=True)
+    with pytest.raises(NotFound):
+        undo.count_undo(neighbour.project_id, made.id)
+    with pytest.raises(Conflict):
+        undo.ask_to_undo(shelter.project_id, tried.id, SOMEBODY)
+    later = datetime.now(UTC) + timedelta(days=31)
+    with pytest.raises(Conflict, match="30 days"):
+        undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY, later)
+    undo.forget(later)
+    with reading() as session:
+        assert session.scalar(select(func.count()).select_from(ImportChange)) == 0
