@@ -146,7 +146,7 @@ def keep_a_draft(page: Page, site: Site) -> None:
 SPREADSHEET = (
     "ShelterCode,Call name,SpeciesName,DateOfBirth,photo1\n"
     "ZQ1,Teasel,Cat,4/5/2020,https://pictures.example/teasel.jpg\n"
-    "ZQ2,Olive,Cat,2024-02-31,\nZQ3,Possy,Opossum,,\n"
+    "ZQ2,Olive,,2024-02-28,\nZQ3,Possy,Opossum,,\n"
 )
 
 

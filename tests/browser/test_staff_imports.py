@@ -40,7 +40,7 @@ def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
     with page.expect_download() as download:
         page.get_by_role("link", name="Download it as CSV").first.click()
     download.value.save_as(tmp_path / "refused.csv")
-    assert "3,DateOfBirth,2024-02-31" in (tmp_path / "refused.csv").read_text("utf-8-sig")
+    assert "the species is blank" in (tmp_path / "refused.csv").read_text("utf-8-sig")
     page.get_by_role("link", name="See your animals").click()
     expect(page.get_by_role("heading", level=1, name="Animals")).to_be_visible()
     page.goto(f"{site.places['staff-animals']}?q=Teasel")
