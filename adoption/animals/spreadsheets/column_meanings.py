@@ -40,26 +40,43 @@ MEANINGS = {
     "outcome": Meaning("status", "movementtype outcometype outcome activemovementtypename movementname"),
     "moved": Meaning(
         "status",
-        "movementdate outcomedate outcomedatetime datetime activemovementdate dateofoutcome dateoutcome",
+        "movementdate outcomedate outcomedatetime datetime activemovementdate dateofoutcome dateoutcome"
+        " dateout departuredate exitdate dateleft",
     ),
     "moved_time": Meaning("status", "outcometime movementtime"),
     "returned": Meaning("status", "returndate activemovementreturn returneddate movementreturndate"),
     "adopted": Meaning("status", "adopted isadopted adoptiondate dateadopted adopteddate dateofadoption"),
-    "trial": Meaning("status", "istrial activemovementtrial"),
-    "reserved": Meaning("status", "hasactivereserve reserved"),
+    "trial": Meaning(
+        "status",
+        "istrial activemovementtrial ontrial trialadoption fostertoadopt hastrialadoption",
+    ),
+    "reserved": Meaning("status", "hasactivereserve reserved reservedfor reservedby"),
     "died": Meaning(
         "listed",
         "deceaseddate animaldeceaseddate dateofdeath deathdate deceased died dead animaleuthanized"
-        " euthanized euthanised puttosleep isdoa doa deadonarrival diedoffshelter",
+        " euthanized euthanised puttosleep isdoa doa deadonarrival diedoffshelter pts ptsdate putdown euth"
+        " euthdate causeofdeath deathreason passedon",
     ),
     "not_for_adoption": Meaning(
         "listed",
         "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption",
     ),
-    "not_in_care": Meaning("listed", "nonshelteranimal animalnonshelter nonshelter haspermanentfoster"),
-    "in_custody": Meaning("listed", "incustody"),
-    "listed": Meaning("listed", "listed published public allowexport"),
-    "hides": Meaning("listed", "donotsync donotexport"),
+    "not_in_care": Meaning(
+        "listed",
+        "nonshelteranimal animalnonshelter nonshelter haspermanentfoster owned ownedanimal isowned"
+        " notours",
+    ),
+    "in_custody": Meaning("listed", "incustody isactive activerecord incare"),
+    "listed": Meaning(
+        "listed",
+        "listed published public allowexport visible isvisible show online onwebsite onthewebsite live",
+    ),
+    "hides": Meaning(
+        "listed",
+        "donotsync donotexport transferred transferredout transferout returnedtoowner rto reclaimed lost"
+        " stolen escaped missing leftshelter removed archived deleted draft suspended blocked private"
+        " seized confiscated hospice sanctuary fosteronly",
+    ),
     "intake_type": Meaning("listed", "intaketype animalentrytype entrytypename entrytype"),
     "available_from": Meaning(
         "listed",
@@ -74,7 +91,11 @@ MEANINGS = {
         "ishold onhold hold holdrequest holdreason holdforname holdplacedby holdstartdate crueltycase"
         " iscrueltycase",
     ),
-    "hold_until": Meaning("on_hold", "holduntil holduntildate strayholduntil holdexpires emancipationdate"),
+    "hold_until": Meaning(
+        "on_hold",
+        "holduntil holduntildate strayholduntil holdexpires emancipationdate dueout dueoutdate"
+        " strayholdends strayperiodends",
+    ),
     "quarantine": Meaning("in_quarantine", "isquarantine inquarantine quarantine"),
     "breed_primary": Meaning(
         "breed_primary",

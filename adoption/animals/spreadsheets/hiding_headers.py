@@ -10,18 +10,18 @@ ORDERED: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "hides",
         re.compile(
-            r"(do|dont|donot|not?|never|un|non)(to|be|yet|currently)*(publish|list|show|adopt|shown|display|advertise|post)"
-            r"|notavailable|unavailable|notready|notforadoption|nonshelter|notourcare|embargo|inactive"
+            r"(do|dont|donot|not?|never|un|non)(to|be|yet|currently)*(publish|list|show|adopt|available|shown|display|advertise|post)"
+            r"|notready|notforadoption|nonshelter|notour|embargo|inactive|permanent(resident|foster)"
             r"|(hide|hidden|confidential)(?!.*(notes|comments|details|info))"
         ),
     ),
     ("quarantine", re.compile(r"quarantine|isolation")),
-    ("hold", re.compile(r"cruelty|courtcase|bitecase|dangerousdog")),
+    ("hold", re.compile(r"cruelty|courtcase|bitecase|abusecase|dangerousdog|evidence")),
     ("died", re.compile(r"euthan|deceas|dateofdeath|deathdate|puttosleep|deadonarrival|passedaway")),
     (
         "listed",
         re.compile(
-            r"publish(ed|able)?(to.*|on.*|web.*|now)?$|published|(show|display|list)(ed|n)?(on|in)?(the)?(web|site|internet|public)"
+            r"^(list|post|upload|publish)(on|to)|publish(ed|able)?(to.*|on.*|web.*|now)?$|published|(show|display|list)(ed|n)?(on|in)?(the)?(web|site|internet|public)"
             r"|adoptable|(available|ready|ok|up)foradoption|canbeadopted|visibletopublic|publiclyvisible"
         ),
     ),
@@ -32,7 +32,7 @@ PARTS = {
 }
 """Parts of headers in other languages. The first meaning counts: not published before published."""
 HOLD_WORDS = frozenset(["hold", "holds", "held"])
-DEATH_WORDS = frozenset(["died", "dead", "doa", "rip"])
+DEATH_WORDS = frozenset(["died", "dead", "death", "doa", "rip", "pts", "euth"])
 HARMLESS = re.compile(r"harmless|publisher|household|threshold")
 
 
@@ -44,6 +44,8 @@ def find_hiding_meaning(header: str) -> str | None:
         return None
     if HOLD_WORDS.intersection(words) or joined.endswith(("onhold", "strayhold")):
         return "hold_until" if UNTIL.search(joined) else "hold"
+    if "stray" in words and UNTIL.search(joined):
+        return "hold_until"
     if DEATH_WORDS.intersection(words):
         return "died"
     found = next((meaning for meaning, pattern in ORDERED if pattern.search(joined)), None)

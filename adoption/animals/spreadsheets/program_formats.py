@@ -96,7 +96,7 @@ FORMATS = (
     Format(
         "Chameleon",
         "kennelstatus kennelnumber impoundnumber intaketype chipstatus activitynumber",
-        {"dueout": "hold_until"},
+        {},
     ),
     Format(
         "PetHarbor",

@@ -22,7 +22,8 @@ from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
-from adoption.animals.spreadsheets.row_rules import LISTING, RowRules
+from adoption.animals.spreadsheets.row_rules import RowRules
+from adoption.animals.spreadsheets.standing_rules import LISTING
 
 Reader = Callable[[str], Any]
 
@@ -39,7 +40,7 @@ READERS: dict[str, Reader] = {
     "attributes": parse_attributes,
     "intake_type": status_parsers.keeps_intake,
     "trial": cell_parsers.yes_no,
-    "reserved": cell_parsers.yes_no,
+    "reserved": status_parsers.hides,
     "not_for_adoption": cell_parsers.yes_no,
     "not_in_care": cell_parsers.yes_no,
     "in_custody": cell_parsers.yes_no,

@@ -10,7 +10,7 @@ from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
-from adoption.animals.spreadsheets.status_parsers import NO_MOVEMENT, Flags, ListingStatus
+from adoption.animals.spreadsheets.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
 
 
 class RowRules:
@@ -216,90 +216,24 @@ class RowRules:
         for meaning, column in CARE_TEXTS.items():
             if meaning in facts:
                 care[column] = facts[meaning] or ""
-        for hold in HOLDS:
-            if self.tells(*HOLD_COLUMNS[hold]):
-                care[hold] = hold in self.holds()
-
-    def holds(self) -> set[str]:
-        """Return the holds that the row sets."""
-        get = self.facts.get
-        told = {each.hold for each in (get("hold"), get("hold_until")) if each is not None}
-        for flags in self.flags():
-            told |= flags.holds
-        return told | ({"in_quarantine"} if get("quarantine") else set())
-
-    def flags(self) -> list[Flags]:
-        """Return the flags of the animal, Shelterluv's attributes among them."""
-        attributes = self.facts.get("attributes")
-        return [each for each in (self.facts.get("flags"), attributes and attributes.flags) if each]
+        for hold, columns in HOLD_COLUMNS.items():
+            if any(column in facts for column in columns):
+                care[hold] = hold in holds_in(facts)
 
     def settle_standing(self) -> None:
-        """Set the status and ``listed`` where any column is about them. Each doubt hides the animal."""
-        standing = self.standing()
-        if standing.status is not None and (
-            self.facts.get("status")
-            or self.facts.get("outcome")
-            or self.tells("outcome", "reserved", "adopted")
-        ):
+        """Set the status and ``listed`` where any column is about them."""
+        rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
+        standing, reason = rules.standing(), rules.hiding_reason()
+        if standing.status is not None and rules.sets_status():
             self.values["status"] = standing.status
         if standing.hold:
             self.care[standing.hold] = True
-        is_hidden = self.hidden(standing)
-        if self.tells(*LISTING) or is_hidden:
-            self.values["listed"] = standing.seen and not is_hidden
-
-    def standing(self) -> ListingStatus:
-        """Return where the status, the outcome and a reservation put the animal, the newest counting."""
-        facts = self.facts
-        standing = status = facts.get("status") or ListingStatus("available", True)
-        if outcome := self.outcome():
-            standing = outcome
-            if standing.status == "sold" and facts.get("trial"):
-                standing = ListingStatus("pending", True)
-            if facts.get("returned"):
-                standing = ListingStatus("available", True)
-            if standing.status != "sold" and not status.seen:
-                # Nothing but an adoption makes an animal visible that its status hides.
-                standing = status._replace(status=standing.status)
-        if facts.get("adopted") and not facts.get("returned") and self.outcome() is None:
-            standing = standing._replace(status="sold")
-        if facts.get("reserved") and standing.status == "available":
-            standing = standing._replace(status="pending")
-        return standing
-
-    def outcome(self) -> ListingStatus | None:
-        """Return what the newest movement says. ShelterManager's without a type is an adoption."""
-        found: ListingStatus | None = self.facts.get("outcome")
-        if self.options.layout.format != "ShelterManager":
-            return found
-        if self.facts.get("moved") is None:
-            return None if found == NO_MOVEMENT else found
-        if found == NO_MOVEMENT:
-            return ListingStatus("pending", True)
-        return found or ListingStatus("sold", True)
-
-    def tells(self, *meanings: str) -> bool:
-        return any(meaning in self.facts for meaning in meanings)
-
-    def hidden(self, standing: ListingStatus) -> bool:
-        """Whether some other column keeps the animal from being seen, whatever its status."""
-        get = self.facts.get
-        in_kennel = get("outcome") is None
-        if "listed" in self.facts and get("listed") is None and "hides" not in self.facts:
-            self.warn("listed", "this is blank, so the animal is hidden. Write yes or no")
-        return bool(
-            get("died")
-            or get("hides")
-            or get("not_for_adoption")
-            or get("not_in_care")
-            or get("available_from")
-            or get("in_custody") is False
-            or ("listed" in self.facts and not get("listed"))
-            or get("record_type") == "found"
-            or any(flags.hides or flags.holds for flags in self.flags())
-            or (in_kennel and (get("kennel_status") is False or get("intake_type") is False))
-            or (standing.status != "sold" and (self.care.get("on_hold") or self.care.get("in_quarantine")))
-        )
+        is_held = self.care.get("on_hold") or self.care.get("in_quarantine")
+        is_seen = standing.seen and reason is None and (standing.status == "sold" or not is_held)
+        if rules.tells(*LISTING) or not is_seen:
+            self.values["listed"] = is_seen
+        if reason and reason.sentence:
+            self.warn(reason.meaning, reason.sentence)
 
     def settle_birth(self) -> date | None:
         """The birth date, or what an age makes of it."""
@@ -354,11 +288,6 @@ class RowRules:
 BLANK_SPECIES = "the species is blank. Write it, such as Dog or Cat"
 AGES = {"age_moved": "moved", "age_arrived": "arrived", "age": None, "age_months": None, "age_weeks": None}
 """Meanings of columns with ages, best first, each with the day that it counts from; None is the import's."""
-HOLDS = ("on_hold", "in_quarantine")
-HOLD_COLUMNS = {
-    "on_hold": ("hold", "hold_until", "flags", "attributes"),
-    "in_quarantine": ("hold", "hold_until", "quarantine", "flags", "attributes"),
-}
 TRAITS = {
     "size": "size",
     "coat": "coat",
@@ -377,10 +306,3 @@ CARE_TEXTS = {
     "foster_home": "foster_address",
 }
 TEXTS = {"special_needs_note": "special_needs_note", "description": "description"}
-LISTING = (
-    "status", "outcome", "adopted", "returned", "reserved", "died", "not_for_adoption", "not_in_care",
-    "in_custody", "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine",
-    "hides", "available_from",
-    "flags",
-)  # fmt: skip
-"""What tells whether an animal may be seen. Where a file has none of these, that stays as it was."""

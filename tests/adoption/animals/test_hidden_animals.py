@@ -43,6 +43,20 @@ CELLS = (
     ("Date deceased", "2024-01-01", False),
     ("Date of euthanasia", "2024-01-01", False),
     ("DOA", "1", False),
+    ("PTS date", "2024-01-01", False),
+    ("Cause of death", "parvo", False),
+    ("Not yet available", "yes", False),
+    ("Returned to owner", "2024-01-01", False),
+    ("Transferred", "no", True),
+    ("Escaped", "x", False),
+    ("Archived", "true", False),
+    ("Private", "yes", False),
+    ("Permanent foster", "yes", False),
+    ("Stray period ends", "2024-07-01", False),
+    ("Owned animal", "yes", False),
+    ("In care", "no", False),
+    ("Date out", "2024-06-01", False),
+    ("Date out", "2024-07-01", True),
     ("In Custody", "perhaps", False),
     ("Kennel status", "NURSERY", False),
     ("Animal flags", "courtesy", True),
@@ -151,6 +165,20 @@ def test_an_unknown_status_hides_the_animal_and_is_reported(shelter: Shelter) ->
     unknown = {note.value for note in result.warnings}
     assert {"Awaiting Triage", "Medical Observation", "banana", "Available soon"} <= unknown
     assert not unknown & {"RIP", "Adopted!", "Available Now"}
+
+
+def test_columns_about_an_adoption_set_the_status(shelter: Shelter) -> None:
+    header = "code,species,Adopted,Adoption date,Reserved for,Foster to adopt,Date out\n"
+    rows = (
+        "A1,Dog,yes,,,,2024-05-02\nA2,Dog,,2024-05-01,,,\nA3,Dog,,2024-07-01,,,\nA4,Dog,,,Ann Smith,,\n"
+        "A5,Dog,,,,yes,\nA6,Dog,no,,no,no,\n"
+    )
+    take_in(shelter, header + rows)
+    told = [(animal["status"], animal["listed"]) for animal in kept(shelter)]
+    assert told == [
+        ("sold", True), ("sold", True), ("available", True), ("pending", True), ("pending", True),
+        ("available", True),
+    ]  # fmt: skip
 
 
 def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) -> None:
