@@ -8,8 +8,7 @@ one script, and no capital, symbol or control character inside it.
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 ENCODINGS = {
     "cp1252": "Windows-1252 (Western European)",
@@ -45,6 +44,8 @@ CHUNK = re.compile(rb"[A-Za-z'\-]*[\x80-\xff][^\x00-\x20\",;]*")
 """A word with a byte beyond ASCII. The second byte of two may be any ASCII letter, as in Shift-JIS."""
 WORDS_OF_ONE_LETTER = "àáâãäåæèéêìíòóôõöøùúü"
 WORDS_MOST = 2_000
+LINE_LONGEST = 1 << 20
+"""Bytes: a file with the line ends of an old Mac is one line."""
 SAMPLE_WORDS = 4
 SURE_BELOW = 0.12
 """Share of wrong letters under which an encoding can be meant."""
@@ -60,10 +61,11 @@ class Scored(NamedTuple):
     encoding: str
 
 
-def words_beyond_ascii(lines: Iterable[bytes]) -> list[bytes]:
+def words_beyond_ascii(file: IO[bytes]) -> list[bytes]:
     """Return some of the different words that have bytes beyond ASCII, each with what is around it."""
     found: dict[bytes, None] = {}
-    for line in lines:
+    file.seek(0)
+    while line := file.readline(LINE_LONGEST):
         for word in CHUNK.findall(line):
             found[word] = None
         if len(found) >= WORDS_MOST:

@@ -8,6 +8,7 @@ from typing import IO
 from adoption.animals.spreadsheets.cell_checks import check_cells
 from adoption.animals.spreadsheets.column_meanings import DATES
 from adoption.animals.spreadsheets.dates import EXCEL_DAY_0
+from adoption.animals.spreadsheets.encoding_evidence import ENCODINGS
 from adoption.animals.spreadsheets.file_kinds import kind_of
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.header_search import EMPTY
@@ -25,6 +26,7 @@ from adoption.animals.spreadsheets.sheet_choice import (
     choose_sheets,
 )
 from adoption.animals.spreadsheets.summary_rows import is_summary
+from adoption.animals.spreadsheets.text_encoding import label_of
 from adoption.animals.spreadsheets.text_reader import read_text
 from adoption.animals.spreadsheets.xls_reader import read_xls
 from adoption.animals.spreadsheets.xlsx_reader import read_xlsx
@@ -41,6 +43,8 @@ READERS: dict[str, Reader] = {
     "xls": read_xls,
     "ods": read_ods,
 }
+GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
+"""Encodings that are named in the result, as they are rare."""
 SUMMARY = "this row is a total or a remark of the report, and no animal"
 
 
@@ -129,6 +133,8 @@ def open_sheet(
     try:
         found = choose_sheets(book.tables, sheets)
         found.read[0].layout.refuse_repeats()
+        if encoding is None and book.encoding in GUESSED:
+            found.notes.append(f"The letters of the file are read as {label_of(book.encoding)}.")
         sheet = Sheet(book, found, most)
     finally:
         book.close()

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from adoption.animals.spreadsheets.header_formats import HeaderLayout, recognise
+from adoption.animals.spreadsheets import cell_parsers
+from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout, recognise
 from adoption.animals.spreadsheets.header_search import EMPTY, HeaderFound, find_header
 from adoption.animals.spreadsheets.records import Record, Table
 from adoption.animals.spreadsheets.text_cleanup import letters
@@ -124,6 +125,13 @@ class JoinedColumns:
         for each in tables[1:]:
             self.places.append(self.join(each))
         self.layout = tables[0].layout if len(tables) == 1 else recognise(self.header)
+        self.species = [species_told(each) for each in tables]
+        """What is put into the column of the species, by the index of a table without one."""
+        self.species_place = next((each.place for each in self.layout.columns if is_species(each)), None)
+        if any(self.species) and self.species_place is None:
+            self.species_place = len(self.header)
+            self.header.append("Species")
+            self.layout = recognise(self.header)
 
     def join(self, table: OpenTable) -> list[int]:
         """Return the place of each of its columns under the joined header."""
@@ -146,11 +154,29 @@ class JoinedColumns:
 
     def move(self, index: int, record: Record) -> Record:
         """Return a row of the table at ``index`` with its cells under the joined header."""
-        places = self.places[index]
-        if places is None or record.trouble:
+        if record.trouble:
             return record
-        cells = [""] * len(self.header)
-        for place, cell in zip(places, record.cells, strict=False):
-            cells[place] = cell
-        notes = [note._replace(place=places[note.place]) for note in record.notes if note.place < len(places)]
-        return record._replace(cells=cells, notes=notes)
+        places, species = self.places[index], self.species[index]
+        if places is not None:
+            cells = [""] * len(self.header)
+            for place, cell in zip(places, record.cells, strict=False):
+                cells[place] = cell
+            kept = [note for note in record.notes if note.place < len(places)]
+            notes = [note._replace(place=places[note.place]) for note in kept]
+            record = record._replace(cells=cells, notes=notes)
+        if species and self.species_place is not None:
+            cells = record.cells + [""] * (self.species_place + 1 - len(record.cells))
+            cells[self.species_place] = species
+            record = record._replace(cells=cells)
+        return record
+
+
+def is_species(column: Column) -> bool:
+    return column.field == "category"
+
+
+def species_told(table: OpenTable) -> str:
+    """Return the name of a sheet that names a species, such as Dogs, if no column of it does."""
+    if any(map(is_species, table.layout.columns)) or not table.table.name:
+        return ""
+    return "" if cell_parsers.species(table.table.name).word else table.table.name

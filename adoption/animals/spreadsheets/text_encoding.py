@@ -115,7 +115,6 @@ def count_utf8(file: IO[bytes]) -> tuple[int, int]:
 
 def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
     """Return the encoding that the words of the file are in. Raises EncodingUnsure."""
-    file.seek(0)
     words = words_beyond_ascii(file)
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:
@@ -131,7 +130,6 @@ def encoding_samples(file: IO[bytes]) -> dict[str, str]:
     valid, stray = count_utf8(file)
     if not stray or b"\x00" in opening(file):
         return {}
-    file.seek(0)
     words = words_beyond_ascii(file)
     return samples_of(words, possible(rank_encodings(words), valid > 0))
 

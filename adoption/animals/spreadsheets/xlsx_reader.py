@@ -9,7 +9,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 
 from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
-from adoption.animals.spreadsheets.file_kinds import DAMAGED
+from adoption.animals.spreadsheets.file_kinds import DAMAGED, START
 from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
 from adoption.animals.spreadsheets.row_store import ROWS_MOST
 from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, TooManyRows, check_part
@@ -106,36 +106,35 @@ def check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: i
 
 def as_transitional(file: IO[bytes]) -> IO[bytes] | None:
     """Return a copy of a Strict workbook with the names that the library knows; None for any other."""
-    with zipfile.ZipFile(file) as archive:
-        try:
-            if STRICT not in archive.read("xl/workbook.xml")[:4096]:
+    copy = cast(IO[bytes], SpooledTemporaryFile(4_000_000))  # noqa: SIM115 - the book's close() ends it
+    try:
+        with zipfile.ZipFile(file) as archive:
+            if STRICT not in archive.read("xl/workbook.xml")[:START]:
+                copy.close()
                 return None
-        except Exception:  # as above
-            return None
-        copy = cast(IO[bytes], SpooledTemporaryFile(4_000_000))  # noqa: SIM115 - the book's close() ends it
-        with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as written:
-            for member in archive.infolist():
-                if member.filename.endswith((".xml", ".rels")):
-                    copy_renamed(archive, member, written)
+            with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as written:
+                for member in archive.infolist():
+                    if member.filename.endswith((".xml", ".rels")):
+                        copy_renamed(archive, member, written)
+    except Exception as error:  # as above
+        copy.close()
+        raise FileRefused(DAMAGED) from error
     copy.seek(0)
     return copy
 
 
 def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zipfile.ZipFile) -> None:
     longest = max(len(name) for name, _ in STRICT_NAMES)
-    try:
-        with archive.open(member) as part, written.open(member.filename, "w") as to:
-            rest = b""
-            while block := part.read(1 << 20):
-                block = rest + block
-                for strict, transitional in STRICT_NAMES:
-                    block = block.replace(strict, transitional)
-                # The end may be the beginning of a name.
-                rest = block[-longest:]
-                to.write(block[:-longest])
-            to.write(rest)
-    except (zipfile.BadZipFile, OSError, NotImplementedError) as error:
-        raise FileRefused(DAMAGED) from error
+    with archive.open(member) as part, written.open(member.filename, "w") as to:
+        rest = b""
+        while block := part.read(1 << 20):
+            block = rest + block
+            for strict, transitional in STRICT_NAMES:
+                block = block.replace(strict, transitional)
+            # The end may be the beginning of a name.
+            rest = block[-longest:]
+            to.write(block[:-longest])
+        to.write(rest)
 
 
 def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:

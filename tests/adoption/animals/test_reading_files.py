@@ -322,8 +322,8 @@ FILES = Path(__file__).with_name("files")
     ("file", "animals", "reported"),
     [
         ("utf8-with-a-stray-byte.csv", {"A1": "Cariño", "A2": "Señor Gusto", "A3": "Rex"}, "not UTF-8"),
-        ("mac-roman.csv", {"A1": "Cariño", "A2": "Señor Gusto"}, ""),
-        ("shift-jis.csv", {"J1": "ポチ"}, ""),
+        ("mac-roman.csv", {"A1": "Cariño", "A2": "Señor Gusto"}, "are read as Mac Roman."),
+        ("shift-jis.csv", {"J1": "ポチ"}, "are read as Shift-JIS"),
         ("two-sheets.xlsx", {"A1": "Rex", "A2": "Tom", "A3": "Tim"}, ""),
         ("lists-on-the-first-sheet.xlsx", {"A2": "Tom"}, 'The sheet "Lists" is not read: no column'),
         ("instructions-on-the-first-sheet.xlsx", {"A2": "Tom"}, 'The sheet "Read me" is not read'),
@@ -414,6 +414,19 @@ def test_animals_without_a_code_on_two_sheets_are_two_animals(shelter: Shelter) 
     book = workbook(Dogs=[header, ["Rex", "Dog"]], Cats=[header, ["Tom", "Cat"]])
     assert counts(take_in(shelter, saved(book))) == (2, 2, 0, 0, 0)
     assert [animal["name"] for animal in kept(shelter)] == ["Rex", "Tom"]
+
+
+@pytest.mark.settings("embedded")
+def test_a_sheet_that_is_called_after_a_species_gives_it_to_its_animals(shelter: Shelter) -> None:
+    header = ["code", "name", "breed"]
+    book = workbook(Dogs=[header, ["D1", "Rex", "Pug"]], Cats=[["name", "code"], ["Tom", "C1"]])
+    take_in(shelter, saved(book))
+    assert [(animal["code"], animal["category"]) for animal in kept(shelter)] == [
+        ("D1", "Dog"),
+        ("C1", "Cat"),
+    ]
+    take_in(shelter, saved(workbook(Rabbits=[header, ["R1", "Bun", ""]])))
+    assert kept(shelter)[2]["category"] == "Rabbit"
 
 
 @pytest.mark.settings("embedded")
