@@ -15,7 +15,7 @@ from adoption.animals.bulk import Done
 from adoption.animals.editing import Edit, Saved, save_within, unique_code
 from adoption.animals.editors import Editor
 from adoption.animals.models import Animal
-from adoption.database import transaction
+from adoption.database import reading, transaction
 from adoption.orders.cases import Case, Ref, take_turn
 from adoption.orders.closures import similar_animals, turn_away
 from adoption.orders.decision_emails import sender_of, suggested_text_to_others
@@ -33,6 +33,7 @@ class Applicant(NamedTuple):
     """Empty where the application came without a form or its personal details were deleted."""
     animals: list[str]
     is_approved: bool
+    has_email: bool
 
 
 class Adopted(NamedTuple):
@@ -46,45 +47,59 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
     found: dict[Ref, Applicant] = {}
     for portion in portions(sorted(set(animal_ids))):
         rows = session.execute(
-            select(Order.id, Order.status, Order.application_id, Application.name, Animal.name)
+            select(
+                Order.id, Order.status, Order.application_id, Application.name, Application.email, Animal.name
+            )
             .join(Animal, Animal.id == Order.animal_id)
             .outerjoin(Application, Application.id == Order.application_id)
             .where(Order.project_id == project_id, Order.status.in_(OPEN))
             .where(Animal.id.in_(portion), Animal.status != "sold", Animal.removed_at.is_(None))
             .order_by(Order.id)
         )
-        for order_id, status, application_id, name, animal in rows:
+        for order_id, status, application_id, name, email, animal in rows:
             ref = Ref(None, order_id) if application_id is None else Ref(application_id)
-            known = found.setdefault(ref, Applicant(ref, name or "", [], status == "approved"))
+            known = found.setdefault(ref, Applicant(ref, name or "", [], status == "approved", bool(email)))
             known.animals.append(animal)
     return list(found.values())
 
 
-def mark_adopted(
-    desk: Desk, by: Editor, animal_ids: Collection[int], tell: bool, now: datetime | None = None
-) -> Adopted:
-    """Mark animals as adopted. With ``tell``, close the applications to review and write to the applicants.
+def suggested_text_to_applicants(desk: Desk, animal_ids: Collection[int]) -> str:
+    """Return the text that staff are offered for those who applied for animals that are adopted by hand."""
+    with reading() as session:
+        animals = animals_of(
+            session, desk.project_id, with_applications(session, desk.project_id, animal_ids)
+        )
+        alike = len({animal.category_id for animal in animals}) == 1
+        similar = similar_animals(session, nobody_for(animals), desk.roots) if alike else []
+        return suggested_text_to_others(similar, sender_of(shelter_of(session, desk.project_id), desk.roots))
 
-    Approved applications stay open. Raises Invalid for too many animals.
+
+def mark_adopted(
+    desk: Desk, by: Editor, animal_ids: Collection[int], words: str | None, now: datetime | None = None
+) -> Adopted:
+    """Mark animals as adopted, and close the applications to review unless ``words`` is None.
+
+    Each of those applicants is emailed these words, unless empty. Approved applications stay open. Raises
+    Invalid for too many animals.
     """
     now = now or datetime.now(UTC)
     told = 0
     with transaction() as session:
         take_turn(session, desk.project_id)
         done = bulk.change_within(session, by, animal_ids, "status", "sold", now)
-        if tell:
-            told = turn_away_from(session, desk, [id_ for id_, _ in done.animals], now)
+        if words is not None:
+            told = turn_away_from(session, desk, [id_ for id_, _ in done.animals], words, now)
     queue.start("send_letters")
     return Adopted(done, told)
 
 
 def save_and_tell(
-    desk: Desk, by: Editor, animal_id: int, edit: Edit, now: datetime | None = None
+    desk: Desk, by: Editor, animal_id: int, edit: Edit, words: str, now: datetime | None = None
 ) -> tuple[Saved, int]:
-    """Save the form of an animal that becomes adopted, and turn away those who have applied for it.
+    """Save the form of an animal that becomes adopted, and close the applications for it to review.
 
-    Returns the number of emails too. Where fields clash, nothing is saved and nobody is written to.
-    Raises as ``save_animal`` does.
+    Each of those applicants is emailed these words, unless empty. Return the number of emails too. If fields
+    clash, nothing is saved and no one is emailed. Raises as ``save_animal`` does.
     """
     now = now or datetime.now(UTC)
     told = 0
@@ -92,23 +107,22 @@ def save_and_tell(
         take_turn(session, desk.project_id)
         saved = save_within(session, by, animal_id, edit, now)
         if not saved.clashes and saved.animal.values["status"] == "sold":
-            told = turn_away_from(session, desk, [animal_id], now)
+            told = turn_away_from(session, desk, [animal_id], words, now)
     queue.start("send_letters")
     return saved, told
 
 
-def turn_away_from(session: Session, desk: Desk, animal_ids: Collection[int], now: datetime) -> int:
+def turn_away_from(
+    session: Session, desk: Desk, animal_ids: Collection[int], words: str, now: datetime
+) -> int:
     """Close the applications to review for animals that were adopted by hand; return the number of emails."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = with_applications(session, desk.project_id, animal_ids)
     for animal in animals_of(session, desk.project_id, asked_for):
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
     shelter = shelter_of(session, desk.project_id)
-    sender, emails = sender_of(shelter, desk.roots), 0
-    for case in map(nobody_for, groups.values()):
-        words = suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
-        emails += turn_away(session, desk, case, shelter, words, now, NOT_APPROVED)
-    return emails
+    cases = map(nobody_for, groups.values())
+    return sum(turn_away(session, desk, case, shelter, words, now, NOT_APPROVED) for case in cases)
 
 
 def with_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:

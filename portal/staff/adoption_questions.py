@@ -3,10 +3,16 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
+from flask import request
+
 from adoption.accounts.access import Place
+from adoption.animals.editing import Opened
 from adoption.database import reading
-from adoption.orders.homing import Adopted, Applicant, applicants_of
+from adoption.orders.homing import Adopted, Applicant, applicants_of, suggested_text_to_applicants
 from adoption.words import listed
+from portal.staff.animal_forms import AnimalForm
+from portal.staff.applications import desk_of
+from portal.staff.decision_forms import EmailToOthersForm
 from portal.words import counted
 
 SHOWN_MOST = 12
@@ -23,6 +29,12 @@ class Question(NamedTuple):
     approved: list[Applicant]
     waiting: int
     """How many applications would be closed."""
+    emailed: int
+    """To how many of them the email can be sent."""
+
+    @property
+    def recipients(self) -> str:
+        return "the applicant" if self.emailed == 1 else counted(self.emailed, "applicant")
 
 
 def question_for(place: Place, animal_ids: Collection[int]) -> Question | None:
@@ -41,7 +53,33 @@ def question_for(place: Place, animal_ids: Collection[int]) -> Question | None:
     ending = f" Tell {tell} that {animals} {verb} found a home?" if waiting else ""
     shown = people[:SHOWN_MOST]
     title = f"{number} applied for {animals}.{ending}"
-    return Question(title, shown, len(people) - len(shown), approved, waiting)
+    emailed = sum(each.has_email and not each.is_approved for each in people)
+    return Question(title, shown, len(people) - len(shown), approved, waiting, emailed)
+
+
+def suggested_form(place: Place, animal_ids: Collection[int]) -> EmailToOthersForm:
+    """Return the email that the question offers."""
+    text = suggested_text_to_applicants(desk_of(place), animal_ids)
+    return EmailToOthersForm(tell_others=True, words_to_others=text)
+
+
+def sent_email() -> EmailToOthersForm | None:
+    """Return the email that was sent with the form; None where the form had none."""
+    return EmailToOthersForm(request.form) if "words_to_others" in request.form else None
+
+
+def adoption_question(
+    place: Place, form: AnimalForm, opened: Opened, email: EmailToOthersForm | None
+) -> Question | None:
+    """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
+
+    It is asked again where the ``email`` that came with the answer has to be corrected.
+    """
+    is_right = email is not None and email.validate()
+    becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
+    if not becomes_adopted or form.tell == "no" or is_right:
+        return None
+    return question_for(place, [opened.id])
 
 
 def told_in_words(adopted: Adopted, waiting: int) -> str:
@@ -50,5 +88,6 @@ def told_in_words(adopted: Adopted, waiting: int) -> str:
         return ""
     one = waiting == 1
     closed = f"{counted(waiting, 'application')} {'was' if one else 'were'} closed and "
-    mails = f"{counted(adopted.told, 'email')} {'was' if adopted.told == 1 else 'were'} sent"
+    number = counted(adopted.told, "email") if adopted.told else "no email"
+    mails = f"{number} {'were' if adopted.told > 1 else 'was'} sent"
     return f"{closed}{mails}; Undo changes only the status."

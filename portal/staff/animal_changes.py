@@ -12,6 +12,7 @@ from adoption.animals.fields import STATUSES
 from adoption.animals.staff_list import Row, tally_of
 from adoption.database import reading
 from adoption.errors import Conflict
+from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.homing import mark_adopted
 from portal import fragments, words
 from portal.access import actor
@@ -19,7 +20,7 @@ from portal.answers import onward
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
-from portal.staff.adoption_questions import question_for, told_in_words
+from portal.staff.adoption_questions import question_for, suggested_form, told_in_words
 from portal.staff.animal_change_words import SAID, sentence, stays_hidden, undone_in_words, who_are
 from portal.staff.animal_selections import (
     Selection,
@@ -32,6 +33,7 @@ from portal.staff.animal_selections import (
 from portal.staff.animals import care_in_words, line_of, row_of
 from portal.staff.applications import desk_of
 from portal.staff.confirmations import confirm
+from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
 
 BUTTONS = {
@@ -107,25 +109,34 @@ def adopt_animals(place: Place) -> Response:
         notice(selected.warning, "warn")
         return ask_about_applicants(place, selected)
     question, tell = question_for(place, selected.ids), request.form.get("tell")
-    if request.method == "POST" and (tell in ("yes", "no") or question is None):
-        done = mark_adopted(desk_of(place), editor(place), selected.ids, tell == "yes")
-        after = told_in_words(done, question.waiting) if question and tell == "yes" else ""
-        say_what_changed(done.done, ADOPTED, after)
-        return back_to_list()
-    return ask_about_applicants(place, selected)
+    if request.method != "POST" or (tell not in ("yes", "no") and question):
+        return ask_about_applicants(place, selected)
+    closes, form = tell == "yes", EmailToOthersForm(request.form)
+    if closes and not form.validate():
+        return ask_about_applicants(place, selected, form)
+    words = form.cleaned.get("words_to_others", "") if closes else None
+    done = mark_adopted(desk_of(place), editor(place), selected.ids, words)
+    after = told_in_words(done, question.waiting) if question and closes else ""
+    say_what_changed(done.done, ADOPTED, after)
+    return back_to_list()
 
 
-def ask_about_applicants(place: Place, selected: Selection) -> Response:
+def ask_about_applicants(
+    place: Place, selected: Selection, form: EmailToOthersForm | None = None
+) -> Response:
+    """Return the question; with the form as it was sent where its email has to be corrected."""
     question = question_for(place, selected.ids)
     if question is None:  # nobody has applied, or the applications were closed since
         return onward(url_for(".animals") + state().address())
     shown = {
         "question": question,
+        "form": form or suggested_form(place, selected.ids),
+        "placeholder": ANIMALS,
         "action": url_for(".adopt_animals", **selected.args, back=state().address()),
         "back": url_for(".animals") + state().address(),
     }
     if fragments.asked_for() is None:
-        return make_response(render_template("staff/animals/adoption.html", **shown))
+        return make_response(render_template("staff/animals/adoption.html", **shown), 422 if form else 200)
     return fragments.in_dialog(render_template("staff/animals/_adoption_dialog.html", **shown))
 
 

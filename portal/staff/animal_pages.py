@@ -16,6 +16,7 @@ from adoption.animals.fields import CATEGORIES
 from adoption.animals.photos import photos_of
 from adoption.database import reading
 from adoption.errors import Gone, Invalid, NotFound
+from adoption.orders.decision_emails import ANIMALS
 from adoption.orders.homing import save_and_tell
 from adoption.words import listed
 from portal import fragments, words
@@ -25,7 +26,7 @@ from portal.instants import ago, current_date
 from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
-from portal.staff.adoption_questions import Question, question_for
+from portal.staff.adoption_questions import adoption_question, sent_email, suggested_form
 from portal.staff.animal_changes import editor
 from portal.staff.animal_forms import AnimalForm, difference, label_of, take_theirs
 from portal.staff.animal_history import history_words
@@ -33,6 +34,7 @@ from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import state
 from portal.staff.applications import desk_of
+from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
@@ -124,33 +126,33 @@ def edit_animal(place: Place, animal_id: int) -> Response:
     with reading() as session:
         values = form.check(session, place.project.id, current_date(), opened.values)
     if form.failed:
-        return page(place, form, opened.name, opened, status=422)
-    question = adoption_question(place, form, opened)
+        return page(place, form, opened.name, opened, status=422, kept_email=sent_email())
+    email = EmailToOthersForm(request.form) if form.tell == "yes" else None
+    question = adoption_question(place, form, opened, email)
     if question is not None:
-        return page(place, form, opened.name, opened, status=422, question=question)
-    return saved(place, form, values, opened)
+        shown = {
+            "question": question,
+            "email_form": email or sent_email() or suggested_form(place, [opened.id]),
+        }
+        return page(place, form, opened.name, opened, status=422, **shown)
+    return saved(place, form, values, opened, email)
 
 
-def adoption_question(place: Place, form: AnimalForm, opened: Opened) -> Question | None:
-    """What to ask before the animal is marked as adopted; None where there is nothing to ask."""
-    becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
-    if not becomes_adopted or form.tell in ("yes", "no"):
-        return None
-    return question_for(place, [opened.id])
-
-
-def saved(place: Place, form: AnimalForm, values: Values, opened: Opened) -> Response:
+def saved(
+    place: Place, form: AnimalForm, values: Values, opened: Opened, email: EmailToOthersForm | None
+) -> Response:
     edit = Edit(values, merging.read(form.opened), form.choices)
     after = ""
     try:
-        if form.tell == "yes":
-            now, told = save_and_tell(desk_of(place), editor(place), opened.id, edit)
+        if email is not None:
+            text = email.cleaned.get("words_to_others", "")
+            now, told = save_and_tell(desk_of(place), editor(place), opened.id, edit, text)
             after = f" {words.counted(told, 'email')} sent to applicants." if told else ""
         else:
             now = editing.save_animal(editor(place), opened.id, edit)
     except Invalid as refusal:
         form.wrong |= dict(refusal.violations)
-        return page(place, form, opened.name, opened, status=422)
+        return page(place, form, opened.name, opened, status=422, kept_email=sent_email())
     if now.clashes:
         return meanwhile(place, form, values, now)
     notice(f"{now.animal.name} saved.{merged_in_words(place, now)}{after}")
@@ -186,7 +188,7 @@ def meanwhile(place: Place, form: AnimalForm, values: Values, now: Saved) -> Res
     take_theirs(form, now.theirs, now.animal)
     taken = [label_of(field) for field in now.theirs]
     told = {"differences": asked, "merged": listed(taken) if taken else ""}
-    return page(place, form, now.animal.name, now.animal, status=409, meanwhile=told)
+    return page(place, form, now.animal.name, now.animal, status=409, meanwhile=told, kept_email=sent_email())
 
 
 def page(
@@ -206,6 +208,7 @@ def page(
         public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
         statuses=words.STATUSES,
         back=state().address(),
+        placeholder=ANIMALS,
         **(history_words(place, opened.id) if opened else {}),
         **rest,
     )

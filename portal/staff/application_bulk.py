@@ -16,7 +16,7 @@ from portal.staff import may, staff
 from portal.staff.application_filters import asked, list_address, sought_now
 from portal.staff.application_words import who
 from portal.staff.applications import desk_of, name_of_member
-from portal.staff.decisions import EmailForm
+from portal.staff.decision_forms import EmailForm
 from portal.unsaved_forms import show_after_error
 from portal.words import counted
 

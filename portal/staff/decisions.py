@@ -6,11 +6,10 @@ Every form sends the state that its page showed.
 from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
-from wtforms import BooleanField, StringField, TextAreaField
 
 from adoption.accounts.access import Place
 from adoption.errors import Conflict, NotFound
-from adoption.orders import fields, files, holding, private_links
+from adoption.orders import files, holding, private_links
 from adoption.orders.cases import ref_of
 from adoption.orders.deciding import FROM, AlreadyApproved
 from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
@@ -18,13 +17,13 @@ from adoption.orders.desks import Desk
 from adoption.orders.files import OTHERS_SHOWN, File
 from adoption.orders.other_applicants import OthersChanged
 from portal.answers import onward
-from portal.forms import Checked
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, case_address, sought_now
 from portal.staff.application_words import promised
 from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
+from portal.staff.decision_forms import DecisionForm
 from portal.staff.decision_steps import (
     APPROVAL,
     COMPLETION,
@@ -40,32 +39,6 @@ from portal.words import counted
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)
 """Steps that name the other approved applications first."""
-
-
-class EmailForm(Checked):
-    """The email about a decision, or the choice to send none."""
-
-    tell = BooleanField()
-    words = TextAreaField()
-
-    def validate_words(self, field: Any) -> None:
-        if self.tell.data:
-            self.check(field, fields.mail)
-
-
-class DecisionForm(EmailForm):
-    """The emails about a decision, and what the page showed."""
-
-    known = StringField()
-    """The other approved applications that the page showed, separated by spaces."""
-    others = StringField()
-    """``Others.fingerprint`` of the other applicants that the page showed."""
-    tell_others = BooleanField()
-    words_to_others = TextAreaField()
-
-    def validate_words_to_others(self, field: Any) -> None:
-        if self.tell_others.data:
-            self.check(field, fields.mail)
 
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])

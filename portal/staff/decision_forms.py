@@ -1,0 +1,39 @@
+"""Forms with the emails about a decision, each of which staff can edit or leave unsent."""
+
+from typing import Any
+
+from wtforms import BooleanField, StringField, TextAreaField
+
+from adoption.orders import fields
+from portal.forms import Checked
+
+
+class EmailForm(Checked):
+    """The email about a decision, or the choice to send none."""
+
+    tell = BooleanField()
+    words = TextAreaField()
+
+    def validate_words(self, field: Any) -> None:
+        if self.tell.data:
+            self.check(field, fields.mail)
+
+
+class EmailToOthersForm(Checked):
+    """The email to people whose animal someone else has adopted, or the choice to send none."""
+
+    tell_others = BooleanField()
+    words_to_others = TextAreaField()
+
+    def validate_words_to_others(self, field: Any) -> None:
+        if self.tell_others.data:
+            self.check(field, fields.mail)
+
+
+class DecisionForm(EmailForm, EmailToOthersForm):
+    """The emails about a decision, and what the page showed."""
+
+    known = StringField()
+    """The other approved applications that the page showed, separated by spaces."""
+    others = StringField()
+    """``Others.fingerprint`` of the other applicants that the page showed."""
