@@ -63,7 +63,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Status and dates": {
         "status": "Status",
         "listed": "Listed (yes or no)",
-        "hides": "Hides the animal (yes, or a reason)",
+        "hides": "Hidden (yes or no)",
         "available_from": "Available from",
         "outcome": "Outcome",
         "moved": "Date of the outcome",
@@ -72,7 +72,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "trial": "On trial (yes or no)",
         "adopted": "Adopted (yes, or a date)",
         "reserved": "Reserved (yes or no)",
-        "died": "Dead (yes, or a date)",
+        "died": "Died (yes, or a date)",
         "flags": "Flags",
         "attributes": "Attributes",
         "intake_type": "Type of intake",

@@ -1,16 +1,21 @@
-"""Breeds and colours as shelters write them: joined, shortened, in capitals."""
+"""Breeds and colours, which shelters write joined, abbreviated or in capitals."""
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.fields import BREED_LONGEST
-from adoption.animals.spreadsheets.text_cleanup import one_line
-from adoption.animals.spreadsheets.vocabulary import BREED_WORDS, COLOUR_WORDS, NOT_KNOWN
+from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word
+from adoption.animals.spreadsheets.vocabulary import (
+    BREED_WORDS,
+    COLOUR_WORDS,
+    MIXED_BREEDS,
+    NOT_KNOWN,
+)
 
 
 def ordinary(text: str) -> str:
-    """Words that a program wrote in capitals, with capitals at their beginnings alone."""
+    """Return text in capitals with a capital at the start of each word only."""
     if not text.isupper() or len(text) < 3:
         return text
     return re.sub(r"[^\W\d_]+(?:'[^\W\d_]+)?", lambda word: word[0].capitalize(), text)
@@ -45,6 +50,7 @@ def breed(text: str) -> Breed:
         mixed = mixed or bare != part
         if bare.lower() in ("mixed breed", "mix", "crossbreed"):
             mixed, bare = True, "Mixed Breed"
+        mixed = mixed or plain_word(bare) in MIXED_BREEDS
         bare = spelt(bare, BREED_WORDS)
         if bare and bare.lower() not in NO_BREED and bare not in kept:
             kept.append(bare)

@@ -1,7 +1,7 @@
-"""What one cell means.
+"""Parsers of single cells.
 
-Each reader takes the cell's text, trimmed and not blank. It raises ValueError with the reason and the mend
-where the text cannot be right.
+Each takes the cell's text, trimmed and not blank. It raises ValueError with the reason and how to fix it
+if the text is invalid.
 """
 
 import re
@@ -38,18 +38,18 @@ UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def refuse_broken(text: str) -> None:
-    """Raises ValueError for a cell that holds no text of anyone's, whatever its column means."""
+    """Raise ValueError for a cell that is too long, a formula error, or has invalid characters."""
     if len(text) > CELL_LONGEST:
-        raise ValueError(f"has {len(text):,} letters, and a cell holds {CELL_LONGEST:,} at most. Shorten it")
+        raise ValueError(f"has {len(text):,} letters, and a cell has {CELL_LONGEST:,} at most. Shorten it")
     if text in ERRORS:
         raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
     refuse_unreadable(text)
 
 
 def refuse_unreadable(text: str) -> None:
-    """Raises ValueError for letters that no database keeps: NUL, and half of a surrogate pair."""
+    """Raise ValueError for characters that no database stores: NUL, and half of a surrogate pair."""
     if UNREADABLE.search(text):
-        raise ValueError("holds a letter that is no text. Write the cell again")
+        raise ValueError("contains a character that is no text. Write the cell again")
 
 
 def exact_number(text: str) -> str:
@@ -82,12 +82,12 @@ def microchip(text: str) -> str | None:
 
 
 def name(text: str) -> str | None:
-    """A name; the star that means "given by staff" is no part of it."""
+    """Return a name without the star that means "given by staff"."""
     text = one_line(text).lstrip("*").strip()
     if not text:
         return None
     if "\ufffd" in text:
-        raise ValueError("holds a letter that could not be read. Save the file as UTF-8")
+        raise ValueError("contains a letter that could not be read. Save the file as UTF-8")
     return animal_name(text)
 
 
@@ -98,7 +98,7 @@ def asm_name(text: str) -> str | None:
 class Species(NamedTuple):
     category_id: int
     word: str
-    """The word as written, where no category knows it; else empty."""
+    """The word as written if it is in no category, else empty."""
     dead: bool = False
 
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 
 class Meaning(NamedTuple):
-    """What a column says: the field of the animal that it makes, and the headers that say it, best first.
+    """The field that a column sets, and the English headers with this meaning, best first.
 
-    Where several columns of a file mean one thing, the best is read and the rest are left out.
+    If several columns of a file have one meaning, the best is read and the others are not used.
     """
 
     field: str
@@ -16,7 +16,7 @@ class Meaning(NamedTuple):
 
 # Headers are compared by their letters and digits in lower case; "#" reads as "number".
 MEANINGS = {
-    # The animal's own code, before those of a program. An impound number is a stay's, and none.
+    # The shelter's own code comes before a program's. An impound number identifies a stay, not an animal.
     "code": Meaning(
         "code",
         "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
@@ -211,7 +211,7 @@ MEANINGS = {
 }  # fmt: skip
 
 DATES = ("born", "arrived", "moved")
-"""Columns whose dates are read, and not only found filled."""
+"""Columns whose dates are parsed. Other columns of dates only count as filled or blank."""
 
 NEEDED = frozenset(["code", "name", "species"])
 """An invalid cell of these rejects the row. An invalid cell of another column is skipped and reported."""

@@ -31,7 +31,7 @@ RANKED = {
 
 
 class Column(NamedTuple):
-    """A column that is read: its place in the row, its header as written, its meaning, how it is written."""
+    """A column with a meaning. ``variant`` names the way its program writes it."""
 
     place: int
     header: str
@@ -50,8 +50,11 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class HeaderLayout:
-    """The columns of a file. ``codes`` holds all that could be the animal's code, best first; ``photos``
-    those with addresses of pictures, which are read only by whoever fetches them."""
+    """The columns of a file.
+
+    ``codes`` are all columns that could be the animal's code, best first. ``photos`` contain addresses of
+    pictures.
+    """
 
     format: str
     header: tuple[str, ...]
@@ -72,16 +75,16 @@ class HeaderLayout:
         return replace(self, columns=(*codes, *self.columns))
 
     def fields(self) -> dict[str, str | None]:
-        """Every header as written, with the field that its column makes, or None where it is left out."""
+        """Return every header as written, with the field that its column sets, or None if it is not used."""
         read = {column.place: column.field for column in (*self.columns, *self.photos)}
-        told: dict[str, str | None] = {}
+        fields: dict[str, str | None] = {}
         for place, header in enumerate(self.header):
             if header:
-                told[header] = told.get(header) or read.get(place)
-        return told
+                fields[header] = fields.get(header) or read.get(place)
+        return fields
 
     def refuse_repeats(self) -> None:
-        """Raises FileRefused when two columns that mean something bear the same name."""
+        """Raise FileRefused if two columns with a meaning have the same name."""
         spoken = languages_in([letters(header) for header in self.header], RANKED)
         for place, header in enumerate(self.header):
             first = self.header.index(header)
@@ -96,7 +99,7 @@ class HeaderLayout:
 
 
 def recognise(header: Sequence[str]) -> HeaderLayout:
-    """What the columns under this header mean; none of them may be known."""
+    """Return the meanings of the columns of a header. It may be that none is known."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
     best = max(signs, key=lambda name: signs[name])
@@ -125,7 +128,7 @@ def photos_of(written: Sequence[str], names: Sequence[str], form: str) -> tuple[
 def columns_of(
     written: Sequence[str], names: Sequence[str], form: str, spoken: Spoken
 ) -> Iterator[tuple[int, Column]]:
-    """Each column that means something, with its rank among those that mean the same."""
+    """Yield each column that has a meaning, with its rank among those of the same meaning."""
     for place, name in enumerate(names):
         if form == OURS and written[place] in OWN:
             meaning = "code" if written[place] == "code" else f"own:{written[place]}"

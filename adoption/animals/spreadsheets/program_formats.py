@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-# What the export writes; each column is read back as the letters that it was.
+# The columns of our own export. Each is read back unchanged.
 OWN = (
     "code", "name", "species", "status", "listed", "breed_primary", "breed_secondary", "breed_mixed",
     "breed_unknown", "sex", "altered", "birth_date", "birth_date_estimated", "size", "coat", "colours",
@@ -11,14 +11,14 @@ OWN = (
     "internal_notes", "surrenderer", "foster_address", "arrival_details", "age_group",
 )  # fmt: skip
 OWN_FIELDS = {"species": "category", "fee": "fee_cents"}
-"""Fields that stand under another word in the export; every other stands under its own."""
+"""Fields that have another name in the export."""
 
 
 OURS = "Homeward"
 
 
 class Format(NamedTuple):
-    """A program's way of writing: known by ``signs``, two of them or more, with headers of its own."""
+    """A program: recognised by two or more headers of ``signs``, with the headers that only it uses so."""
 
     name: str
     signs: str

@@ -1,4 +1,4 @@
-"""What one row says of an animal: its cells read, and what they say together."""
+"""Parsing of one row: each cell by its column, then all of them together."""
 
 from collections.abc import Callable
 from datetime import date
@@ -117,7 +117,7 @@ DATED: dict[str, Callable[[str, date], Any]] = {
 
 
 def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
-    """Raises RowRefused with the first cell that makes the row wrong."""
+    """Return the parsed row. Raises RowRefused with the first cell that makes the row invalid."""
     if record.trouble:
         place, value, reason = record.trouble
         header = (
@@ -195,9 +195,9 @@ def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNot
     if column.meaning == "hides" and value:
         reason = "this may mean that the animal must not be shown, so it is hidden. List it on its page"
         return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
-    told = value.flags if isinstance(value, Attributes) else value
-    if isinstance(told, status_parsers.Flags) and told.doubtful:
-        shown = ", ".join(told.doubtful)
+    flags = value.flags if isinstance(value, Attributes) else value
+    if isinstance(flags, status_parsers.Flags) and flags.doubtful:
+        shown = ", ".join(flags.doubtful)
         return [
             RowNote(
                 record.row,

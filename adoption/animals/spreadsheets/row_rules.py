@@ -1,4 +1,4 @@
-"""The cells of one row brought together: which status two columns make, whether the animal may be seen."""
+"""The combination of the cells of one row: what several columns say together of one field."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -14,7 +14,7 @@ from adoption.animals.spreadsheets.standing_rules import HOLD_COLUMNS, LISTING, 
 
 
 class RowRules:
-    """The facts of one row, made into what an animal holds."""
+    """Turns the facts of one row into the values of an animal."""
 
     def __init__(
         self, options: ParseOptions, record: Record, facts: dict[str, Any], warnings: list[RowNote]
@@ -57,7 +57,7 @@ class RowRules:
         )
 
     def own(self) -> ParsedRow:
-        """A row of an export of ours: each cell is a field."""
+        """Return a row of our own export, where each cell is a field."""
         own = {key.removeprefix("own:"): value for key, value in self.facts.items()}
         category_id = own.get("species") or self.options.category_id
         for key, column in own_format.COLUMNS.items():
@@ -169,10 +169,10 @@ class RowRules:
         if facts.get("attributes"):
             for column, value in facts["attributes"].traits.items():
                 values.setdefault(column, value)
-        told = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
-        if told:
+        colours = [facts[each] or () for each in ("colour", "colour_2", "colour_3") if each in facts]
+        if colours:
             values["colours"] = (
-                ", ".join(list(dict.fromkeys(each for some in told for each in some))[:3]) or None
+                ", ".join(list(dict.fromkeys(each for some in colours for each in some))[:3]) or None
             )
         if "special_needs" in facts:
             needs, note = facts["special_needs"] or (False, "")

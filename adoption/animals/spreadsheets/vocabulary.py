@@ -6,6 +6,7 @@ Shelterluv, the source of ASM3, and open data of city shelters that use Chameleo
 
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.languages import meanings_of, words_of
+from adoption.animals.spreadsheets.text_cleanup import plain_word
 
 SPECIES = {
     "Dog": "dog|canine|puppy|pup|k9|doggy|hound",
@@ -156,6 +157,12 @@ BREED_WORDS = {
     "shep": "Shepherd", "engl": "English", "eng": "English", "staff": "Staffordshire", "amer": "American",
     "dsh": "Domestic Shorthair", "dmh": "Domestic Mediumhair", "dlh": "Domestic Longhair", "std": "Standard",
 }  # fmt: skip
+
+MIXED_BREEDS = frozenset(
+    ["mestizo", "mestiza", "croise", "croisee", "mischling", "meticcio", "meticcia", "mestico", "mestica",
+     "srd", "sem raca definida", "vira-lata", "kruising", "bastaard", *map(plain_word, ("雑種", "ミックス"))]
+)  # fmt: skip
+"""Words for a mix in other languages. They are kept as the breed, as the shelter writes them."""
 
 COLOUR_WORDS = {
     "brn": "Brown", "blk": "Black", "wht": "White", "org": "Orange", "gry": "Gray", "br": "Brown",

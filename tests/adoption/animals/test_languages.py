@@ -97,6 +97,7 @@ def test_a_sheet_in_another_language_is_read(shelter: Shelter, language: str) ->
     animals = kept(shelter)
     assert [tuple(animal[field] for field in FIELDS) for animal in animals] == ANIMALS
     first = animals[0]
+    assert first["breed_mixed"] is True
     assert (str(first["birth_date"]), str(first["arrival_date"])) == ("2020-02-28", "2024-05-25")
     assert (first["fee_cents"], first["microchip"]) == (12000, "985112000000001")
     assert animals[2]["in_quarantine"] is True
