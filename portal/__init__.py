@@ -76,7 +76,6 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
     from portal import colours, introductions, sites
     from portal.access import signed_in_person
     from portal.door import places
-    from portal.draft_keys import draft_key
     from portal.notices import notices
 
     return {
@@ -85,7 +84,6 @@ def template_globals(app: APIFlask) -> dict[str, Any]:
         "introduction_of": introductions.introduction_of,
         "notices": notices,
         "own_places": places,
-        "draft_key": draft_key,
         "signed_in_person": signed_in_person,
         "site_address": sites.site_address,
         "address_here": sites.address_here,

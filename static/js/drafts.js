@@ -1,7 +1,6 @@
 // Drafts of forms, kept in this browser until they are saved or discarded, somebody signs out, or a week has passed.
-// Drafts of people who are signed in are encrypted with a key that only their own pages contain, so that nobody else
-// at a shared computer can read them. Visitors' drafts end with the tab. Passwords and files are left out. Leaving
-// a long form (data-draft) with changes asks first.
+// Each is offered only to the person who typed it. Visitors' drafts end with the tab. Private fields (data-private),
+// passwords and files are left out. Leaving a long form (data-draft) with changes asks first.
 (() => {
   const PREFIX = "homeward-draft:";
   const DAYS = 7;
@@ -9,65 +8,44 @@
   const CHOICES = ["checkbox", "radio"];
   const FORMS = "form[data-draft], form[method=post]:not([data-no-draft], [data-selectable], [data-download], [hx-trigger])";
   const template = document.querySelector("template[data-draft-found]");
-  const { owner, key } = template?.dataset ?? {};
+  const owner = template?.dataset.owner;
   const first = new WeakMap(); // by form: its answers as the page had them
-  const read = new WeakMap(); // by form: settles when its earlier draft has been looked for
   const earlier = new WeakMap(); // by form: its earlier draft while that is on offer, and the notice that offers it
-  const turns = new Map(); // by name of a draft: how often it was written or removed
   let isClosed = false;
   let leaving = null;
 
   // Nothing here fails where a browser keeps nothing, or is full: then there are no drafts.
-  const withStorage = (use) => {
+  const attempt = (use) => {
     try {
-      return use(owner ? localStorage : sessionStorage);
+      return use();
     } catch {
       return null;
     }
   };
-  const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const textOf = (bytes) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
-  let imported = null;
-  const cipher = async () => (imported ??= await crypto.subtle.importKey("raw", bytesOf(key), "AES-GCM", false, ["encrypt", "decrypt"]));
-
-  const seal = async (draft) => {
-    const text = JSON.stringify(draft);
-    if (!owner) return { text };
-    const iv = crypto.getRandomValues(new Uint8Array(12));
-    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await cipher(), new TextEncoder().encode(text));
-    return { iv: textOf(iv), text: textOf(sealed) };
-  };
-  const unseal = async ({ iv, text }) => {
-    if (!owner) return JSON.parse(text);
-    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytesOf(iv) }, await cipher(), bytesOf(text));
-    return JSON.parse(new TextDecoder().decode(plain));
-  };
-
-  const stored = (name) => withStorage((storage) => JSON.parse(storage.getItem(name)));
-  const turn = (name) => turns.set(name, (turns.get(name) ?? 0) + 1).get(name);
-  const remove = (name) => {
-    turn(name);
-    withStorage((storage) => storage.removeItem(name));
-  };
+  const storage = attempt(() => (owner ? localStorage : sessionStorage));
+  const read = (name, from = storage) => attempt(() => JSON.parse(from.getItem(name)));
+  const remove = (name) => attempt(() => storage.removeItem(name));
+  const write = (name, draft) => isClosed || attempt(() => storage.setItem(name, JSON.stringify(draft)));
+  // A page that anyone may see, such as an invitation, also has a button to sign out.
   const removeAll = (test) =>
-    withStorage((storage) => Object.keys(storage).filter((name) => name.startsWith(PREFIX) && test(name)).forEach(remove));
-  const write = async (name, draft) => {
-    const mine = turn(name);
-    const sealed = await seal(draft).catch(() => null);
-    // What was written or removed meanwhile is newer.
-    if (sealed && !isClosed && turns.get(name) === mine)
-      withStorage((storage) => storage.setItem(name, JSON.stringify({ at: draft.at, ...sealed })));
-  };
+    [() => localStorage, () => sessionStorage].map(attempt).forEach((from) => {
+      for (const name of Object.keys(from ?? {}))
+        if (name.startsWith(PREFIX) && test(read(name, from))) attempt(() => from.removeItem(name));
+    });
 
-  const controlsOf = (form) => [...form.elements].filter((control) => control.name && "value" in control && !LEFT_OUT.includes(control.type));
+  // A password that is shown while it is typed has the type of a text.
+  const isLeftOut = (control) => LEFT_OUT.includes(control.type) || /password/.test(control.autocomplete);
+  const isPrivate = (control) => "private" in control.dataset;
+  const controlsOf = (form) => [...form.elements].filter((control) => control.name && "value" in control && !isLeftOut(control));
+  const keptOf = (form) => controlsOf(form).filter((control) => !isPrivate(control));
   const isTyped = (control) => control.localName === "textarea" || (control.localName === "input" && !CHOICES.includes(control.type));
   const forms = () => [...document.querySelectorAll(FORMS)].filter((form) => "draft" in form.dataset || controlsOf(form).some(isTyped));
   const nameOf = (form) => `${PREFIX}${form.dataset.draft ?? `${owner ?? ""}:${new URL(form.action).pathname}`}`;
 
   // The answers by name: each the list of its values. ``valuesOf`` returns those of one control.
-  const answers = (form, valuesOf) => {
+  const answers = (controls, valuesOf) => {
     const found = {};
-    for (const control of controlsOf(form)) (found[control.name] ??= []).push(...valuesOf(control));
+    for (const control of controls) (found[control.name] ??= []).push(...valuesOf(control));
     return found;
   };
   const valuesNow = (control) => (CHOICES.includes(control.type) && !control.checked ? [] : [control.value]);
@@ -81,22 +59,22 @@
   const differing = (now, before) =>
     Object.fromEntries(Object.entries(now).filter(([name, values]) => JSON.stringify(values) !== JSON.stringify(before[name])));
   // A field that was checked meanwhile has what was typed as its own value, so the page's values are noted first.
-  const changes = (form) => differing(answers(form, valuesNow), first.get(form));
+  const changes = (form, controls) => differing(answers(controls, valuesNow), first.get(form));
   const isUnsaved = (form) => "unsaved" in form.dataset || form.querySelector("[aria-invalid=true]") !== null;
-  const isChanged = (form) => isUnsaved(form) || Object.keys(changes(form)).length > 0;
+  const isChanged = (form) => isUnsaved(form) || Object.keys(changes(form, controlsOf(form))).length > 0;
 
-  const keep = async (form) => {
-    await read.get(form);
+  const keep = (form) => {
     if (!form.isConnected || !first.has(form)) return;
+    const controls = keptOf(form);
     // A form that shows what was not saved has all of it in its fields. An earlier draft stays until it is discarded.
-    const kept = { ...earlier.get(form)?.draft.answers, ...(isUnsaved(form) ? answers(form, valuesNow) : changes(form)) };
-    if (Object.keys(kept).length) await write(nameOf(form), { at: Date.now(), version: form.dataset.version ?? "", answers: kept });
+    const kept = { ...earlier.get(form)?.draft.answers, ...(isUnsaved(form) ? answers(controls, valuesNow) : changes(form, controls)) };
+    if (Object.keys(kept).length) write(nameOf(form), { at: Date.now(), version: form.dataset.version ?? "", answers: kept });
     else remove(nameOf(form));
   };
 
   const restore = (form, kept) => {
     const left = structuredClone(kept);
-    for (const control of controlsOf(form)) {
+    for (const control of keptOf(form)) {
       if (!kept[control.name]) continue;
       if (CHOICES.includes(control.type)) control.checked = kept[control.name].includes(control.value);
       else control.value = left[control.name].shift() ?? "";
@@ -119,6 +97,7 @@
     const options = isToday ? { timeStyle: "short" } : { dateStyle: "long", timeStyle: "short" };
     notice.querySelector("[data-when]").textContent = at.toLocaleString(undefined, options);
     notice.querySelector("[data-older]").hidden = draft.version === (form.dataset.version ?? "");
+    notice.querySelector("[data-not-kept]").hidden = !controlsOf(form).some(isPrivate);
     notice.querySelector("[data-restore]").addEventListener("click", () => {
       close(form);
       restore(form, draft.answers);
@@ -136,16 +115,11 @@
     else form.before(notice);
   };
 
-  const look = async (form) => {
-    const found = stored(nameOf(form));
-    const draft = found && (await unseal(found).catch(() => null));
-    if (!draft?.answers || !template || !form.isConnected) return;
-    if (Object.keys(differing(draft.answers, answers(form, valuesNow))).length) offer(form, draft);
-  };
   const begin = (form) => {
     if (first.has(form)) return;
-    first.set(form, answers(form, valuesSent));
-    if (!isUnsaved(form)) read.set(form, look(form));
+    first.set(form, answers(controlsOf(form), valuesSent));
+    const draft = isUnsaved(form) || !template ? null : read(nameOf(form));
+    if (draft?.answers && Object.keys(differing(draft.answers, answers(keptOf(form), valuesNow))).length) offer(form, draft);
   };
 
   // The last form that was sent is saved if the next page says that something went well.
@@ -155,8 +129,8 @@
     if (sent && document.querySelector('.notice[data-tone="good"]')) remove(sent);
   };
 
-  withStorage(settle);
-  removeAll((name) => Date.now() - (stored(name)?.at ?? 0) > DAYS * 86_400_000);
+  attempt(settle);
+  removeAll((draft) => Date.now() - (draft?.at ?? 0) > DAYS * 86_400_000);
   forms().forEach(begin);
 
   document.addEventListener("htmx:afterSettle", () => forms().forEach(begin));
@@ -170,7 +144,7 @@
       removeAll(() => true);
     } else if (first.has(form)) {
       keep(form);
-      withStorage(() => sessionStorage.setItem("homeward-sent", nameOf(form)));
+      attempt(() => sessionStorage.setItem("homeward-sent", nameOf(form)));
     }
   });
   document.addEventListener("htmx:beforeOnLoad", ({ target, detail }) => {
