@@ -3,14 +3,17 @@
 import re
 import unicodedata
 
+from adoption.characters import VISIBLE
+
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50
 DIGITS_LEAST = 4
 
 
 def line(text: str, longest: int, what: str) -> str:
-    """One line, or empty where nothing is written."""
-    return refusing_controls(no_longer_than(longest, one_line(text), what), what)
+    """Return one line of text, or an empty one if no character can be seen."""
+    given = refusing_controls(no_longer_than(longest, one_line(text), what), what)
+    return given if VISIBLE.search(given) else ""
 
 
 def lines(text: str, longest: int, what: str) -> str:

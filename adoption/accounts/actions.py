@@ -17,6 +17,7 @@ from adoption.accounts.passwords import hashed
 from adoption.accounts.plans import PLANS, QUOTA_MOST, quota_of
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
+from adoption.characters import VISIBLE
 from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
@@ -81,7 +82,7 @@ def check_new_account(new: NewAccount) -> NewAccount:
         new = new._replace(time_zone=checked_time_zone(new.time_zone))
     except ValueError:
         violations.append(("time-zone", "must be an IANA name, such as Europe/London"))
-    if not 0 < len(new.name) <= NAME_LONGEST:
+    if len(new.name) > NAME_LONGEST or not VISIBLE.search(new.name):
         violations.append(("name", f"must have 1 to {NAME_LONGEST} characters"))
     try:
         new = new._replace(email=fields.email(new.email))

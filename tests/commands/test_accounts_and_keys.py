@@ -68,6 +68,12 @@ def test_everything_that_is_wrong_with_an_account_is_told_at_once(homeward: Home
         assert session.scalars(select(User)).all() == []
 
 
+def test_an_account_has_a_name_that_can_be_seen(homeward: Homeward) -> None:
+    refused = homeward("account", "create", "\u200b\u2060", "--owner", "sam@example.org")
+    assert refused.exit_code == 1
+    assert "name: must have 1 to 200 characters" in refused.stderr
+
+
 def test_an_enterprise_account_needs_its_own_quota_first(homeward: Homeward) -> None:
     refused = homeward("account", "create", "Elm", "--owner", "sam@example.org", "--plan", "enterprise")
     assert refused.exit_code == 1

@@ -79,6 +79,7 @@ WRONG = [
     ("email", "säm@example.org", "Use an address with plain letters"),
     ("email", f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "Check the email address"),
     ("name", "\x00", "Your name contains a character we cannot save"),
+    ("name", "\u200b\u2060", "Enter your name"),
     ("name", "x" * 201, "Shorten your name to 200 characters; it has 201"),
     ("phone", "call me", "Enter a phone number such as"),
     ("phone", "1" * 51, "Shorten the phone number"),
