@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from flask import Response, g, url_for
@@ -50,7 +51,7 @@ def sitemap_part(part: str) -> Response:
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
         stops = feeds.stops(int(part), project_id) if names_animals() else []
-        elsewhere = set() if site else projects_at_own_domain()
+        elsewhere = set() if site else projects_at_own_domain(datetime.now(UTC))
         if stops:
             return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
     raise NotFound("There is no such part of the sitemap.")

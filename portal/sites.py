@@ -87,7 +87,7 @@ def canonical_origin(slug: str) -> str:
 
 
 def primary_of(slug: str) -> str:
-    served = site_below(slug)
+    served = site_below(slug, datetime.now(UTC))
     return served.primary if served else ""
 
 
@@ -113,12 +113,13 @@ def find_site() -> Response | None:
     if request.endpoint in PRIVATE_LINKS:
         return sent_to_platform()
     slug = known.slug_in(given)
-    served = site_below(slug) if slug else found_at(bare_host(given))
+    now = datetime.now(UTC)
+    served = site_below(slug, now) if slug else found_at(bare_host(given), now)
     g.site = served.site if served else None
     g.primary = served.primary if served else ""
     if served and (elsewhere := address_elsewhere(served, bool(slug))):
         return sent_on(elsewhere, status_of(served))
-    if served and not slug and request.scheme == "http" and is_secured(bare_host(given), datetime.now(UTC)):
+    if served and not slug and request.scheme == "http" and is_secured(bare_host(given), now):
         return sent_on(bare_host(given), 308)
     if served and served.primary:
         # What is told of the page's own address leads to the one that the shelter has chosen.
@@ -143,8 +144,8 @@ def sent_to_platform() -> Response:
     return make_response(redirect(address, 302 if request.method in ("GET", "HEAD") else 303))
 
 
-def found_at(host: str) -> Served | None:
-    return site_at(host) if host else None
+def found_at(host: str, now: datetime) -> Served | None:
+    return site_at(host, now) if host else None
 
 
 def address_elsewhere(served: Served, below_platform: bool) -> str:

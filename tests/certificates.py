@@ -1,11 +1,13 @@
 """Certificates and orders as rows, without an authority: for what only reads them."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 
 from adoption.certificates.models import FAILED, ORDERING, Certificate, Order
 from adoption.database import transaction
+from adoption.domains.models import Domain
 
 FAR = timedelta(days=3650)
 """Until when nobody takes up what stands in a row."""
@@ -13,7 +15,7 @@ FAR = timedelta(days=3650)
 
 def held(domain_id: int, now: datetime, **rest: object) -> None:
     """A certificate of 90 days, which visitors get, unless ``rest`` says otherwise; no order is left."""
-    given = {
+    given: dict[str, Any] = {
         "chain": "",
         "private_key": "",
         "serial": "1a",
@@ -27,9 +29,12 @@ def held(domain_id: int, now: datetime, **rest: object) -> None:
         "next_look_at": None,
         "unseen_why": "",
     }
+    given |= rest
     with transaction() as session:
         session.execute(delete(Order).where(Order.domain_id == domain_id))
-        session.merge(Certificate(domain_id=domain_id, **given | rest))
+        session.merge(Certificate(domain_id=domain_id, **given))
+        until = given["not_after"] if given["live_since"] else None
+        session.execute(update(Domain).where(Domain.id == domain_id).values(live_until=until))
 
 
 def order(domain_id: int, now: datetime, **rest: object) -> None:

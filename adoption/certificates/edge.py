@@ -9,7 +9,11 @@ SECONDS = 5
 
 
 class Unseen(Exception):
-    """The edge shows no certificate for a host. The message is a sentence for people."""
+    """The edge was not seen to show a certificate for a host. The message is a sentence for people."""
+
+
+class NotOffered(Unseen):
+    """The edge answers, and visitors of the host get no certificate."""
 
 
 def serial_shown(host: str, edge: tuple[str, int]) -> str:
@@ -24,9 +28,9 @@ def serial_shown(host: str, edge: tuple[str, int]) -> str:
         ):
             shown = secured.getpeercert(binary_form=True)
     except ssl.SSLError as error:
-        raise Unseen("The server for HTTPS does not offer it to visitors yet.") from error
+        raise NotOffered("The server for HTTPS does not offer it to visitors yet.") from error
     except OSError as error:
         raise Unseen("The server for HTTPS could not be reached.") from error
     if shown is None:
-        raise Unseen("The server for HTTPS showed no certificate.")
+        raise NotOffered("The server for HTTPS showed no certificate.")
     return serial_of(shown)

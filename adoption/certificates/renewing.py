@@ -60,14 +60,20 @@ def begin_anew(host: str, now: datetime) -> None:
     One that came today waits until tomorrow: where two servers seal with different keys, each would order
     over and over what the other cannot open.
     """
-    known = select(Certificate).join(Domain, Domain.id == Certificate.domain_id)
+    known = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
     known = known.where(Domain.verified_host == host)
     with reading() as session:
-        if (held := session.scalar(known)) is None or not is_later(held, now):
+        found = session.execute(known).first()
+        if found is None or not (found[1].live_until or is_later(found[0], now)):
             return
     with transaction() as session:
-        held = session.scalar(known.with_for_update(of=Certificate))
-        if held is not None and is_later(held, now):
+        # The domain before its certificate, as a removal locks them.
+        domain = session.get(Domain, found[1].id, with_for_update=True)
+        held = session.get(Certificate, found[1].id, with_for_update=True)
+        if domain is None or held is None or held.serial != found[0].serial:
+            return
+        domain.live_until = None  # so nobody is sent there meanwhile
+        if is_later(held, now):
             held.renew_at = soonest(held, now)
             held.seen_at, held.next_look_at = None, now  # the page says what visitors get meanwhile
 

@@ -58,7 +58,7 @@ class Round(NamedTuple):
             return True
         if beginning.begin_due(self.terms.vault, now):
             return True
-        if ordering.is_soon(now) or seeing.is_soon(self.terms, now):
+        if ordering.is_soon(now) or seeing.is_soon(now):
             self.wait(IDLE_SECONDS)
             return True
         return False

@@ -1,40 +1,55 @@
 """Whether visitors get what was issued: the edge is looked at from outside until it shows it."""
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE, record
 from adoption.certificates import letters
-from adoption.certificates.edge import Unseen
+from adoption.certificates.edge import NotOffered, Unseen
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import Certificate
 from adoption.certificates.ordering import CLAIMED_FOR, POLLED_EACH, SOON, pressed_since
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
+from adoption.domains.actions import promote_if_live
 from adoption.domains.letters import write_to_owners
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
+
+class Look(NamedTuple):
+    """What a look at the edge has shown of a certificate."""
+
+    why: str
+    """Why it is not there for visitors, as a sentence; empty where it is."""
+    offers_none: bool = False
+    """Whether visitors get no certificate at all, instead of an older one."""
+
+
 OTHER = "The server for HTTPS still shows another certificate."
 
 
 def look(terms: Terms, now: datetime) -> bool:
-    """Look at the edge for whatever has waited for the longest; False where nothing is due."""
-    if terms.serial_shown is None:
-        return False
+    """Look at the edge for the certificate that is due the longest; return False where none is due.
+
+    Without an edge to look at, what was issued counts as seen.
+    """
     claimed = claim(now)
     if claimed is None:
         return False
     domain_id, host, serial = claimed
+    why, offers_none = "", False
     try:
-        why = "" if terms.serial_shown(host) == serial else OTHER
+        if terms.serial_shown is not None and terms.serial_shown(host) != serial:
+            why = OTHER
     except Unseen as unseen:
-        why = str(unseen)
-    note(domain_id, serial, why, now)
+        why, offers_none = str(unseen), isinstance(unseen, NotOffered)
+    note(domain_id, serial, Look(why, offers_none), now)
     return True
 
 
@@ -57,16 +72,14 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
         return held.domain_id, host, held.serial
 
 
-def is_soon(terms: Terms, now: datetime) -> bool:
+def is_soon(now: datetime) -> bool:
     """Whether a look is due within seconds."""
-    if terms.serial_shown is None:
-        return False
     with reading() as session:
         due = select(Certificate.domain_id).where(Certificate.next_look_at <= now + SOON).limit(1)
         return session.scalar(due) is not None
 
 
-def note(domain_id: int, serial: str, why: str, now: datetime) -> None:
+def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:
     """Keep what was seen, unless the certificate is gone or another one meanwhile."""
     with transaction() as session:
         domain = session.get(Domain, domain_id)
@@ -77,14 +90,18 @@ def note(domain_id: int, serial: str, why: str, now: datetime) -> None:
         held = session.get(Certificate, domain_id, with_for_update=True)
         if held is None or held.serial != serial:
             return
-        held.unseen_why = why
-        if why:
+        held.unseen_why = look.why
+        if look.offers_none:
+            domain.live_until = None
+        if look.why:
             held.next_look_at = now + pause(now - held.issued_at)
             return
         held.seen_at, held.next_look_at = now, None
-        if held.live_since is None:
-            held.live_since = now
+        is_first = held.live_since is None
+        domain.live_until, held.live_since = held.not_after, held.live_since or now
+        if is_first:
             tell(session, project, domain.host, now)
+        promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 
 def pause(age: timedelta) -> timedelta:

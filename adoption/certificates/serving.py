@@ -27,12 +27,9 @@ HELD = Prepared(
     .where(Domain.verified_host == bindparam("host"))
 )
 SECURED = Prepared(
-    select(Domain.id)
-    .join(Certificate, Certificate.domain_id == Domain.id)
-    .where(
+    select(Domain.id).where(
         Domain.verified_host == bindparam("host"),
-        Certificate.live_since.is_not(None),
-        Certificate.not_after > bindparam("now", type_=UTCDateTime()),
+        Domain.live_until > bindparam("now", type_=UTCDateTime()),
     )
 )
 ANSWER = Prepared(

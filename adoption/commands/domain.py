@@ -27,7 +27,7 @@ of_project = click.option("--project", help="The project that is meant, where se
 @domain.command("add")
 @click.argument("project")
 @click.argument("host")
-@click.option("--primary", is_flag=True, help="Make it the site's own address once it is verified.")
+@click.option("--primary", is_flag=True, help="Make it the site's own address once it is live.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add(project: str, host: str, primary: bool, as_json: bool) -> None:
     """Add HOST to PROJECT and tell the DNS records to make."""
@@ -97,9 +97,10 @@ def certificate_of(found: Domain) -> dict[str, str | None]:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the redirects.")
 def list_domains(project: str, as_json: bool) -> None:
     """List the domains of PROJECT."""
+    now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, project_named(session, project).id)
-        held = states.standings(session, [each.id for each in found], datetime.now(UTC))
+        held = states.standings(session, [each.id for each in found], now)
     if as_json:
         rows = [
             {
@@ -110,10 +111,10 @@ def list_domains(project: str, as_json: bool) -> None:
             }
             for each in found
         ]
-        click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found)}))
+        click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found, now)}))
         return
     for each in found:
-        to = target_of(each, found)
+        to = target_of(each, found, now)
         role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
         role = "primary" if each.primary_of else role
         role = role if each.verified_host else "nothing yet"

@@ -10,6 +10,7 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.database import transaction
 from adoption.domains import letters
+from adoption.domains.live import is_live
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, shown
 from adoption.domains.queries import account_of, domain_of, senders_to
@@ -48,7 +49,7 @@ def add(
     by: Actor = OPERATOR,
     now: datetime | None = None,
 ) -> Domain:
-    """Claim a host for a project; the first of a project becomes its primary once it is verified.
+    """Claim a host for a project; the first of a project becomes its primary once it is live.
 
     Raises Invalid (``domain``), PlanRequired, or Conflict.
     """
@@ -63,6 +64,8 @@ def add(
         if by != OPERATOR:
             demand_moderation(session, project.account_id, now)
         first = primary or not others
+        if primary:
+            forget_wishes(session, project)
         domain = Domain(
             project_id=project_id,
             host=host,
@@ -119,8 +122,9 @@ def remove(
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         if new_primary is not None and domain.primary_of is not None and new_primary != domain.id:
-            put_first(session, project, demand_verified(domain_of(session, project_id, new_primary)))
-        elif heirs(session, domain):
+            heir = demand_live(domain_of(session, project_id, new_primary), now or datetime.now(UTC))
+            put_first(session, project, heir)
+        elif heirs(session, domain, now or datetime.now(UTC)):
             raise Conflict("Other domains redirect to this one. Choose the new primary domain first.")
         session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
         session.delete(domain)
@@ -131,7 +135,7 @@ def remove(
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     """Let a domain go to whoever has shown that the host is theirs. The log and a letter tell."""
     project = locked(session, domain.project_id)
-    if others := heirs(session, domain):
+    if others := heirs(session, domain, now):
         put_first(session, project, others[0])
     session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
     session.delete(domain)
@@ -140,26 +144,55 @@ def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     letters.write_to_owners(session, project.account_id, letters.handed_over(domain.host))
 
 
-def heirs(session: Session, domain: Domain) -> list[Domain]:
-    """The domains that could take the place of the primary one; none where that need not be asked."""
+def heirs(session: Session, domain: Domain, now: datetime) -> list[Domain]:
+    """Return the live domains that could replace the primary one; none where nobody has to choose."""
     if domain.primary_of is None:
         return []
     others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)
     verified = session.scalars(others.where(Domain.verified_host.is_not(None)).order_by(Domain.id)).all()
-    return [each for each in verified if each.state == VERIFIED] if senders_to(domain, verified) else []
+    return [each for each in verified if is_live(each, now)] if senders_to(domain, verified) else []
 
 
 def make_primary(
     project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
 ) -> Domain:
-    """Have the site's own address be this domain; the one before redirects to it. Raises Conflict."""
+    """Make a verified domain the site's own address; the one before then redirects to it.
+
+    A domain that is not live yet takes over as soon as it is: until then the site stays where it was. Raises
+    NotFound, or Conflict.
+    """
+    now = now or datetime.now(UTC)
     with transaction() as session:
         project = locked(session, project_id)
         domain = demand_verified(domain_of(session, project_id, domain_id))
+        forget_wishes(session, project)
         if domain.primary_of is None:
-            put_first(session, project, domain)
-            note(session, by, "domain.primary", project, domain, now=now)
+            domain.wants_primary = True
+            promote_if_live(session, project, domain, by, now)
         return domain
+
+
+def forget_wishes(session: Session, project: Project) -> None:
+    """Have no domain take over later: the newest choice of a primary domain counts."""
+    waiting = select(Domain).where(Domain.project_id == project.id, Domain.wants_primary)
+    for each in session.scalars(waiting):
+        each.wants_primary = False
+
+
+def promote_if_live(
+    session: Session, project: Project, domain: Domain, by: Actor, now: datetime, is_first: bool = False
+) -> None:
+    """Make a live domain primary where somebody chose it.
+
+    ``is_first``: it is live for the first time, so it also becomes primary where there is no other.
+    """
+    if not is_live(domain, now):
+        return
+    if domain.wants_primary or (is_first and primary_of(session, project.id) is None):
+        put_first(session, project, domain)
+        domain.wants_primary = False
+        if not is_first:
+            note(session, by, "domain.primary", project, domain, now=now)
 
 
 def put_first(session: Session, project: Project, domain: Domain) -> None:
@@ -225,6 +258,7 @@ def stop_redirect(
     with transaction() as session:
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
+        domain.wants_primary = False
         if domain.redirect_status is not None:
             domain.redirect_status = domain.redirects_to = None
             note(session, by, "domain.shown", project, domain, now=now)
@@ -235,6 +269,12 @@ def demand_verified(domain: Domain) -> Domain:
     if domain.state != VERIFIED:
         how_it_is = "is not verified yet" if domain.verified_host is None else "no longer leads here"
         raise Conflict(f"{shown(domain.host)} {how_it_is}. Put its DNS right first, then press Verify.")
+    return domain
+
+
+def demand_live(domain: Domain, now: datetime) -> Domain:
+    if not is_live(demand_verified(domain), now):
+        raise Conflict(f"{shown(domain.host)} has no valid certificate yet. Choose another domain, or wait.")
     return domain
 
 

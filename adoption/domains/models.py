@@ -28,7 +28,7 @@ class Domain(Base):
     primary_of: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     """The project's id where this is its primary domain: there is one at most."""
     wants_primary: Mapped[bool] = mapped_column(default=False)
-    """Whether it is to become the primary one when it is verified for the first time."""
+    """Whether it becomes the primary one as soon as it is live."""
     redirect_status: Mapped[int | None]
     """301, 302, 307 or 308 where visitors are sent on; None where the site is shown."""
     redirects_to: Mapped[int | None] = mapped_column(
@@ -53,6 +53,8 @@ class Domain(Base):
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)
     """None where nobody looks any more but by hand."""
     verified_at: Mapped[datetime | None]
+    live_until: Mapped[datetime | None]
+    """The end of the certificate that visitors get here; None while they get none."""
     created_at: Mapped[datetime]
 
 

@@ -1,11 +1,13 @@
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
+from adoption.domains.live import is_live
+from adoption.domains.models import ATTENTION, Domain, Tombstone
 from adoption.errors import Conflict, NotFound
 from adoption.projects.models import Project
 
@@ -95,12 +97,12 @@ def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, .
     return tuple(session.scalars(of_others))
 
 
-def redirects_of(domains: Sequence[Domain]) -> list[dict[str, Any]]:
+def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any]]:
     """The redirects of a project that are in force, as ``{"from", "to", "status"}``."""
     return [
         {"from": each.host, "to": to.host, "status": each.redirect_status}
         for each in domains
-        if (to := target_of(each, domains)) and each.verified_host
+        if (to := target_of(each, domains, now)) and each.verified_host
     ]
 
 
@@ -112,15 +114,12 @@ def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
     ]
 
 
-def target_of(domain: Domain, domains: Sequence[Domain]) -> Domain | None:
-    """Where a domain sends its visitors; None where it shows the site.
-
-    Nobody is sent to one that moved away: they would not come to the site at all.
-    """
+def target_of(domain: Domain, domains: Sequence[Domain], now: datetime) -> Domain | None:
+    """Return the live domain that a domain redirects to; None where it shows the site."""
     if domain.redirect_status is None or domain.primary_of is not None:
         return None
     by_id = {each.id: each for each in domains}
     primary = next((each for each in domains if each.primary_of is not None), None)
     chosen = by_id.get(domain.redirects_to) if domain.redirects_to is not None else None
-    target = next((each for each in (chosen, primary) if each and each.state == VERIFIED), None)
+    target = next((each for each in (chosen, primary) if each and is_live(each, now)), None)
     return target if target and target.id != domain.id else None

@@ -11,7 +11,7 @@ from adoption import queue
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.database import reading, transaction
 from adoption.domains import letters, reports
-from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, primary_of, put_first
+from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, promote_if_live
 from adoption.domains.checks import Record, Report, Wanted, examine
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.names import record_name, shown
@@ -108,7 +108,9 @@ def settle(
         domain.report, domain.checked_at = reports.kept(report), now
         domain.unanswered_at, domain.unanswered_why = None, ""
         if report.ok:
+            is_first = domain.verified_host is None
             become_verified(session, domain, project, how, now)
+            promote_if_live(session, project, domain, how.by, now, is_first)
         elif domain.state == VERIFIED:
             become_moved(session, domain, project, report, now)
         look_again(domain, now)
@@ -189,7 +191,6 @@ def become_verified(
 ) -> None:
     if domain.state == VERIFIED:
         return
-    first = domain.verified_host is None
     domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
     domain.verified_at = now
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
@@ -197,9 +198,6 @@ def become_verified(
     note(session, how.by, "domain.verified", project, domain, now=now)
     if not how.certificate_follows:  # they are written to once it is live otherwise
         letters.write_to_owners(session, project.account_id, letters.verified(domain.host, project.name))
-    if first and (domain.wants_primary or primary_of(session, project.id) is None):
-        put_first(session, project, domain)
-    domain.wants_primary = False
 
 
 def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:

@@ -123,9 +123,10 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
         if standing.live_since:
             since = Markup("Over https since {}").format(moment(standing.live_since, around.now))
         return Step("done", label, "Over https, with path and query" if sends_on else since)
+    if domain.wants_primary and domain.primary_of is None and stage != LIVE:
+        return Step("todo", "Becomes primary", "Once it has its certificate. Your site stays where it is")
     if stage == ISSUED:
-        more = "We look until visitors get it" if around.edge else "Nobody can look, see below"
-        return Step("current", "Going live", more)
+        return Step("current", "Going live", "We check until visitors get it")
     if stage == EXPIRED:
         return Step("failed", "Browsers warn visitors", "Until there is a new certificate")
     return Step("todo", label, "Over http for now, then https")
@@ -166,8 +167,8 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
         return Notice("The certificate waits for the authority", text)
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
         return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
-    if stage == ISSUED and (standing.unseen_why or not around.edge):
-        return Notice("Issued, but not seen at your domain yet", unseen(standing, around))
+    if stage == ISSUED and standing.unseen_why:
+        return Notice("Issued, but not seen at your domain yet", unseen(standing))
     return None
 
 
@@ -176,7 +177,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     standing, now = around.standings[domain.id], around.now
     if stage == ISSUED:
         at = looked(standing.looked_at, now)
-        return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing, around), at=at)
+        return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing), at=at)
     if standing.code and stage in (FAILED, EXPIRED):
         return refusal(domain, standing, around)
     why = {
@@ -226,10 +227,8 @@ def said_at(standing: Standing, now: datetime) -> str:
     return Markup("{} {}").format(how, moment(standing.failed_at, now))
 
 
-def unseen(standing: Standing, around: Surroundings) -> str:
-    if not around.edge:
-        return "This server is not told where visitors reach it by https, so that it cannot look."
-    return f"{standing.unseen_why or 'We have not looked yet.'} Nothing is lost: we look again by ourselves."
+def unseen(standing: Standing) -> str:
+    return f"{standing.unseen_why or 'We have not checked yet.'} We check again automatically."
 
 
 def next_try(standing: Standing, around: Surroundings) -> str:

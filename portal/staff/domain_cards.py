@@ -60,7 +60,9 @@ class Card(NamedTuple):
     address: str
     primary: bool
     awaited: bool
-    """Whether it becomes the primary one when it is verified."""
+    """Whether it becomes the primary one as soon as it is live."""
+    live: bool
+    """Whether visitors of the site's other addresses may be redirected to it."""
     verified: bool
     right: bool
     """Whether its DNS is as it should be."""
@@ -102,8 +104,6 @@ class Surroundings(NamedTuple):
     """Whether plan and deploy let domains show the site."""
     certificates: bool
     """Whether this server orders some."""
-    edge: bool
-    """Whether it knows where visitors get them."""
     standings: dict[int, Standing]
     """By the domain's id."""
     limited_until: datetime | None

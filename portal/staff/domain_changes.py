@@ -1,6 +1,7 @@
 """What a domain does, and its end: made primary, sent on to another, removed."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from flask import Response, make_response, render_template, request, url_for
 
@@ -34,10 +35,17 @@ NAMED_MOST = 4
 def make_primary(place: Place, domain_id: int) -> Response:
     try:
         domain = actions.make_primary(place.project.id, domain_id, actor())
-        notice(f"{shown(domain.host)} is the primary domain now. The one before sends its visitors there.")
+        notice(taken_over(domain))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return back(domain_id)
+
+
+def taken_over(domain: Domain) -> str:
+    name = shown(domain.host)
+    if domain.primary_of is None:
+        return f"{name} becomes the primary domain once it has its certificate. Until then nothing changes."
+    return f"{name} is now the primary domain. The domain that was primary before redirects to it."
 
 
 @staff.get("/domains/<int64:domain_id>/redirect")
@@ -69,14 +77,15 @@ def redirect_domain(place: Place, domain_id: int) -> Response:
 @staff.get("/domains/<int64:domain_id>/removal")
 @may("domains.edit")
 def think_of_removing(place: Place, domain_id: int) -> Response:
+    now = datetime.now(UTC)
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
-        heirs = actions.heirs(session, domain)
+        heirs = actions.heirs(session, domain, now)
         others = [each for each in domains_of(session, place.project.id) if each.id != domain_id]
     name, where = shown(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {
         "title": f"Remove {name}?",
-        "text": effect_of_removal(domain, others, asks_for_heir=bool(heirs)),
+        "text": effect_of_removal(domain, others, bool(heirs), now),
         "action": where,
         "label": "Remove domain",
         "keep": "Keep domain",
@@ -99,11 +108,11 @@ def names_of(domains: Sequence[Domain]) -> str:
     return listed(names)
 
 
-def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool) -> str:
+def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool, now: datetime) -> str:
     if domain.verified_host is None:
         return "It was never verified, so visitors see no difference. You can add it again at any time."
     built_in = " You also keep your built-in address." if domain.primary_of else ""
-    depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others)
+    depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others, now)
     kept = "Your animals do" if depend else "Your animals and your other domains do"
     return (
         "Visitors who use this address will see that it is not connected. "
@@ -111,11 +120,11 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
     )
 
 
-def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain]) -> str:
+def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: datetime) -> str:
     """Of those that redirect to a domain which is removed; ``others`` are all that are left."""
     if not senders:
         return ""
-    to = target_of(senders[0], others)
+    to = target_of(senders[0], others, now)
     then = f"are sent to {shown(to.host)}" if to else "see the site there"
     return f"Domains that redirect here: {names_of(senders)}. Afterwards their visitors {then}. "
 

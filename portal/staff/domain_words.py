@@ -9,6 +9,7 @@ from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.domains import reports
 from adoption.domains.checks import OWNERSHIP, Record, Report
+from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import partner, record_name, shown
 from adoption.domains.queries import target_of
@@ -62,7 +63,7 @@ SOON, LATER = 3, 30
 
 
 def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -> Card:
-    report, to = reports.read(domain.report), target_of(domain, around.domains)
+    report, to = reports.read(domain.report), target_of(domain, around.domains, around.now)
     name, right = shown(domain.host), domain.state == VERIFIED
     stage = stage_of(domain, report, around)
     overdue = is_overdue(domain, stage, around)
@@ -75,7 +76,8 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         ascii=domain.host if domain.host != name else "",
         address=f"{scheme}://{domain.host}{around.secured_port if secured else around.port}/",
         primary=domain.primary_of is not None,
-        awaited=domain.wants_primary and domain.state != VERIFIED,
+        awaited=domain.wants_primary and domain.primary_of is None,
+        live=is_live(domain, around.now) and around.shows,
         verified=domain.verified_host is not None,
         right=right,
         route=shown(to.host) if to else "",
@@ -118,7 +120,7 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
 def steps_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[Step, ...]:
     added = Step("done", "Added", moment(domain.created_at, around.now, capitalised=True))
     certificate = () if stage == OFF else (certificate_step(stage, domain, report, around),)
-    site = site_step(stage, domain, target_of(domain, around.domains) is not None, around)
+    site = site_step(stage, domain, target_of(domain, around.domains, around.now) is not None, around)
     return added, dns_step(domain, report, around), *certificate, site
 
 
@@ -229,7 +231,7 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
     """Soon while a certificate is on its way and somebody may sit and wait for it."""
     if not around.shows:
         return 0
-    if stage in UNDER_WAY and (stage != ISSUED or around.edge):
+    if stage in UNDER_WAY:
         since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
         return SOON if around.now - since < PATIENCE else LATER
     if stage in (FAILED, EXPIRED, LIMITED):

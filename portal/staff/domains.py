@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Response, current_app, jsonify, make_response, redirect, render_template, request, url_for
+from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
@@ -19,7 +19,6 @@ from adoption.domains.queries import domains_of, redirects_of, tokens_wanted
 from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.hosts import port_of
-from adoption.settings import Settings
 from portal import fragments
 from portal.access import actor
 from portal.notices import notice
@@ -106,7 +105,7 @@ def verify_domain(place: Place, domain_id: int) -> Response:
 def redirects(place: Place) -> Response:
     """The redirects in force, each with ``from``, ``to`` and ``status``."""
     with reading() as session:
-        found = redirects_of(domains_of(session, place.project.id))
+        found = redirects_of(domains_of(session, place.project.id), datetime.now(UTC))
     response = jsonify(found)
     response.headers["Content-Disposition"] = f"attachment; filename={place.project.slug}-redirects.json"
     return response
@@ -139,7 +138,6 @@ def surroundings_of(
     held: dict[int, Standing],
     now: datetime,
 ) -> Surroundings:
-    settings: Settings = current_app.config["HOMEWARD"]
     scheme, _, host = site_address(place.project.slug).partition("://")
     port = port_of(host.rstrip("/"))
     terms = the_terms()
@@ -150,7 +148,6 @@ def surroundings_of(
         tokens=tokens,
         shows=may_have_domains(place) and place.project.live_deploy is not None,
         certificates=terms.certificates,
-        edge=settings.edge is not None,
         standings=held,
         limited_until=None,
         scheme=scheme,
@@ -163,7 +160,7 @@ def surroundings_of(
 def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
     live, given = place.project.live_deploy is not None, may_have_domains(place)
-    leads_on = primary is not None and primary.right and live and given
+    leads_on = primary is not None and primary.live
     built_in = f"0-{primary.name if primary else ''}-{leads_on}-{live}"
     return {
         "cards": cards,
@@ -175,6 +172,7 @@ def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
         "built_in_address": site_address(place.project.slug),
         "live": live,
         "gives_domains": given,
+        "certificates": the_terms().certificates,
     }
 
 
@@ -195,6 +193,5 @@ def page(
         "offered": shown(offered) if offered else "",
         "plan": place.account.plan.capitalize(),
         "has_redirects": any(card.route for card in cards),
-        "certificates": the_terms().certificates,
     }
     return make_response(render_template("staff/domains/index.html", **words), status)

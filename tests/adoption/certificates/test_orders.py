@@ -541,13 +541,15 @@ def test_who_comes_during_a_round_does_not_wait_and_has_another_begin(elm: Proje
     assert world.ca.count("renewal") == 2
 
 
-def test_without_an_edge_nobody_waits_for_it(elm: Project, world: World) -> None:
+def test_without_an_edge_what_was_issued_counts_as_live(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     terms = world.terms._replace(serial_shown=None)
     for _ in range(5):
         more = rounds.run(terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
     assert not more
-    assert world.standing(domain_id).state == "issued"
+    assert world.standing(domain_id).state == "live"
+    assert is_secured(HOST, world.now)
+    assert subjects() == [f"{HOST} is live"]
 
 
 def test_a_server_without_an_authority_orders_nothing(app: APIFlask, elm: Project) -> None:

@@ -11,6 +11,7 @@ from adoption.errors import Conflict, Invalid
 from adoption.projects.models import Project
 from tests import domains
 from tests.dns_server import Zone
+from tests.factories import NOW
 
 A, B, C = "a.example.org", "b.example.org", "c.example.org"
 
@@ -22,7 +23,7 @@ def three(elm: Project, terms: Terms, zone: Zone) -> list[Domain]:
 
 def redirects(project: Project) -> list[tuple[str, str, int]]:
     with reading() as session:
-        found = redirects_of(domains_of(session, project.id))
+        found = redirects_of(domains_of(session, project.id), NOW)
     return sorted((each["from"], each["to"], each["status"]) for each in found)
 
 

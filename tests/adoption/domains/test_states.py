@@ -255,7 +255,7 @@ def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_the
     outcome = domains.verify(claim, terms)
     assert (outcome.changed, outcome.domain.state) == (True, "verified")
     assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
-    served = site_at(HOST)
+    served = site_at(HOST, NOW)
     assert served is not None
     assert served.site.slug == fen.slug
     assert log(elm)[-1] == "domain.handed-over"
@@ -297,7 +297,7 @@ def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
     domains.verify(claim, terms)
     assert hosts_of(elm) == [("www.elm.example", "verified", True), ("new.elm.example", "verified", False)]
     with reading() as session:
-        assert redirects_of(domains_of(session, elm.id)) == [
+        assert redirects_of(domains_of(session, elm.id), NOW) == [
             {"from": "new.elm.example", "to": "www.elm.example", "status": 301}
         ]
 

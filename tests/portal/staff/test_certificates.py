@@ -113,10 +113,10 @@ def test_what_was_issued_works_only_once_visitors_get_it(pro: Colleague, now: da
     certificates.held(domain_id, now, seen_at=None, live_since=None)
     page = page_of(pro)
     assert "Certificate issued" in page
-    assert "Going live We look until visitors get it" in page
-    assert "Working" not in page
+    assert "Going live We check until visitors get it" in page
+    assert "Working" not in card_of(pro, domain_id)
     certificates.held(domain_id, now, seen_at=None, live_since=None, unseen_why="The edge sleeps.")
-    assert "The edge sleeps. Nothing is lost: we look again by ourselves." in page_of(pro)
+    assert "The edge sleeps. We check again automatically." in page_of(pro)
 
 
 def test_a_renewal_on_its_way_to_visitors_still_works(pro: Colleague, now: datetime) -> None:
@@ -154,7 +154,8 @@ def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: dat
         "Let letsencrypt.org",
     ):
         assert told in page
-    assert "Working" not in page
+    assert "Working" not in card_of(pro, domain_id)
+    assert "Working Always yours" in page
 
 
 MENDS = {
@@ -281,7 +282,7 @@ def test_after_half_an_hour_the_edge_is_named_too(pro: Colleague, now: datetime)
     domain_id = verified(pro, now, minutes=31)
     unseen = {"seen_at": None, "live_since": None, "unseen_why": "The edge sleeps."}
     certificates.held(domain_id, now, **unseen)
-    said = "Not there yet The edge sleeps. Nothing is lost: we look again by ourselves."
+    said = "Not there yet The edge sleeps. We check again automatically."
     assert f"What visitors get {said} Looked today, {now:%H:%M}" in page_of(pro)
 
 
@@ -424,10 +425,19 @@ def test_a_domain_that_leads_elsewhere_is_not_renewed(pro: Colleague, now: datet
     assert "Good until" in page
 
 
-def test_a_service_that_is_not_told_of_its_edge_says_so(
-    pro: Colleague, now: datetime, app: APIFlask, monkeypatch: pytest.MonkeyPatch
+def test_a_domain_without_its_certificate_becomes_primary_later_and_the_page_says_so(
+    pro: Colleague, now: datetime
 ) -> None:
-    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], edge=None))
-    certificates.held(verified(pro, now), now, seen_at=None, live_since=None)
-    assert "not told where visitors reach it by https" in page_of(pro)
-    assert "hx-trigger" not in pro.get("domains").text
+    first = verified(pro, now)
+    certificates.held(first, now)
+    other = domains.row(pro.project_id, "new.example.org", **since(now, minutes=1))
+    pro.post(f"domains/{other}/primary")
+    page = page_of(pro)
+    assert "new.example.org becomes the primary domain once it has its certificate." in page
+    assert "Until then nothing changes." in page
+    card = card_of(pro, other)
+    assert "Primary once live" in card
+    assert "Becomes primary" in card
+    assert "Make primary" not in card
+    assert "Primary</span>" in card_of(pro, first)
+    assert "Nothing changes for visitors until the domain has its certificate." in page

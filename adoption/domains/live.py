@@ -1,0 +1,33 @@
+"""When visitors may be sent to a domain: the one rule for redirects, primary domains and canonical links."""
+
+from datetime import datetime
+from typing import Any
+
+from flask import current_app
+from sqlalchemy import ColumnElement, and_
+
+from adoption.domains.models import VERIFIED, Domain
+from adoption.settings import Settings
+
+
+def orders_certificates() -> bool:
+    """Return whether the running application orders certificates. Where it does not, verified is live."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    return bool(settings.acme_directory)
+
+
+def is_live(domain: Domain, now: datetime) -> bool:
+    """Return whether DNS leads here and visitors get a valid certificate.
+
+    Redirects answer over HTTPS for visitors who came over HTTPS, so a domain without a certificate would
+    show them an error of their browser instead of the site.
+    """
+    if domain.state != VERIFIED or not orders_certificates():
+        return domain.state == VERIFIED
+    return domain.live_until is not None and domain.live_until > now
+
+
+def live_clause(domain: type[Domain], orders: bool, now: Any) -> ColumnElement[bool]:
+    """Return ``is_live`` as a condition of a statement; ``orders`` as in ``orders_certificates``."""
+    verified = domain.state == VERIFIED
+    return and_(verified, domain.live_until > now) if orders else verified

@@ -1,0 +1,277 @@
+"""Visitors are redirected only to a domain that shows them the site over a valid certificate."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+from werkzeug.test import TestResponse
+
+from adoption.accounts.actions import set_plan
+from adoption.certificates import rounds
+from adoption.certificates.authority import Refused
+from adoption.certificates.edge import NotOffered
+from adoption.certificates.models import Certificate
+from adoption.database import reading, transaction
+from adoption.domains import actions
+from adoption.domains.exchanges import Server
+from adoption.domains.models import Domain
+from adoption.domains.terms import Terms
+from adoption.errors import Refusal
+from adoption.projects.models import Project
+from tests import certificates, domains, factories
+from tests.adoption.certificates.conftest import World
+from tests.dns_server import Zone
+
+pytestmark = pytest.mark.settings("embedded")
+
+ADOPT, WWW, BUILT_IN = "adopt.elm.example", "www.elm.example", "elm-road.localhost"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def ordering(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> APIFlask:
+    """A service that orders certificates."""
+    given = replace(app.config["HOMEWARD"], acme_directory="https://ca.example/", edge=("edge.example", 443))
+    monkeypatch.setitem(app.config, "HOMEWARD", given)
+    return app
+
+
+def at(client: FlaskClient, host: str, scheme: str = "https") -> TestResponse:
+    return client.get("/", base_url=f"{scheme}://{host}")
+
+
+NO_CERTIFICATE: dict[str, dict[str, Any] | None] = {
+    "none": None,
+    "not seen at the edge": {"live_since": None, "seen_at": None},
+    "expired": {"not_after": datetime(2026, 1, 1, tzinfo=UTC)},
+}
+
+
+@pytest.mark.parametrize("certificate", NO_CERTIFICATE)
+@pytest.mark.usefixtures("ordering")
+def test_no_address_redirects_to_a_domain_without_a_certificate(
+    client: FlaskClient, elm: Project, now: datetime, certificate: str
+) -> None:
+    primary = domains.row(elm.id, ADOPT, primary_of=elm.id)
+    second = domains.row(elm.id, WWW, redirect_status=301)
+    chosen = domains.row(elm.id, "old.elm.example", redirect_status=302, redirects_to=primary)
+    for each in (second, chosen):
+        certificates.held(each, now)
+    if (rest := NO_CERTIFICATE[certificate]) is not None:
+        certificates.held(primary, now, **rest)
+    for host in (BUILT_IN, WWW, "old.elm.example"):
+        answer = at(client, host)
+        assert answer.status_code == 200
+        assert f'<link rel="canonical" href="https://{host}/">' in answer.text
+    certificates.held(primary, now)
+    for host in (BUILT_IN, WWW, "old.elm.example"):
+        assert at(client, host).headers["Location"] == f"https://{ADOPT}/"
+
+
+@pytest.mark.usefixtures("ordering")
+def test_a_domain_becomes_primary_when_visitors_get_its_certificate(
+    client: FlaskClient, elm: Project, now: datetime
+) -> None:
+    certificates.held(domains.row(elm.id, ADOPT, primary_of=elm.id), now)
+    new = domains.row(elm.id, "new.elm.example", caa_allows=True, verified_at=now, redirect_status=301)
+    actions.make_primary(elm.id, new)
+    for host in (BUILT_IN, "new.elm.example"):
+        assert at(client, host).headers["Location"] == f"https://{ADOPT}/"
+    World(now=now).round()
+    assert domains.kept(new).primary_of == elm.id
+    for host in (BUILT_IN, ADOPT):
+        assert at(client, host).headers["Location"] == "https://new.elm.example/"
+
+
+@pytest.mark.usefixtures("ordering")
+def test_the_newest_choice_of_a_primary_domain_counts(elm: Project, now: datetime) -> None:
+    hosts = (f"{name}.elm.example" for name in "abc")
+    a, b, c = (domains.row(elm.id, host, caa_allows=True, verified_at=now) for host in hosts)
+    actions.make_primary(elm.id, a)
+    actions.make_primary(elm.id, b)
+    actions.make_primary(elm.id, c)
+    actions.stop_redirect(elm.id, c)
+    assert [domains.kept(each).wants_primary for each in (a, b, c)] == [False] * 3
+    actions.make_primary(elm.id, b)
+    World(now=now).round()
+    assert domains.kept(b).primary_of == elm.id
+
+
+# What may happen to domains, in any order.
+
+HOSTS = ("adopt", "www", "old")
+NUMBERS = count(1)
+STATES = ("absent", "unverified", "verified", "live", "expired")
+
+
+@dataclass
+class Life:
+    """One shelter and its domains through whatever happens to them."""
+
+    client: FlaskClient
+    zone: Zone
+    terms: Terms
+    world: World
+    project: Project
+
+    def host(self, name: str) -> str:
+        return f"{name}.{self.project.slug}.example"
+
+    def domain(self, name: str) -> Domain | None:
+        with reading() as session:
+            return session.scalar(select(Domain).where(Domain.host == self.host(name)))
+
+    def begin(self, name: str, state: str) -> None:
+        if state != "absent":
+            self.add(name)
+        if state in ("verified", "live", "expired"):
+            self.verify(name)
+        if state in ("live", "expired"):
+            self.issue(name)
+        if state == "expired":
+            self.expire(name)
+
+    def add(self, name: str) -> None:
+        actions.add(self.project.id, self.host(name), self.terms)
+
+    def add_as_primary(self, name: str) -> None:
+        actions.add(self.project.id, self.host(name), self.terms, primary=True)
+
+    def verify(self, name: str) -> None:
+        self.look(name, domains.TARGET)
+
+    def move_away(self, name: str) -> None:
+        self.look(name, "elsewhere.example")
+
+    def look(self, name: str, target: str) -> None:
+        self.zone.put(self.host(name), "CNAME", target)
+        if domain := self.domain(name):
+            domains.verify(domain, self.terms)
+
+    def work(self) -> None:
+        """Do what is due about certificates, for some seconds."""
+        self.world.wait(600)
+        world = self.world
+        rounds.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+
+    def issue(self, _: str) -> None:
+        self.work()
+
+    def fail(self, _: str) -> None:
+        self.world.ca.refusal = Refused("connection", "Timeout")
+        self.work()
+        self.world.ca.refusal = None
+
+    def hide(self, _: str) -> None:
+        """The edge gives visitors no certificate."""
+        self.world.edge = NotOffered("No.")
+        self.work()
+        self.world.edge = None
+
+    def expire(self, name: str) -> None:
+        over = datetime.now(UTC) - DAY
+        if domain := self.domain(name):
+            with transaction() as session:
+                ended = {"not_after": over, "renew_at": over}
+                session.execute(update(Certificate).where(Certificate.domain_id == domain.id).values(**ended))
+                shown = update(Domain).where(Domain.id == domain.id, Domain.live_until.is_not(None))
+                session.execute(shown.values(live_until=over))
+
+    def remove(self, name: str) -> None:
+        if domain := self.domain(name):
+            actions.remove(self.project.id, domain.id)
+
+    def make_primary(self, name: str) -> None:
+        if domain := self.domain(name):
+            actions.make_primary(self.project.id, domain.id)
+
+    def lose_plan(self, _: str) -> None:
+        set_plan(self.project.slug, "free")
+
+    def regain_plan(self, _: str) -> None:
+        set_plan(self.project.slug, "pro")
+
+    def valid(self) -> set[str]:
+        """The hosts of which visitors get a valid certificate, by what was issued and seen."""
+        asked = select(Domain.host).join(Certificate, Certificate.domain_id == Domain.id)
+        seen = Certificate.seen_at.is_not(None), Certificate.not_after > datetime.now(UTC)
+        with reading() as session:
+            return {f"{self.project.slug}.localhost", *session.scalars(asked.where(*seen))}
+
+    def working(self) -> list[tuple[str, str]]:
+        """Each scheme and host that shows visitors the site or leads them to it."""
+        with reading() as session:
+            project = session.get_one(Project, self.project.id)
+            plan = actions.account_of(session, project.id).plan
+            claims = session.scalars(select(Domain.verified_host).where(Domain.project_id == project.id))
+            served = {each for each in claims if each} if plan == "pro" else set()
+        built_in = f"{self.project.slug}.localhost"
+        plain = [("http", host) for host in (built_in, *served)]
+        return plain + [("https", host) for host in (built_in, *(served & self.valid()))]
+
+    def check(self) -> None:
+        """Every address that works ends at the site within one redirect, over a valid certificate."""
+        for scheme, host in self.working():
+            answer = at(self.client, host, scheme)
+            if answer.status_code != 200:
+                to = urlsplit(answer.headers["Location"])
+                assert to.hostname in self.valid()
+                assert to.scheme == "https" or to.hostname == f"{self.project.slug}.localhost"
+                answer = at(self.client, to.hostname or "", to.scheme)
+            assert answer.status_code == 200, (scheme, host, answer.headers.get("Location"))
+
+
+EVENTS: dict[str, Callable[[Life, str], None]] = {
+    name: getattr(Life, name)
+    for name in (
+        *("add", "add_as_primary", "verify", "move_away", "issue", "fail", "hide", "expire", "remove"),
+        *("make_primary", "lose_plan", "regain_plan"),
+    )
+}
+
+
+@example(states=["live", "verified", "unverified"], events=[("make_primary", "www"), ("issue", "www")])
+@example(states=["live", "live", "absent"], events=[("expire", "adopt"), ("hide", "adopt")])
+@given(
+    states=st.lists(st.sampled_from(STATES), min_size=3, max_size=3),
+    events=st.lists(st.tuples(st.sampled_from(sorted(EVENTS)), st.sampled_from(HOSTS)), max_size=5),
+)
+@settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
+    client: FlaskClient,
+    zone: Zone,
+    name_server: Server,
+    ordering: APIFlask,
+    states: list[str],
+    events: list[tuple[str, str]],
+) -> None:
+    terms = domains.terms(ordering, name_server)
+    made = factories.project(f"Elm {next(NUMBERS)}", plan="pro", owner=f"owner{next(NUMBERS)}@elm.example")
+    life = Life(client, zone, terms, World(now=datetime.now(UTC)), made)
+    for name, state in zip(HOSTS, states, strict=True):
+        life.begin(name, state)
+    life.check()
+    for event, name in events:
+        with suppress(Refusal):
+            EVENTS[event](life, name)
+        life.check()
