@@ -72,3 +72,28 @@ def test_sheets_are_chosen_and_the_columns_follow(owner: Colleague) -> None:
     assert names() == {"Tom"}
     with reading() as session:
         assert [each.state for each in session.scalars(select(Import))] == ["done"]
+
+
+def test_the_columns_of_a_table_without_a_known_header_can_be_said(
+    owner: Colleague,
+) -> None:
+    path = upload(owner, b"Qa;Qb;Qc\nA1;Rex;Dog\nA2;Bo;Cat\n", "unknown.csv")
+    text = owner.get(path).text
+    assert "Qb" in text
+    said = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
+    assert owner.post(f"{path}/start", {"columns": "1", "run": "import"}).status_code == 422
+    assert owner.post(f"{path}/start", said | {"run": "import"}).status_code == 303
+    running.run_waiting()
+    assert names() == {"Rex", "Bo"}
+
+
+def test_a_web_page_named_xls_and_json_are_uploaded_like_any_spreadsheet(owner: Colleague) -> None:
+    page = "<table><tr><th>Animal #<th>Name<th>Species<tr><td>A1<td>Rex<td>Dog</table>"
+    for content, name in (
+        (page, "report.xls"),
+        ('[{"code": "A2", "name": "Bo", "species": "Cat"}]', "a.json"),
+    ):
+        path = upload(owner, content.encode(), name)
+        owner.post(f"{path}/start", {"run": "import"})
+        running.run_waiting()
+    assert names() == {"Rex", "Bo"}
