@@ -23,7 +23,7 @@ FORMATS = {
         "Petfinder's columns (CSV)",
         "For services that take Petfinder's file. Listed animals only.",
     ),
-    "json": ("JSON", "For programs."),
+    "json": ("JSON", "For programs. Import it here again and nothing changes."),
 }
 
 
