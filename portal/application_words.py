@@ -47,7 +47,8 @@ def steps_of(followed: Followed, now: datetime | None = None) -> list[Step]:
     decided = followed.decided_at and day_of(followed.decided_at, now)
     waits = followed.state in ("placed", "held")
     steps = [Step("Sent", sent, "done")]
-    if followed.state != "withdrawn":
+    # Nobody may have read an application that was closed because its animal found another home.
+    if followed.state not in ("withdrawn", "homed"):
         steps.append(reading_step(followed))
     ended = followed.state in ("withdrawn", "declined", "homed", "returned")
     state = "open" if waits else "closed" if ended else "done"

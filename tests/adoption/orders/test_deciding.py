@@ -101,6 +101,7 @@ def test_the_private_page_says_what_the_email_says(client: FlaskClient, owner: C
         assert sentence in page
     assert "found a home with somebody else" in page
     assert "was declined" not in page
+    assert "has read it" not in page, "no one has opened this application"
     assert "come home with you" in client.get(chosen).text
     declined = link_in(apply(client, animal(owner, "Juno"), email="lee@example.org"))
     done(owner, named("lee"), "decline")
