@@ -105,13 +105,13 @@ def not_saved(form: ApplicationForm) -> Response:
 def done(part: Part, address: str) -> Response:
     """Return the part for htmx; others go on to a page that can be reloaded without sending again.
 
-    The browser shows the page's address, so that a reload does not begin another application. A browser
-    accepts it only on the host that it asked.
+    The browser shows the page's address, so that a reload does not begin another application. It accepts that
+    only on the host that it asked: from a shelter's own site it goes on to the page, too.
     """
     if fragments.asked_for() is None:
         return make_response(redirect(address, 303))
     path = address.removeprefix(origin())
-    return part_of_page(part, address=path if path.startswith("/") else None)
+    return part_of_page(part, address=path) if path.startswith("/") else fragments.elsewhere(address)
 
 
 def thanks(profile: Profile, applied: Applied, email: str, link: str) -> Part:

@@ -577,7 +577,8 @@ def test_every_email_and_page_has_the_private_link_of_the_platform(
     site = f"http://{shelter.slug}.localhost"
     animal = shelter.add("Biscuit")
     sent = apply(client, animal, site=site, headers=headers)
-    shown = sent.text if headers else sent.location
+    shown = sent.headers["HX-Redirect"] if headers else sent.location
+    assert "?sent=emailed" in shown, "a reload shows no empty form"
     [link] = re.findall(rf"{PLATFORM_URL}(/applications/[a-z2-7]+)", shown)
     client.post(f"{link}/withdrawal")
     with reading() as session:
