@@ -4,21 +4,20 @@ import stat
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.photo_kinds import BYTES_MOST
 from adoption.animals.photos import add_photo
-from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
-from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
+from adoption.commands.import_choices import choices_from, with_choice_options, with_hints
 from adoption.commands.import_summary import summary, undo_hint, undo_summary
 from adoption.database import reading
 from adoption.imports.direct import import_now, undo_now
@@ -44,68 +43,23 @@ def progress_bar(words: str) -> Progress:
 @click.argument("project")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Tell what would be done, and write nothing.")
-@click.option(
-    "--category",
-    type=click.Choice(list(CATEGORIES.values()), case_sensitive=False),
-    help="The species of all rows that tell none.",
-)
-@click.option("--day-first/--month-first", default=None, help="How dates such as 4/5/2020 are meant.")
-@click.option(
-    "--encoding", metavar="NAME", help="The encoding of a text file, such as windows-1252 or mac_roman."
-)
-@click.option(
-    "--sheet", "sheets", multiple=True, metavar="NAME", help="Import this sheet only. May be repeated."
-)
-@click.option("--clear-blanks", is_flag=True, help="Clear stored values whose cell in FILE is blank.")
-@click.option(
-    "--same",
-    multiple=True,
-    metavar="CODE",
-    help="CODE names one animal, although its species, or its name and birth date differ. May be repeated.",
-)
-@click.option(
-    "--new",
-    multiple=True,
-    metavar="CODE",
-    help="CODE names two animals: import the second with a new code. May be repeated.",
-)
-@click.option(
-    "--clashes",
-    type=click.Choice(CHOICES),
-    default=SKIP,
-    show_default=True,
-    help="What to do with all other codes that name two different animals.",
-)
+@with_choice_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def import_file(
     project: str,
     file: Path,
     dry_run: bool,
-    category: str | None,
-    day_first: bool | None,
-    encoding: str | None,
-    sheets: tuple[str, ...],
-    clear_blanks: bool,
-    same: tuple[str, ...],
-    new: tuple[str, ...],
-    clashes: str,
     as_json: bool,
+    **flags: Any,
 ) -> None:
     """Import the animals of FILE (XLSX, XLS, ODS, CSV, TSV, HTML or JSON) into PROJECT.
 
     An animal whose code is known is updated, any other is added. No animal is deleted. Invalid rows are
     rejected, each with its reason; the rest are imported. A blank cell leaves the stored value unchanged.
     """
-    chosen = ImportOptions(
-        category=category,
-        day_first=day_first,
-        encoding=encoding,
-        sheets=sheets,
-        clear_blanks=clear_blanks,
-        clashes=dict.fromkeys(same, SAME) | dict.fromkeys(new, NEW),
-        clash=clashes,
-    )
-    with progress_bar("Checking" if dry_run else "Importing") as bar, file.open("rb") as opened:
+    bar = progress_bar("Checking" if dry_run else "Importing")
+    with with_hints(), bar, file.open("rb") as opened:
+        chosen = choices_from(opened, flags)
         rows = bar.add_task("rows", total=None)
         import_id = None
 

@@ -1,7 +1,7 @@
 """The result of an import and of its undo, in sentences for a terminal."""
 
 from adoption.animals.spreadsheets.import_plan import ImportResult
-from adoption.animals.spreadsheets.row_results import RowNote
+from adoption.animals.spreadsheets.row_results import NO_SPECIES, RowNote, grouped
 from adoption.imports.undo import UndoCounts
 
 LEFT_OR_HELD = "they have left, are held, or the file does not say that they can be adopted."
@@ -27,6 +27,7 @@ def summary(result: ImportResult) -> list[str]:
         *([CLASHES] if result.clashes else []),
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
+        *([SPECIES] if any(note.reason == NO_SPECIES for note in result.refused) else []),
         *(["Refused:"] if result.refused else []),
         *sentences(result.refused),
         *(["Taken in, but:"] if result.warnings else []),
@@ -34,6 +35,7 @@ def summary(result: ImportResult) -> list[str]:
     ]
 
 
+SPECIES = "For the species of all rows without one, add --category Dog."
 CLASHES = (
     "Some codes belong to two different animals; rows of the second were rejected. If they are one animal, "
     "add --same CODE. To import the second with a new code, add --new CODE."
@@ -50,11 +52,17 @@ def blank_cells(result: ImportResult) -> list[str]:
 
 
 def sentences(notes: list[RowNote]) -> list[str]:
-    """Each reason once, with all the rows that it holds for."""
+    """Return each problem once, with all the rows that have it; one of a whole column with its count."""
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
-    for note in notes:
-        alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
-    return [sentence(rows, *told) for told, rows in alike.items()]
+    told = []
+    for group in grouped(notes):
+        note = group.first
+        if group.rows > 1:
+            values = ", ".join(f'"{value}"' for value in group.values)
+            told.append(f"{group.rows:,} rows, {note.column or 'row'} {values}…: {note.reason.rstrip('.')}.")
+        else:
+            alike.setdefault((note.column, note.value, note.reason, note.sheet), []).append(note.row)
+    return [*told, *(sentence(rows, *each) for each, rows in alike.items())]
 
 
 def sentence(rows: list[int], column: str | None, value: str, reason: str, sheet: str) -> str:

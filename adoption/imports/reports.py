@@ -2,14 +2,20 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import IO
 
+from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.own_format import shielded
 from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.database import reading
 from adoption.errors import NotFound
 from adoption.imports import files
 from adoption.imports.queries import import_of, photo_failures
+
+PROBLEM = "Problem"
+"""The header of the column with the problem of each rejected row. No import reads it."""
 
 
 def report(notes: Iterable[RowNote]) -> bytes:
@@ -23,6 +29,31 @@ def report(notes: Iterable[RowNote]) -> bytes:
     for row, *texts in (note[:width] for note in told):
         writer.writerow([row, *(shielded(str(text or "")) for text in texts)])
     return file.getvalue().encode("utf-8-sig")
+
+
+def rejected_rows(file: IO[bytes], chosen: ImportOptions, notes: Sequence[RowNote]) -> bytes:
+    """Return the rejected rows as they are in the file, each with its problem in a further column.
+
+    The header is that of the file, so that the rows can be fixed and imported.
+    """
+    problems = {(note.sheet, note.row): problem_of(note) for note in notes}
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")
+    sheet = open_mapped_sheet(file, chosen)
+    try:
+        header = sheet.layout.header
+        writer.writerow([*map(shielded, header), PROBLEM])
+        for record in sheet if problems else ():
+            if (problem := problems.get((record.sheet, record.row))) is not None:
+                cells = [*record.cells, *[""] * len(header)][: len(header)]
+                writer.writerow([*map(shielded, cells), shielded(problem)])
+    finally:
+        sheet.close()
+    return out.getvalue().encode("utf-8-sig")
+
+
+def problem_of(note: RowNote) -> str:
+    return f"{note.column}: {note.reason}" if note.column else note.reason
 
 
 def report_of(project_id: int, import_id: int, kind: str) -> bytes:

@@ -17,6 +17,7 @@ from adoption.animals.photos import clear_away, remove_photo
 from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.importer import ImportCallbacks, import_animals
 from adoption.animals.spreadsheets.inference import OrderOpen
+from adoption.animals.spreadsheets.row_results import RowNote, grouped
 from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.database import cause_of, is_unavailable, reading, transaction
 from adoption.errors import NotFound, Refusal, Unavailable
@@ -27,7 +28,7 @@ from adoption.imports.claims import Claim, Clock, Heart, Lost, Stopped, claimabl
 from adoption.imports.fetching import WORLD, World
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photographs import fetch_photos
-from adoption.imports.reports import report
+from adoption.imports.reports import rejected_rows, report
 from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
 
 log = logging.getLogger("homeward.imports")
@@ -187,8 +188,9 @@ def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
             callbacks=Rows(claim, heart, now),
             now=now(),
         )
+        rejected = rejected_rows(file, claim.options, result.refused)
     reports = files.reports_of(claim.file_key)
-    files.keep(reports["refused"], report(result.refused))
+    files.keep(reports["refused"], rejected)
     files.keep(reports["warnings"], report(result.warnings))
     with transaction() as session:
         photos = session.query(ImportPhoto).filter(
@@ -229,6 +231,10 @@ def undo(
     end(claim, "undone", now)
 
 
+def shown(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
+    return [each.as_json() for each in grouped(notes)[:SHOWN_MOST]]
+
+
 def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
     """The result as the row keeps it. What an earlier job wrote is unchanged by now, and counts as it was."""
     earlier = claim.created + claim.updated
@@ -237,8 +243,8 @@ def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
         "updated": result.updated + claim.updated,
         "unchanged": result.unchanged - earlier,
         "unlisted": result.unlisted,
-        "refused": [each.as_json() for each in result.refused[:SHOWN_MOST]],
+        "refused": shown(result.refused),
         "refused_count": len(result.refused),
-        "warnings": [each.as_json() for each in result.warnings[:SHOWN_MOST]],
+        "warnings": shown(result.warnings),
         "warnings_count": len(result.warnings),
     }

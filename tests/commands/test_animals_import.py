@@ -122,6 +122,57 @@ def test_an_import_is_listed_and_undone_by_its_id(app: APIFlask, shelter: Shelte
         assert session.scalars(select(Import.state)).all() == ["undone"]
 
 
+FOREIGN = "Kod,Imię,Gatunek,Stan\n1,Burek,pies,wolny\n2,Mruczka,kotka,zajęty\n"
+MAPPED = ["--map", "Kod=code", "--map", "Imię=name", "--map", "gatunek=species", "--map", "Stan=status"]
+MEANT = ["--value", "Gatunek:pies=Dog", "--value", "Gatunek:Kotka=Cat"]
+MEANT += ["--value", "Stan:wolny=available", "--value", "Stan:zajęty=pending"]
+MAP_FILE = {
+    "columns": {"Kod": "code", "Imię": "name", "Gatunek": "species", "Stan": "status"},
+    "values": {
+        "Gatunek": {"pies": "Dog", "kotka": "Cat"},
+        "Stan": {"wolny": "available", "zajęty": "pending"},
+    },
+}
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("way", ["options", "file"])
+def test_columns_and_values_in_any_language_are_mapped(
+    app: APIFlask, shelter: Shelter, file: Path, tmp_path: Path, way: str
+) -> None:
+    file.write_text(FOREIGN)
+    assert "Add --map COLUMN=name" in run(app, "import", shelter.slug, file).stderr
+    (tmp_path / "map.json").write_text(json.dumps(MAP_FILE))
+    flags = [*MAPPED, *MEANT] if way == "options" else ["--map-file", tmp_path / "map.json"]
+    told = json.loads(run(app, "import", shelter.slug, file, *flags, "--json").stdout)
+    assert (told["created"], told["refused"], told["warnings"]) == (2, [], [])
+    assert [(each["name"], each["category"], each["status"], each["listed"]) for each in kept(shelter)] == [
+        ("Burek", "Dog", "available", True),
+        ("Mruczka", "Cat", "pending", True),
+    ]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize(
+    ("flags", "exit_code", "sentence"),
+    [
+        (["--map", "Kod"], 2, "is not COLUMN=FIELD"),
+        (["--value", "Kod=1"], 2, "is not COLUMN:VALUE=MEANING"),
+        (["--map", "Kolor=colour"], 1, 'column "Kolor": is not in the file. Its columns are "Kod"'),
+        (["--map", "Kod=colours of the rainbow"], 1, "Fields are code, name, species"),
+        ([*MAPPED, "--value", "Stan:wolny=free"], 1, '"free" is none of available, pending'),
+        ([*MAPPED, "--value", "Kod:1=Dog"], 1, 'the column "Kod" has no fixed set of meanings'),
+    ],
+)
+def test_a_wrong_mapping_says_what_is_possible(
+    app: APIFlask, shelter: Shelter, file: Path, flags: list[str], exit_code: int, sentence: str
+) -> None:
+    file.write_text(FOREIGN)
+    ran = run(app, "import", shelter.slug, file, *flags)
+    assert ran.exit_code == exit_code
+    assert sentence in " ".join(ran.stderr.split())
+
+
 def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(
     app: APIFlask, shelter: Shelter, file: Path
 ) -> None:

@@ -1,5 +1,6 @@
 """What is made of a row: what it says of an animal, or why it is refused."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
@@ -8,7 +9,7 @@ SHOWN = 200
 """Letters of a cell that are shown beside the reason why it was not taken."""
 
 
-NO_SPECIES = "this new animal has no species. Add a column species, or say --category Dog"
+NO_SPECIES = "this new animal has no species. Write it in a species column, or choose one for all such rows"
 
 
 class RowNote(NamedTuple):
@@ -24,6 +25,38 @@ class RowNote(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Return the note as other programs read it; it has a sheet only where there is more than one."""
         return {key: value for key, value in self._asdict().items() if key != "sheet" or value}
+
+
+ALONE_MOST = 10
+"""Rows with the same problem in one column that are each reported; more are reported together."""
+VALUES_SHOWN = 3
+
+
+class NoteGroup(NamedTuple):
+    """One problem of one column, in a single row or in many."""
+
+    first: RowNote
+    rows: int
+    values: list[str]
+    """Some of the different values, if there are more rows."""
+
+    def as_json(self) -> dict[str, Any]:
+        return self.first.as_json() | {"rows": self.rows, "value": ", ".join(self.values)}
+
+
+def grouped(notes: Iterable[RowNote]) -> list[NoteGroup]:
+    """Return each note, or one for a column that has the same problem in more than ``ALONE_MOST`` rows."""
+    groups: dict[tuple[str | None, str, str], list[RowNote]] = {}
+    for note in notes:
+        groups.setdefault((note.column, note.reason, note.sheet), []).append(note)
+    told = []
+    for some in groups.values():
+        if len(some) > ALONE_MOST:
+            values = list(dict.fromkeys(note.value for note in some))[:VALUES_SHOWN]
+            told.append(NoteGroup(some[0], len(some), values))
+        else:
+            told += [NoteGroup(note, 1, [note.value]) for note in some]
+    return told
 
 
 class RowRefused(Exception):

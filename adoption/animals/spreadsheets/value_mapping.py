@@ -94,14 +94,22 @@ def is_known(plain: ParseOptions, column: Column, text: str) -> bool:
     return not (isinstance(value, Species) and value.word)
 
 
-def refuse_unknown_meanings(layout: HeaderLayout, values: Mapping[int, Mapping[str, str]]) -> None:
-    """Raises Invalid, by ``value-PLACE``, for a meaning that the column's values cannot have."""
+def refuse_unknown_meanings(
+    layout: HeaderLayout, values: Mapping[int, Mapping[str, str]], all_must_apply: bool = False
+) -> None:
+    """Raises Invalid, by ``value-PLACE``, for a meaning that the values of a column cannot have.
+
+    Meanings for columns without a fixed set are ignored, unless all must apply.
+    """
     kinds = {column.place: kind_of(column) for column in layout.columns}
     wrong = []
     for place, meanings in values.items():
-        known = MEANINGS.get(kinds.get(place) or "", ())
-        odd = next((meaning for meaning in meanings.values() if meaning not in known), None)
-        if odd is not None and kinds.get(place) is not None:
-            wrong.append((f"value-{place}", f'"{odd}" is none of {", ".join(filter(None, known))}'))
+        known = MEANINGS.get(kinds.get(place) or "")
+        odd = [meaning for meaning in meanings.values() if known and meaning not in known]
+        if odd and known:
+            wrong.append((f"value-{place}", f'"{odd[0]}" is none of {", ".join(known)}'))
+        elif known is None and all_must_apply:
+            header = layout.header[place]
+            wrong.append((f"value-{place}", f'the column "{header}" has no fixed set of meanings'))
     if wrong:
         raise Invalid(wrong)

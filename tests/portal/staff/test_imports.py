@@ -1,5 +1,6 @@
 """A shelter's spreadsheet through the pages: uploaded, its columns corrected, tried, taken in, told of."""
 
+import csv
 import io
 import re
 import shutil
@@ -159,7 +160,7 @@ def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Co
     assert names() == ["Rex"]
     answer = owner.get(f"{path}/refused.csv")
     assert answer.headers["Content-Disposition"].startswith("attachment")
-    assert answer.get_data().decode("utf-8-sig").splitlines()[1].startswith("3,call name,,")
+    assert answer.get_data().decode("utf-8-sig").splitlines()[1].startswith(",,Dog,2020-01-01,,call name: ")
     assert "1 new, 0 updated" in owner.get("imports").text
 
 
@@ -237,6 +238,35 @@ def stored(who: Colleague, content: str) -> None:
     path = page_of(who, content)
     who.post(f"{path}/start", {"run": "import"})
     running.run_waiting()
+
+
+def test_rejected_rows_are_fixed_and_imported_from_the_download(owner: Colleague) -> None:
+    content = 'code,name,species,notes\nA1,Rex,Dog,"=1+1"\nA2,"Bo, ""the cat""",,"two\nlines"\n,,Cat,\n'
+    path = page_of(owner, content)
+    owner.post(f"{path}/start", {"run": "import"})
+    running.run_waiting()
+    report = owner.get(f"{path}/refused.csv").get_data().decode("utf-8-sig")
+    header, *rows = csv.reader(io.StringIO(report, newline=""))
+    assert header == ["code", "name", "species", "notes", "Problem"]
+    assert [row[:4] for row in rows] == [["A2", 'Bo, "the cat"', "", "two\nlines"], ["", "", "Cat", ""]]
+    assert rows[0][4].startswith("species: the species is blank")
+    again = page_of(owner, report.replace('the cat""",,', 'the cat""",Cat,'))
+    assert chosen(owner.get(again).text)["column-4"] == ""
+    owner.post(f"{again}/start", {"run": "import"})
+    running.run_waiting()
+    assert names() == ["Rex", 'Bo, "the cat"']
+
+
+def test_a_problem_of_a_whole_column_is_listed_once_with_its_rows(owner: Colleague) -> None:
+    rows = "".join(f"A{number},Rex,Dog,size {number}\n" for number in range(30))
+    path = page_of(owner, f"code,name,species,size\n{rows}")
+    owner.post(f"{path}/start", {"run": "try"})
+    running.run_waiting()
+    text = owner.get(path).text
+    assert "30 cells were left out" in text
+    assert "and 29 more" in text
+    assert "size 0, size 1, size 2" in text
+    assert "size 7" not in text
 
 
 def test_an_import_is_undone_after_a_question_with_its_counts(owner: Colleague) -> None:

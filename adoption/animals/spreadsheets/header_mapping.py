@@ -1,0 +1,57 @@
+"""Columns and values that are mapped by the names of the columns, as the command takes them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import IO
+
+from adoption.animals.spreadsheets.column_mapping import (
+    LEFT_OUT,
+    choices_for,
+    choices_of,
+    open_mapped_sheet,
+    with_choices,
+)
+from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
+from adoption.animals.spreadsheets.value_mapping import refuse_unknown_meanings
+from adoption.errors import Invalid
+
+
+def with_headers(
+    file: IO[bytes],
+    chosen: ImportOptions,
+    columns: Mapping[str, str],
+    values: Mapping[str, Mapping[str, str]],
+) -> ImportOptions:
+    """Return the choices with columns and values that are mapped by header.
+
+    A column that was recognised as a field which another column is mapped to is left out. Raises Invalid for
+    unknown columns, fields and meanings, and FileRefused.
+    """
+    sheet = open_mapped_sheet(file, chosen, 1)
+    try:
+        layout = sheet.layout
+    finally:
+        sheet.close()
+    known = choices_for(layout)
+    for header, choice in columns.items():
+        if choice not in (LEFT_OUT, *known):
+            raise Invalid([(f'column "{header}"', f"is mapped to {choice!r}. Fields are {', '.join(known)}")])
+    places = {place_of(layout.header, header): choice for header, choice in columns.items()}
+    taken = {choice for choice in places.values() if choice != "photos"}
+    freed = {place: LEFT_OUT for place, guess in choices_of(layout).items() if guess in taken}
+    meanings = {
+        place_of(layout.header, header): {value_key(text): meaning for text, meaning in some.items()}
+        for header, some in values.items()
+    }
+    made = replace(chosen, columns={**freed, **places}, values=meanings)
+    refuse_unknown_meanings(with_choices(layout, made.columns), meanings, all_must_apply=True)
+    return made
+
+
+def place_of(header: Sequence[str], name: str) -> int:
+    """Return the place of the column with this header. Raises Invalid."""
+    keys = [value_key(each) for each in header]
+    if value_key(name) not in keys:
+        listed = ", ".join(f'"{each}"' for each in header if each)
+        raise Invalid([(f'column "{name}"', f"is not in the file. Its columns are {listed}")])
+    return keys.index(value_key(name))
