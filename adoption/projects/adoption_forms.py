@@ -7,7 +7,7 @@ change replaces the whole list in one transaction. A shelter that never changed 
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from sqlalchemy.orm import Session
 
@@ -103,6 +103,8 @@ def checked(given: OwnQuestion, others: Sequence[Question]) -> dict[str, Any]:
     }
     if given.kind == "choice":
         rules["options"] = lambda: options(given.options)
+    elif given.options.strip():
+        rules["options"] = no_options
     for name, rule in rules.items():
         try:
             values[name] = rule()
@@ -138,6 +140,10 @@ def options(text: str) -> tuple[str, ...]:
     for option in given:
         fields.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
     return given
+
+
+def no_options() -> NoReturn:
+    raise ValueError(f"Choose “{KINDS['choice']}” to use these options, or delete them")
 
 
 def add_question(project_id: int, given: OwnQuestion, by: Actor, now: datetime | None = None) -> Question:

@@ -44,7 +44,9 @@ def seed_forms(app: Flask, host: str) -> dict[str, str]:
         of_owner = select(Project).join(Member, Member.account_id == Project.account_id)
         project = session.scalars(of_owner.where(Member.user_id == owner.id)).one()
     add_colleague(project)
-    add_question(project.id, OwnQuestion("Do you have a garden?", hint="A yard counts."), OPERATOR)
+    # The walk chooses another kind, which its options do not belong to.
+    garden = OwnQuestion("Do you have a garden?", "choice", "A yard counts.", "A garden\nA yard")
+    add_question(project.id, garden, OPERATOR)
     file = upload(project.id, "intake.csv", BytesIO(SPREADSHEET), OPERATOR)
     places = seed_applications(app, project, f"http://{host}")
     return places | {"import": f"/projects/{project.slug}/imports/{file.id}"} | seed_links(project, owner)

@@ -209,8 +209,6 @@ def type_in(page: Page, form: Locator, number: int) -> None:
                 continue
             if each["name"] == "fee" and control.get_attribute("value") != "money":
                 continue  # an amount is refused beside any other choice
-            if each["name"] == "kind" and control.get_attribute("value") != "choice":
-                continue  # a question of another kind has no options
             chosen.add(each["name"])
             page.keyboard.press("Space")
         elif each["type"] == "checkbox":

@@ -154,6 +154,8 @@ def test_answers_keep_the_question_as_it_was_asked(
         ({**VET, "kind": "date"}, "Choose how the question is answered"),
         ({**WALKS, "options": "Only one"}, "Enter 2 to 20 options, one on each line; there are 1"),
         ({**WALKS, "options": "\n".join(map(str, range(21)))}, "one on each line; there are 21"),
+        ({**WALKS, "kind": "text"}, "Choose “Choice from a list” to use these options, or delete them"),
+        ({**WALKS, "kind": "yes_no"}, "Choose “Choice from a list” to use these options, or delete them"),
         ({**VET, "hint": "x" * 301}, "Shorten the hint to 300 characters; it has 301"),
     ],
 )
