@@ -7,6 +7,7 @@ from markupsafe import Markup
 from wtforms.validators import ValidationError
 
 from adoption.accounts.sign_ins import STAYS
+from portal import access
 
 protection = CSRFProtect()
 
@@ -36,12 +37,14 @@ def guard(app: APIFlask) -> None:
 def csrf() -> Markup:
     """Return the hidden fields of every form for people who may have a session.
 
-    They are its token, and the page that it is on: it is shown again if the session has ended or changed.
+    They are its token, the page that it is on, and the person who is signed in: if the session has ended or
+    changed, the page is shown again to that person.
     """
-    fields = Markup(
-        '<input type="hidden" name="csrf_token" value="{}"><input type="hidden" name="shown_on" value="{}">'
-    )
-    return fields.format(generate_csrf(), page_of_form())
+    fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
+    if who := access.person():
+        fields["typed_by"] = str(who.user_id)
+    hidden = Markup('<input type="hidden" name="{}" value="{}">')
+    return Markup("").join(hidden.format(name, value) for name, value in fields.items())
 
 
 def page_of_form() -> str:

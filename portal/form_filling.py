@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 Attributes = list[tuple[str, str | None]]
 
 NEVER_FILLED = {"file", "password", "submit", "button", "reset", "image"}
-FRESH = {"csrf_token", "shown_on"}
+FRESH = {"csrf_token", "shown_on", "typed_by"}
 """Hidden fields whose new value counts."""
 
 

@@ -39,6 +39,10 @@ TOO_LARGE = (
     "You were signed out, and this is too long to keep while you sign in. "
     "Sign in again in another tab, then go back here and save."
 )
+SOMEONE_ELSE = (
+    "Someone else has signed in on this browser, so this was not saved yet. "
+    "Sign in again, and what you typed will be filled in."
+)
 CHANGED = "Your session changed. Check and save again."
 SIGNED_IN = "You're signed in again. Check and save: nothing has been saved yet."
 FILES = " Choose your files again."
@@ -67,7 +71,7 @@ class UnsavedForm(NamedTuple):
         ]
 
 
-def sign_in_first(in_background: bool = False) -> Response:
+def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Response:
     """Ask a visitor to sign in, and keep what a form of ours sent.
 
     A request ``in_background``, such as a field's own check, gets an empty answer that changes nothing.
@@ -79,10 +83,10 @@ def sign_in_first(in_background: bool = False) -> Response:
     if fragments.asked_for() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
-    unsaved = sent_form(access.last_user_id())
+    unsaved = sent_form(typist_id())
     text = serializer().dumps(unsaved)
     fits = len(text) <= LARGEST
-    words = {"next": unsaved.page, "unsaved": text if fits else "", "why": SIGNED_OUT if fits else TOO_LARGE}
+    words = {"next": unsaved.page, "unsaved": text if fits else "", "why": why if fits else TOO_LARGE}
     return sign_in_page(401, **words)
 
 
@@ -92,7 +96,10 @@ def session_changed() -> Response | None:
         return None
     if fragments.asked_for() is not None:
         return private(make_response("", 401))
-    unsaved = sent_form(access.last_user_id())
+    who = access.person()
+    if who is not None and typist_id() not in (None, who.user_id):
+        return sign_in_first(why=SOMEONE_ELSE)
+    unsaved = sent_form(typist_id())
     page = page_at(unsaved.page)
     if page.status_code == 302 and page.location and page.location.startswith(url_for("portal.sign_in")):
         return sign_in_first()
@@ -134,6 +141,11 @@ def show_again(
         words = {"sentence": sentence, "needs_token": needs_token(), "can_help": can_help}
         text = render_template("signin/unsaved.html", unsaved=unsaved, **words)
     return private(make_response(text, status))
+
+
+def typist_id() -> int | None:
+    """Return the id of the person whose page this request's form is on, if known."""
+    return request.form.get("typed_by", type=int) or access.last_user_id()
 
 
 def sent_form(user_id: int | None) -> UnsavedForm:

@@ -198,6 +198,27 @@ def test_a_form_without_a_cookie_asks_to_sign_in_and_keeps_the_text(app: APIFlas
     assert 'value="Typed Name"' in again.text
 
 
+@pytest.mark.parametrize("who", ["nobody", "a colleague"])
+def test_a_form_in_an_open_tab_is_shown_to_its_writer_alone(
+    app: APIFlask, owner: Colleague, who: str
+) -> None:
+    rex, colleague = animal(owner, "Rex"), teammate(app, owner)
+    form = form_in(owner.get(f"animals/{rex}").text) | {"internal_notes": "Typed in private"}
+    owner.client.delete_cookie("homeward")
+    if who == "a colleague":
+        sign_in_again(owner, owner.client.get("/sign-in").text, colleague.email)
+        assert colleague.email in owner.client.get("/account").text
+    asked = owner.client.post(owner.at(f"animals/{rex}"), data=form, headers=OURS)
+    assert asked.status_code == 401
+    assert ("Someone else has signed in on this browser" in asked.text) == (who == "a colleague")
+    other = sign_in_again(owner, asked.text, colleague.email)
+    assert other.status_code == 303
+    assert "Typed in private" not in owner.client.get(str(other.location)).text
+    asked = owner.client.post(owner.at(f"animals/{rex}"), data=form, headers=OURS)
+    again = sign_in_again(owner, asked.text)
+    assert form_in(again.text)["internal_notes"] == "Typed in private"
+
+
 def test_a_form_that_met_a_fault_is_shown_again_filled_in(
     app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
 ) -> None:
