@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import IO
 
-from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS, REPEATABLE, VARIANTS
+from adoption.animals.spreadsheets.column_meanings import HIDING_ALONE, MEANINGS, PHOTOS, REPEATABLE, VARIANTS
 from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
 from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout
 from adoption.animals.spreadsheets.import_options import ImportOptions
@@ -41,7 +41,7 @@ def choices_of(layout: HeaderLayout) -> dict[int, str]:
 
 def choices_for(layout: HeaderLayout) -> tuple[str, ...]:
     """All that a column of this file may be."""
-    return OWN if layout.format == OURS else (*MEANINGS, PHOTOS)
+    return (*OWN, *HIDING_ALONE) if layout.format == OURS else (*MEANINGS, PHOTOS)
 
 
 def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayout:
@@ -83,7 +83,7 @@ def refuse_unknown(layout: HeaderLayout, choices: Mapping[int, str]) -> None:
 
 def chosen_column(layout: HeaderLayout, place: int, choice: str) -> Column:
     header = layout.header[place]
-    if layout.format == OURS:
+    if layout.format == OURS and choice in OWN:
         return Column(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
     own = next((form.own for form in FORMATS if form.name == layout.format), {})
     # A program that writes its own codes does so under any header.

@@ -221,6 +221,17 @@ HIDING = frozenset(
      "quarantine", "kennel_status"]
 )  # fmt: skip
 """Columns that can keep an animal hidden. An invalid cell of these hides it."""
+HIDING_ALONE = (
+    "died",
+    "hides",
+    "not_for_adoption",
+    "not_in_care",
+    "available_from",
+    "hold",
+    "hold_until",
+    "quarantine",
+)
+"""Meanings of columns that keep an animal hidden and say nothing else."""
 REPEATABLE = (HIDING | {"altered_date"}) - {"status", "outcome", "kennel_status", "flags", "attributes"}
 """Meanings that several columns of a file may have. All of these columns are read."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from adoption.animals.spreadsheets.column_meanings import (
+    HIDING_ALONE,
     MEANINGS,
     PHOTO_HEADER,
     PHOTOS,
@@ -80,7 +81,8 @@ class HeaderLayout:
         fields: dict[str, str | None] = {}
         for place, header in enumerate(self.header):
             if header:
-                fields[header] = fields.get(header) or read.get(place)
+                name = f"{header} (column {place + 1})" if header in fields else header
+                fields[name] = read.get(place)
         return fields
 
     def refuse_repeats(self) -> None:
@@ -91,7 +93,7 @@ class HeaderLayout:
             if not header or first == place:
                 continue
             found = meaning_of(letters(header), self.format, header, spoken)
-            if found and found[0] not in REPEATABLE:
+            if found and found[0] not in (*REPEATABLE, *PRIVATE_TEXTS):
                 raise FileRefused(
                     f'The header names "{header}" twice, in columns {first + 1} and {place + 1}. '
                     "Rename or remove the one that is not meant."
@@ -133,11 +135,14 @@ def columns_of(
         if form == OURS and written[place] in OWN:
             meaning = "code" if written[place] == "code" else f"own:{written[place]}"
             yield 0, Column(place, written[place], meaning, f"own:{written[place]}")
-        elif form != OURS and (found := meaning_of(name, form, written[place], spoken)):
+        elif found := meaning_of(name, form, written[place], spoken):
             meaning, variant, rank = found
-            yield rank, Column(place, written[place], meaning, variant)
+            if form != OURS or meaning in HIDING_ALONE:
+                yield rank, Column(place, written[place], meaning, variant)
 
 
+PRIVATE_TEXTS = ("notes", "arrival_reason", "surrenderer", "foster_home")
+"""Columns of which a file may have several of the same name, such as Shelterluv's comments. One is read."""
 FOREIGN_RANK, LOOKS_ALIKE = 1000, 2000
 """Ranks of columns that are known by a word of another language, or by a part of their header only."""
 

@@ -33,7 +33,7 @@ PARTS = {
 """Parts of headers in other languages. The first meaning counts: not published before published."""
 HOLD_WORDS = frozenset(["hold", "holds", "held"])
 DEATH_WORDS = frozenset(["died", "dead", "death", "doa", "rip", "pts", "euth"])
-HARMLESS = re.compile(r"harmless|publisher|household|threshold")
+HARMLESS = re.compile(r"harmless|publisher|household|threshold|^(last|first|date)published")
 
 
 def find_hiding_meaning(header: str) -> str | None:

@@ -58,7 +58,11 @@ class RowRules:
 
     def own(self) -> ParsedRow:
         """Return a row of our own export, where each cell is a field."""
-        own = {key.removeprefix("own:"): value for key, value in self.facts.items()}
+        own = {
+            key.removeprefix("own:"): value
+            for key, value in self.facts.items()
+            if key == "code" or key.startswith("own:")
+        }
         category_id = own.get("species") or self.options.category_id
         for key, column in own_format.COLUMNS.items():
             if (
@@ -68,7 +72,10 @@ class RowRules:
             ):
                 blank = own[key] == "" and key not in own_format.KEPT
                 (self.care if column.private else self.values)[column.field] = None if blank else own[key]
-        if self.facts.get("hides"):
+        holds = holds_in(self.facts)
+        self.care |= dict.fromkeys(holds, True)
+        rules = StandingRules(self.facts, self.options.layout.format, self.options.now.date())
+        if holds or rules.hiding_reason():
             self.values["listed"] = False
         return self.reading(own.get("code"), own.get("name"), category_id, None)
 

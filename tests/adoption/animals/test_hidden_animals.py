@@ -3,7 +3,7 @@
 import pytest
 
 from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
-from tests.adoption.animals.spreadsheet import csv_of, kept, take_in
+from tests.adoption.animals.spreadsheet import csv_of, exported, kept, take_in
 from tests.cast import Shelter
 
 pytestmark = pytest.mark.settings("embedded")
@@ -181,6 +181,26 @@ def test_columns_about_an_adoption_set_the_status(shelter: Shelter) -> None:
     ]  # fmt: skip
 
 
+def test_a_column_added_to_an_export_of_ours_hides_too(shelter: Shelter) -> None:
+    take_in(shelter, "code,name,species,status\nA1,a,Dog,available\nA2,b,Dog,available\nA3,c,Dog,available\n")
+    header, *rows = exported(shelter).splitlines()
+    cells = (",", "yes,", ",2024-07-01")
+    file = "\n".join(
+        [f"{header},Do not publish,Stray hold until", *map(",".join, zip(rows, cells, strict=True))]
+    )
+    result = take_in(shelter, file)
+    told = [(animal["listed"], animal["on_hold"]) for animal in kept(shelter)]
+    assert told == [(True, None), (False, None), (False, True)]
+    assert result.columns["Do not publish"] == "listed"
+    assert [note.row for note in result.warnings] == [3]
+
+
+def test_columns_of_comments_may_have_the_same_name(shelter: Shelter) -> None:
+    result = take_in(shelter, "code,species,Comments,Comments\nA1,Dog,shy,loud\n")
+    assert (result.created, [animal["internal_notes"] for animal in kept(shelter)]) == (1, ["shy"])
+    assert result.columns["Comments (column 4)"] is None
+
+
 def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) -> None:
     take_in(
         shelter,
@@ -197,7 +217,7 @@ def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) ->
         "Household size", "Threshold", "Publisher", "Hold harmless", "Notes", "Staff Notes", "Hidden notes",
         "Phone", "Address", "Total", "Shots", "Adoption counselor", "Adopter", "Email", "Weight", "Location",
         "Unit", "Show date", "Bonded", "Litter", "Markings", "List", "Listing URL", "Deadline",
-        "Release form signed",
+        "Release form signed", "Last published",
     ],
 )  # fmt: skip
 def test_an_ordinary_header_hides_nothing(header: str) -> None:
