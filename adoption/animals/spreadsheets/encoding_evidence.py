@@ -8,6 +8,7 @@ one script, and no capital, symbol or control character inside it.
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import IO, NamedTuple
 
 ENCODINGS = {
@@ -175,9 +176,9 @@ def sure_encoding(ranked: list[Scored]) -> str | None:
     return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
 
 
-def samples_of(words: list[bytes], encodings: list[str]) -> dict[str, str]:
+def samples_of(words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]) -> dict[str, str]:
     """Return a few words as each encoding reads them, those that differ most; encodings that agree once."""
-    readings = {each: [word.decode(each, "replace").strip() for word in words] for each in encodings}
+    readings = {each: [read(word, each).strip() for word in words] for each in encodings}
     spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]
     telling = sorted(sorted(range(len(words)), key=lambda place: -spread[place])[:SAMPLE_WORDS])
     seen: set[tuple[str, ...]] = set()

@@ -56,8 +56,8 @@ def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
     UTF-16 is recognised without its mark too: half of a header's bytes are then zeros. Raises EncodingUnsure,
     and Invalid if ``chosen`` is no encoding.
     """
-    if chosen is not None:
-        return known_encoding(chosen)
+    if chosen is not None and codecs.lookup(known_encoding(chosen)).name != "utf-8":
+        return chosen
     start = opening(file)
     for mark, name in BOMS:
         if start.startswith(mark):
@@ -68,7 +68,7 @@ def find_encoding(file: IO[bytes], chosen: str | None = None) -> str:
     valid, stray = count_utf8(file)
     if not stray:
         return "utf-8"
-    if valid > stray:
+    if valid > stray or chosen is not None:
         return MIXED
     return single_byte_encoding(file, is_utf8_possible=valid > 0)
 
@@ -119,7 +119,7 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:
         return sure
-    raise EncodingUnsure(samples_of(words, possible(ranked, is_utf8_possible)))
+    raise EncodingUnsure(samples_of(words, possible(ranked, is_utf8_possible), read_word))
 
 
 def encoding_samples(file: IO[bytes]) -> dict[str, str]:
@@ -131,7 +131,17 @@ def encoding_samples(file: IO[bytes]) -> dict[str, str]:
     if not stray or b"\x00" in opening(file):
         return {}
     words = words_beyond_ascii(file)
-    return samples_of(words, possible(rank_encodings(words), valid > 0))
+    names = possible(rank_encodings(words), valid > 0)
+    if valid > stray:
+        names.insert(0, names.pop())  # it is read as UTF-8, whatever else it may be
+    return samples_of(words, names, read_word)
+
+
+def read_word(word: bytes, encoding: str) -> str:
+    """Return a word as ``open_text`` reads it."""
+    if encoding == "utf-8":
+        return word.decode(encoding, "homeward.stray").replace(STRAY, "")
+    return word.decode(encoding, "replace")
 
 
 def opening(file: IO[bytes]) -> bytes:

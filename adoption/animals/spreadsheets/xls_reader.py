@@ -21,8 +21,8 @@ from adoption.animals.spreadsheets.xlsx_reader import (
 )
 from adoption.errors import FileRefused
 
-BYTES_MOST = 40_000_000
-"""The library keeps a whole sheet in memory: about four bytes for each byte of the file."""
+BYTES_MOST = 30_000_000
+"""The library keeps a whole sheet in memory: up to six bytes for each byte of a file of numbers."""
 
 
 def read_xls(file: IO[bytes], _encoding: str | None) -> Book:

@@ -46,6 +46,18 @@ def test_a_file_in_an_open_encoding_shows_its_words_and_asks(owner: Colleague) -
     assert names() == {"Zo\u00eb"}
 
 
+def test_utf_8_with_a_stray_byte_is_read_and_other_encodings_can_be_chosen(owner: Colleague) -> None:
+    content = "code,name,species\nA1,Cari\u00f1o,Dog\nA2,Jos\u00e9,Cat\n".encode() + b"A3,it\x92s,Dog\n"
+    path = upload(owner, content, "animals.csv")
+    text = owner.get(path).text
+    assert "Choose another if the preview shows wrong letters." in text
+    assert re.findall(r'name="encoding" value="([^"]+)"', text)[0] == "utf-8"
+    assert "Cari\u00f1o \u00b7 Jos\u00e9 \u00b7 it\u2019s" in text
+    for encoding, name in (("cp1252", "Jos\u00c3\u00a9"), ("utf-8", "it\u2019s")):
+        owner.post(f"{path}/columns", {"columns": "1", "encoding": encoding})
+        assert f'dir="auto">{name}</span>' in owner.get(path).text
+
+
 def test_sheets_are_chosen_and_the_columns_follow(owner: Colleague) -> None:
     book = openpyxl.Workbook()
     book.active.title = "Dogs"
