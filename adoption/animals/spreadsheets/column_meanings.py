@@ -245,6 +245,7 @@ PHOTO_HEADER = re.compile(
 VARIANTS = {
     "asm_movement": "outcome",
     "asm_archived": "kennel_status",
+    "asm_age": "age",
     "asm_sex": "sex",
     "asm_size": "size",
     "asm_children": "children",

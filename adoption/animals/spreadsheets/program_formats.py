@@ -37,6 +37,7 @@ FORMATS = (
             "movementtype": "asm_movement",
             "activemovementtype": "asm_movement",
             "archived": "asm_archived",
+            "animalage": "asm_age",
             "sex": "asm_sex",
             "size": "asm_size",
             "goodwithkids": "asm_children",

@@ -61,6 +61,7 @@ READERS: dict[str, Reader] = {
     "altered": sex_parser.parse_altered,
     "born_estimated": cell_parsers.yes_no,
     "age": parse_age,
+    "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # by its manual
     "age_months": partial(parse_age, bare_unit="month"),
     "age_weeks": partial(parse_age, bare_unit="week"),
     "age_moved": parse_age,
