@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import IO, Any
@@ -19,6 +20,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import files
+from adoption.imports.mappings import forget_mapping, preview_remembered, remember
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
 from adoption.projects.models import Project
@@ -39,6 +41,9 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
         )
     file.seek(0)
     look = preview_file(project_id, file, now=now)
+    guess = chosen_in(look)
+    remembered = preview_remembered(project_id, file, look, now)
+    look, chosen = remembered or (look, ImportOptions(columns=guess, photos=True))
     key = files.new_key()
     files.keep(key, content)
     with transaction() as session:
@@ -48,8 +53,8 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             file_name=plain_name(name),
             file_key=key,
             state="uploaded",
-            look=told(look),
-            options=ImportOptions(columns=chosen_in(look), photos=True).to_json(),
+            look=told(look, guess, remembered is not None),
+            options=chosen.to_json(),
             created_at=now,
         )
         session.add(made)
@@ -63,8 +68,9 @@ def plain_name(name: str) -> str:
     return " ".join(shown.split())[-NAME_LONGEST:] or "spreadsheet"
 
 
-def told(look: Preview) -> str:
-    return json.dumps(dataclasses.asdict(look))
+def told(look: Preview, guess: Mapping[int, str], is_remembered: bool = False) -> str:
+    """Return a preview as it is stored, with what was recognised before the user changed anything."""
+    return json.dumps(dataclasses.asdict(look) | {"guess": guess, "is_remembered": is_remembered})
 
 
 def chosen_in(look: Preview) -> dict[int, str]:
@@ -83,12 +89,14 @@ def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime
         key = before.file_key
         if is_read_otherwise(before, chosen):
             chosen = replace(chosen, columns={}, values={})  # the places are those of other columns
+        earlier = json.loads(before.look)
     with files.opened(key) as file:
         look = preview_file(project_id, file, chosen, now)
     with transaction() as session:
         each = locked(session, project_id, import_id)
         refuse_settled(each)
-        each.look, each.options = told(look), chosen.to_json()
+        guess = earlier.get("guess", {}) if chosen.columns else chosen_in(look)
+        each.look, each.options = told(look, guess, earlier.get("is_remembered", False)), chosen.to_json()
         if each.state != "uploaded":  # what was tried before was tried with other columns
             forget_outcome(session, each)
             each.state = "uploaded"
@@ -100,6 +108,28 @@ def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
     read = [each["name"] for each in json.loads(before.look)["file"]["sheets"] if each["is_read"]]
     is_other_sheet = bool(chosen.sheets) and list(chosen.sheets) != read
     return is_other_sheet or chosen.encoding != options_of(before).encoding
+
+
+def forget_choices(project_id: int, import_id: int, now: datetime | None = None) -> Import:
+    """Forget what is remembered for the header of a file, and show the file as it is recognised.
+
+    Raises NotFound, Conflict and Unavailable.
+    """
+    with reading() as session:
+        each = import_of(session, project_id, import_id)
+    refuse_settled(each)
+    look = json.loads(each.look)
+    forget_mapping(project_id, look)
+    guess = {int(place): choice for place, choice in look.get("guess", {}).items()}
+    with transaction() as session:
+        locked(session, project_id, import_id).look = json.dumps(look | {"is_remembered": False})
+    stored = options_of(each)
+    return choose(
+        project_id,
+        import_id,
+        replace(stored, columns=guess, values={}, category=None, day_first=None),
+        now,
+    )
 
 
 def locked(session: Session, project_id: int, import_id: int) -> Import:
@@ -131,6 +161,7 @@ def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: dateti
         each = locked(session, project_id, import_id)
         refuse_settled(each)
         refuse_unanswered(each, dry_run)
+        remember(session, project_id, json.loads(each.look), options_of(each), now)
         forget_outcome(session, each)
         each.state, each.dry_run, each.beat_at, each.user_id = "waiting", dry_run, None, by.user_id
         note(session, by, "import.tried" if dry_run else "import.started", each, now=now)

@@ -98,3 +98,18 @@ class ImportChange(Base):
     import_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("imports.id", ondelete="CASCADE"))
     record: Mapped[bytes] = mapped_column(LargeBinary)
     """``changes.Changes``, packed."""
+
+
+class ImportMapping(Base):
+    """The choices for files of a project with one header."""
+
+    __tablename__ = "import_mappings"
+
+    project_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True
+    )
+    header: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """``mappings.header_key`` of the file."""
+    options: Mapped[str] = mapped_column(Text)
+    """Columns, values, species and order of dates, as JSON (``ImportOptions``)."""
+    used_at: Mapped[datetime]

@@ -178,6 +178,14 @@ def choose_columns(place: Place, import_id: int) -> Response:
     return to(import_id)
 
 
+@staff.post("/imports/<int64:import_id>/forget-choices")
+@may("animals.import")
+def forget_choices(place: Place, import_id: int) -> Response:
+    """Set the columns and values as they are recognised, now and for later files with this header."""
+    actions.forget_choices(place.project.id, import_id)
+    return to(import_id)
+
+
 def refused(place: Place, import_id: int, refusal: Invalid, chosen: ImportOptions | None) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)

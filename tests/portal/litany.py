@@ -462,6 +462,7 @@ SPREADSHEETS = [
     Route("staff.upload_import", "POST", "imports", IMPORT, then=422),
     Route("staff.show_import", "GET", "imports/{spreadsheet}", IMPORT),
     Route("staff.choose_columns", "POST", "imports/{spreadsheet}/columns", IMPORT),
+    Route("staff.forget_choices", "POST", "imports/{spreadsheet}/forget-choices", IMPORT),
     Route("staff.start_import", "POST", "imports/{spreadsheet}/start", IMPORT, {"run": "try"}),
     Route("staff.ask_to_undo_import", "GET", "imports/{done_import}/undo", IMPORT),
     Route("staff.undo_import", "POST", "imports/{done_import}/undo", IMPORT),

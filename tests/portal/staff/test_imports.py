@@ -380,6 +380,31 @@ def test_columns_and_values_in_any_language_are_mapped_on_the_page(
         assert [tuple(row) for row in session.execute(select(*fields).order_by(Animal.id))] == right
 
 
+def test_choices_are_remembered_for_the_next_file_with_the_same_header(
+    owner: Colleague, outsider: Colleague
+) -> None:
+    header = "Kod,Imię,Gatunek\n"
+    path = page_of(owner, f"{header}1,Burek,pies\n")
+    form = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
+    owner.post(f"{path}/columns", form)
+    owner.post(f"{path}/start", {**form, "text-2-1": "pies", "value-2-1": "Dog", "run": "import"})
+    running.run_waiting()
+    later = page_of(owner, f"{header}2,Azor,pies\n")
+    text = owner.get(later).text
+    assert "set as for your last file with these columns" in text
+    assert chosen(text) == {"column-0": "code", "column-1": "name", "column-2": "species"}
+    assert "a word that is not understood" not in text
+    owner.post(f"{later}/start", {"run": "import"})
+    running.run_waiting()
+    assert names() == ["Burek", "Azor"]
+    for who, file in ((owner, "Kod,Imię,Gatunek,Uwagi\n3,Ida,pies,\n"), (outsider, f"{header}3,Ida,pies\n")):
+        assert "set as for your last file" not in who.get(page_of(who, file)).text
+    third = page_of(owner, f"{header}3,Ida,pies\n")
+    assert owner.post(f"{third}/forget-choices").status_code == 303
+    assert chosen(owner.get(third).text)["column-0"] == ""
+    assert "set as for" not in owner.get(page_of(owner, f"{header}4,Al,pies\n")).text
+
+
 @pytest.mark.settings("embedded")
 def test_the_preview_shows_what_will_be_there_and_what_not(owner: Colleague) -> None:
     rows = "A1,Rex,Dog,2024-05-03,125,Black,2 years,huge\nA2,Bo,,2024-05-03,,,,\n"

@@ -1,0 +1,66 @@
+"""What the user said about columns and values, remembered for the next file with the same header."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import IO, Any
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.animals.spreadsheets.preview import Preview, preview_file
+from adoption.database import reading, transaction
+from adoption.errors import Invalid
+from adoption.imports.models import ImportMapping
+
+
+def header_key(columns: list[dict[str, Any]]) -> str:
+    """Return what identifies the header of a file: its columns as a preview has them."""
+    header = [(column["place"], column["header"]) for column in columns if column["header"]]
+    return hashlib.sha256(json.dumps(header).encode()).hexdigest()
+
+
+def remember(
+    session: Session, project_id: int, look: Mapping[str, Any], options: ImportOptions, now: datetime
+) -> None:
+    """Remember the choices for a header, if they are not just what was recognised."""
+    guess = {int(place): choice for place, choice in look.get("guess", {}).items()}
+    if options.columns == guess and not options.values:
+        return
+    kept = ImportOptions(
+        columns=options.columns,
+        values=options.values,
+        category=options.category,
+        day_first=options.day_first,
+    )
+    mapping = ImportMapping(project_id=project_id, header=header_key(look["columns"]), used_at=now)
+    mapping.options = kept.to_json()
+    session.merge(mapping)
+
+
+def preview_remembered(
+    project_id: int, file: IO[bytes], look: Preview, now: datetime | None = None
+) -> tuple[Preview, ImportOptions] | None:
+    """Return the preview of a file with the choices for its header, and these; None if there are none."""
+    with reading() as session:
+        mapping = session.get(ImportMapping, (project_id, header_key(look.columns)))
+    if mapping is None:
+        return None
+    chosen = replace(ImportOptions.from_json(mapping.options), photos=True)
+    try:
+        return preview_file(project_id, file, chosen, now), chosen
+    except Invalid:  # an earlier version had other choices
+        return None
+
+
+def forget_mapping(project_id: int, look: Mapping[str, Any]) -> None:
+    with transaction() as session:
+        session.execute(
+            delete(ImportMapping).where(
+                ImportMapping.project_id == project_id,
+                ImportMapping.header == header_key(look["columns"]),
+            )
+        )
