@@ -8,6 +8,8 @@ import re
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 BIDI_CONTROLS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """They change the direction of the text around them (Unicode Standard Annex 9)."""
+EMBEDDINGS = r"\u202a-\u202e\u2066-\u2069"
+"""Those of them that apply until they are closed, so that one in a name turns the words after it."""
 NONCHARACTERS = r"\ufdd0-\ufdef\ufffe\uffff"
 """Those of the basic plane. The last two of each other plane are noncharacters as well."""
 INVISIBLE = (
@@ -17,6 +19,7 @@ INVISIBLE = (
 """Blanks, format characters (category Cf), fillers and variation selectors of the basic plane."""
 
 BIDI_CONTROL = re.compile(f"[{BIDI_CONTROLS}]")
+EMBEDDING = re.compile(f"[{EMBEDDINGS}]")
 VISIBLE = re.compile(
     rf"[^{CONTROLS}{INVISIBLE}\ud800-\udfff"
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from adoption.characters import VISIBLE
+from adoption.characters import EMBEDDING, VISIBLE
 
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50
@@ -11,8 +11,12 @@ DIGITS_LEAST = 4
 
 
 def line(text: str, longest: int, what: str) -> str:
-    """Return one line of text, or an empty one if no character can be seen."""
-    given = refusing_controls(no_longer_than(longest, one_line(text), what), what)
+    """Return one line of text, or an empty one if no character can be seen.
+
+    Without the invisible characters that change the direction of the words after them.
+    """
+    plain = one_line(EMBEDDING.sub("", text))
+    given = refusing_controls(no_longer_than(longest, plain, what), what)
     return given if VISIBLE.search(given) else ""
 
 

@@ -32,6 +32,8 @@ def elsewhere(app: APIFlask, owner: Colleague) -> Visitor:
 def test_a_name_is_changed_and_colleagues_see_it(owner: Colleague) -> None:
     assert owner.post("/account/name", {"name": "  Priya   Nair "}).status_code == 303
     assert "Priya Nair" in owner.get("members").text
+    owner.post("/account/name", {"name": "Ann \u202etrac\u2066"})
+    assert "Ann trac" in owner.get("/account").text, "a notice with the name is not turned around"
     answer = owner.post("/account/name", {"name": " "})
     assert answer.status_code == 422
     assert "Enter your name" in answer.text
