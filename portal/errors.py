@@ -3,13 +3,14 @@
 import logging
 from typing import NamedTuple
 
-from flask import Response, g, make_response, render_template, url_for
+from flask import Response, g, make_response, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
 from adoption.database import cause_of, is_unavailable
 from portal import fragments
+from portal.access import person
 from portal.headers import dress
 from portal.unsaved_forms import session_changed, show_after_error
 
@@ -144,9 +145,14 @@ def way_back() -> tuple[str, str]:
     """Return where the main button leads, and its label: staff go back to their work."""
     if (place := g.get("place")) is not None:
         return url_for("staff.animals", slug=place.project.slug), "Back to your animals"
-    if g.get("person") is not None:
+    if g.get("person") is not None or is_staff_elsewhere():
         return url_for("portal.projects"), "Your shelters"
     return url_for("portal.catalogue"), "Find an animal"
+
+
+def is_staff_elsewhere() -> bool:
+    """Return whether a member of staff asked for an address of a project that has no page."""
+    return request.routing_exception is not None and request.path.startswith("/projects/") and bool(person())
 
 
 def status_of(error: Exception) -> int:

@@ -356,4 +356,6 @@ def test_an_error_page_leads_staff_back_to_their_work(app: APIFlask, owner: Coll
     missing = owner.get("animals/999999")
     assert missing.status_code == 404
     assert f'href="{owner.at("animals")}">Back to your animals' in missing.text
-    assert "Find an animal" in app.test_client().get("/nowhere").text
+    assert "Your shelters" in owner.get("nowhere").text
+    for path in ("/nowhere", owner.at("nowhere")):
+        assert "Find an animal" in app.test_client().get(path).text
