@@ -425,3 +425,11 @@ def test_the_way_back_to_the_list_keeps_its_search_and_order(owner: Colleague) -
     assert f'class="back-link" href="{owner.at(escape(listed))}"' in owner.get(saved.location).text
     elsewhere = owner.get(f"animals/{id_}?back=//evil.example/?x").text
     assert f'class="back-link" href="{owner.at("animals")}"' in elsewhere
+
+
+@pytest.mark.settings("embedded")
+def test_status_and_visibility_come_first_for_an_animal_that_is_there(owner: Colleague) -> None:
+    for path, first in ((f"animals/{animal(owner)}", "listing"), ("animals/new", "basics")):
+        sections = re.findall(r'<section class="panel stack" aria-labelledby="(\w+)"', owner.get(path).text)
+        assert {"listing", "basics"} <= set(sections)
+        assert sections[0] == first, path
