@@ -35,6 +35,10 @@ class Zone(BaseResolver):  # type: ignore[misc]
     def __init__(self) -> None:
         self.records: dict[tuple[str, str], list[str]] = {}
         self.faults: dict[object, str] = {}
+        self.wildcards: dict[str, str] = {}
+        """The target of the alias that every name below has which has no records of its own (RFC 4592)."""
+        self.fault_elsewhere = ""
+        """Of CNAME questions about names that do not exist."""
         self.names: set[str] = set()
         """That exist, without any record of their own."""
         self.asked: list[tuple[str, str]] = []
@@ -49,7 +53,14 @@ class Zone(BaseResolver):  # type: ignore[misc]
         self.records[name, kind] = list(values)
 
     def fault_of(self, name: str, kind: str) -> str:
-        return self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*") or ""
+        named = self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*")
+        return named or (self.fault_elsewhere if kind == "CNAME" and not self.exists(name) else "")
+
+    def aliases_of(self, name: str) -> list[str]:
+        if aliases := self.records.get((name, "CNAME")):
+            return aliases
+        above = next((each for each in self.wildcards if name.endswith(f".{each}")), None)
+        return [] if above is None or self.exists(name) else [self.wildcards[above]]
 
     def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
         name, kind = str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
@@ -76,9 +87,9 @@ class Zone(BaseResolver):  # type: ignore[misc]
         seen: set[str] = set()
         while name not in seen:
             seen.add(name)
-            for value in self.records.get((name, kind), []):
+            aliases = self.aliases_of(name)
+            for value in aliases if kind == "CNAME" else self.records.get((name, kind), []):
                 yield name, kind, value
-            aliases = self.records.get((name, "CNAME"), [])
             if kind == "CNAME" or not aliases:
                 return
             for alias in aliases:

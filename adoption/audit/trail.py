@@ -91,6 +91,7 @@ ACTIONS = {
     "domain.redirected": "Had a domain redirect",
     "domain.shown": "Had a domain show the site itself",
     "domain.removed": "Removed a domain",
+    "domain.claimed": "Found a domain added by another account",
     "domain.handed-over": "Handed over a domain to its new owner",
     "import.tried": "Tried an import",
     "import.started": "Started an import",

@@ -12,7 +12,8 @@ from adoption.domains import actions, reports, verifying
 from adoption.domains.checks import OWNERSHIP
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
-from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim, token_wanted
+from adoption.domains.ownership import token_wanted
+from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
 from adoption.domains.terms import the_terms
 from adoption.errors import NotFound
 from adoption.projects.queries import project_named
@@ -36,7 +37,7 @@ def add(project: str, host: str, primary: bool, as_json: bool) -> None:
         named = project_named(session, project)
     made = actions.add(named.id, host, terms, primary)
     with reading() as session:
-        token = token_wanted(session, made, named.account_id)
+        token = token_wanted(session, made, named.account_id, datetime.now(UTC))
     records = records_of(made, terms.target, token)
     if as_json:
         click.echo(json.dumps({"host": made.host, "dns": made.state, "records": records}))

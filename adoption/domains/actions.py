@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from adoption import queue
 from adoption.accounts.plans import PLANS
 from adoption.audit import trail
 from adoption.audit.models import AuditEntry
@@ -13,12 +14,14 @@ from adoption.domains import letters
 from adoption.domains.live import is_live
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, shown
+from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
 from adoption.domains.queries import account_of, domain_of, senders_to
 from adoption.domains.terms import Terms
 from adoption.domains.watching import DAY, MINUTE
 from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.time_zones import date_in
 
 MOST = 50
 """Domains that a project may have: each is looked at again and again."""
@@ -82,7 +85,32 @@ def add(
         session.add(domain)
         session.flush()
         note(session, by, "domain.added", project, domain, now=now)
-        return domain
+        warned = warn_earlier_claims(session, project, domain, now)
+    if warned:
+        queue.start("send_letters")
+    return domain
+
+
+def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> bool:
+    """Email the owners of earlier claims to the same host, once while a claim lasts.
+
+    Return whether an email was written.
+    """
+    warned = False
+    for claim in earlier_claims(session, domain, project.account_id, now):
+        theirs = session.get_one(Project, claim.project_id)
+        known = select(AuditEntry.id).where(
+            AuditEntry.account_id == theirs.account_id,
+            AuditEntry.action == "domain.claimed",
+            AuditEntry.thing == shown(claim.host),
+            AuditEntry.created_at > now - CLAIM_LASTS,
+        )
+        if session.scalar(known.limit(1)) is None:
+            note(session, SERVICE, "domain.claimed", theirs, claim, now=now)
+            until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
+            letters.write_to_owners(session, theirs.account_id, letters.claimed(claim.host, until))
+            warned = True
+    return warned
 
 
 def demand_moderation(session: Session, account_id: int, now: datetime) -> None:

@@ -1,7 +1,8 @@
 """Judging what DNS says of a host: each record with what was found, what is expected and what to do."""
 
 import math
-from collections.abc import Collection, Sequence
+import secrets
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -9,10 +10,11 @@ from adoption.domains.answers import NODATA, Answer, failure, legible
 from adoption.domains.caa import Permission, permission
 from adoption.domains.dns import Look
 from adoption.domains.exchanges import CHAIN_LONGEST
-from adoption.domains.names import is_apex, parents, record_name
+from adoption.domains.names import is_apex, parents, record_name, registrable, shown
+from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 
 OWNERSHIP = "_homeward"
-"""The label under which whoever takes a host over shows that it is theirs."""
+"""The label of the TXT record that proves ownership of a host."""
 CLOUDFLARE = ".ns.cloudflare.com"
 PATIENCE = "New records can take up to 48 hours to be seen everywhere. We look again by ourselves."
 
@@ -24,7 +26,9 @@ class Wanted(NamedTuple):
     target: str
     """The name that an alias is to lead to."""
     token: str = ""
-    """What the TXT record says by which ownership is shown; empty where none is asked for."""
+    """The text of the TXT record that proves ownership; empty where the host is verified already."""
+    proof: str = USED
+    """Why that record is needed; empty where only a wildcard makes it necessary."""
     issuers: Collection[str] = ("letsencrypt.org",)
     rivals: Collection[str] = ()
     """What that record says where the host is another account's by now."""
@@ -59,6 +63,8 @@ class Record(NamedTuple):
 class Report(NamedTuple):
     records: tuple[Record, ...]
     caa: Permission
+    proven: bool = False
+    """Whether the TXT record that proves ownership was found."""
 
     @property
     def ok(self) -> bool | None:
@@ -77,6 +83,8 @@ class Seen(NamedTuple):
     target_a: Answer
     target_aaaa: Answer
     token: Answer
+    sibling: Answer
+    """The alias of a name beside the host that nobody has made: only a wildcard record answers for it."""
     remembered: Answer
     """What a resolver tells of the alias, or of the addresses where there is none."""
     name_servers: tuple[str, ...] = ()
@@ -88,7 +96,11 @@ class Seen(NamedTuple):
         return any(each.endswith(CLOUDFLARE) for each in self.name_servers)
 
 
-def examine(wanted: Wanted, look: Look) -> Report:
+def random_label() -> str:
+    return secrets.token_hex(10)
+
+
+def examine(wanted: Wanted, look: Look, new_label: Callable[[], str] = random_label) -> Report:
     """Look at a host's records and judge them, within the time that ``look`` has."""
     host, target = wanted.host, wanted.target
     with ThreadPoolExecutor(max_workers=6) as pool:
@@ -98,21 +110,31 @@ def examine(wanted: Wanted, look: Look) -> Report:
         asked += [pool.submit(look.cached, target, kind) for kind in ("A", "AAAA")]
         asked += [pool.submit(look.cached, host, kind) for kind in ("CNAME", "A")]
         asked.append(pool.submit(texts_of, wanted, look))
-        alias, a, aaaa, target_a, target_aaaa, remembered, remembered_a, token = (
+        asked.append(pool.submit(sibling_of, wanted, look, new_label()))
+        alias, a, aaaa, target_a, target_aaaa, remembered, remembered_a, token, sibling = (
             each.result() for each in asked
         )
-    seen = Seen(alias, a, aaaa, target_a, target_aaaa, token, remembered, name_servers.result())
+    seen = Seen(alias, a, aaaa, target_a, target_aaaa, token, sibling, remembered, name_servers.result())
     if seen.alias.values and seen.alias.values[0] != target:
         seen = seen._replace(further=follow(seen.alias.values[0], look, host))
     elif not seen.alias.values and is_apex(host):
         seen = seen._replace(remembered=remembered_a)
-    return Report(judge(wanted, seen), caa.result())
+    proven = bool(wanted.token) and wanted.token in texts_in(seen.token)
+    return Report(judge(wanted, seen), caa.result(), proven)
 
 
 def texts_of(wanted: Wanted, look: Look) -> Answer:
     """What says whose the host is; it is asked for only where that decides anything."""
     decides = wanted.token or wanted.rivals
     return look.authority(f"{OWNERSHIP}.{wanted.host}", "TXT") if decides else Answer(NODATA)
+
+
+def sibling_of(wanted: Wanted, look: Look, label: str) -> Answer:
+    """Return the alias of a random name beside the host, which decides only while ownership is open."""
+    _, _, parent = wanted.host.partition(".")
+    if not wanted.token or registrable(parent) is None:
+        return Answer(NODATA)
+    return look.authority(f"{label}.{parent}", "CNAME")
 
 
 def follow(name: str, look: Look, start: str) -> tuple[str, ...] | None:
@@ -133,7 +155,7 @@ def judge(wanted: Wanted, seen: Seen) -> tuple[Record, ...]:
     """Every record, each with its own sentence."""
     rows = rows_of_host(wanted, seen)
     if wanted.token:
-        rows.append(row_of_token(wanted, seen.token))
+        rows += rows_of_proof(wanted, seen)
     elif wanted.rivals:
         rows += rows_of_rivals(wanted, seen.token)
     return tuple(rows)
@@ -256,7 +278,35 @@ def what_is_remembered(seen: Seen, now: Answer) -> str:
     return f"Your provider has it; resolvers may keep the old answer for {minutes} more {unit}."
 
 
-def row_of_token(wanted: Wanted, answer: Answer) -> Record:
+WHY_PROOF = {
+    USED: "Another account here uses {zone}, or used it before. Only the owner of the domain can add this "
+    "record, so it shows that the domain is yours.",
+    CLAIMED: "Another account here added {zone} before you. Only the owner of the domain can add this "
+    "record, so it shows that the domain is yours and you need not wait.",
+    WILDCARD: "Your DNS has a wildcard record (*), which leads every name of {zone} here, also names that "
+    "you never set up. These records show that you want this one. The wildcard record can stay.",
+}
+"""Why the TXT record is needed, for people."""
+
+
+def why_proof(reason: str, host: str) -> str:
+    return WHY_PROOF[reason].format(zone=shown(registrable(host) or host))
+
+
+def rows_of_proof(wanted: Wanted, seen: Seen) -> list[Record]:
+    """Return the row of the TXT record; none where nothing makes it necessary."""
+    leads_here = seen.alias.values == (wanted.target,)
+    found = texts_in(seen.token)
+    if leads_here and seen.sibling.values == seen.alias.values:
+        return [row_of_token(wanted, seen.token, WILDCARD)]
+    if wanted.proof:
+        return [row_of_token(wanted, seen.token, wanted.proof)]
+    if leads_here and seen.sibling.failed and wanted.token not in found:
+        return [not_looked(wanted, seen.sibling)]
+    return []
+
+
+def row_of_token(wanted: Wanted, answer: Answer, reason: str) -> Record:
     name, found = record_name(wanted.host, OWNERSHIP), texts_in(answer)
 
     def told(ok: bool | None, code: str, fix: str = "", why: str = "") -> Record:
@@ -264,12 +314,15 @@ def row_of_token(wanted: Wanted, answer: Answer) -> Record:
         return Record("TXT", name, legible(values), wanted.token, ok, code, fix, why)
 
     if answer.failed:
-        return told(None, "dns_failed", "We could not look just now.", f"{answer.reason}.")
+        return told(None, "dns_failed", "We could not check just now.", f"{answer.reason}.")
     if wanted.token in found:
         return told(True, "txt_ok")
-    fix = f"Add a TXT record for {name} with the expected value."
-    why = "Another account has had this domain here, so we ask once whether it is yours now."
-    return told(False, "txt_wrong" if found else "txt_missing", fix, why)
+    fix = f"Add a TXT record with the name {name} and the expected value."
+    if reason == WILDCARD:
+        # RFC 4592, 2.2.2: with a record below the host, the wildcard no longer answers for the host itself.
+        own = f"a CNAME record with the name {record_name(wanted.host)} and the value {wanted.target}"
+        fix = f"Add {own}, and a TXT record with the name {name} and the expected value."
+    return told(False, "txt_wrong" if found else "txt_missing", fix, why_proof(reason, wanted.host))
 
 
 def rows_of_rivals(wanted: Wanted, answer: Answer) -> list[Record]:

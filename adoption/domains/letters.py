@@ -43,6 +43,19 @@ def forbidden(host: str, report: Report) -> Letter:
     )
 
 
+def claimed(host: str, until: str) -> Letter:
+    """Return the email to the owners of an earlier claim, which goes first until that date."""
+    name = shown(host)
+    return f"Someone else added {name}", letter(
+        f"Another account added {name} to its site here. You added the domain first, and your site did not "
+        "change.",
+        f"If the domain is yours, add the DNS record that Settings, Domains shows you, then press Verify. "
+        f"You go first until {until}. After that, the other account can connect the domain if its DNS leads "
+        "here.",
+        "If the domain is not yours, you do not have to do anything.",
+    )
+
+
 def handed_over(host: str) -> Letter:
     name = shown(host)
     return f"{name} belongs to another site now", letter(

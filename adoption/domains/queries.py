@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
 from adoption.domains.live import is_live
-from adoption.domains.models import ATTENTION, Domain, Tombstone
+from adoption.domains.models import ATTENTION, Domain
 from adoption.errors import Conflict, NotFound
 from adoption.projects.models import Project
 
@@ -61,25 +61,6 @@ def the_claim(session: Session, host: str, slug: str | None) -> Domain:
 def account_of(session: Session, project_id: int) -> Account:
     asked = select(Account).join(Project, Project.account_id == Account.id).where(Project.id == project_id)
     return session.scalars(asked).one()
-
-
-def token_wanted(session: Session, domain: Domain, account_id: int) -> str:
-    """What a TXT record has to say before this claim counts; empty where none is asked for.
-
-    Only where another account had the host here before: its old CNAME may still lead to us.
-    """
-    return tokens_wanted(session, [domain], account_id)[domain.id]
-
-
-def tokens_wanted(session: Session, domains: Sequence[Domain], account_id: int) -> dict[int, str]:
-    """The same of each of these domains, by its id."""
-    claimed = [each.host for each in domains if each.verified_host is None]
-    held_by_others = select(Tombstone.host).where(
-        Tombstone.host.in_(claimed), Tombstone.account_id != account_id
-    )
-    asked = set(session.scalars(held_by_others)) if claimed else set()
-    unshown = {each.id for each in domains if each.verified_host is None and each.host in asked}
-    return {each.id: each.token if each.id in unshown else "" for each in domains}
 
 
 def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, pr
 from adoption.domains.checks import Record, Report, Wanted, examine
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.names import record_name, shown
-from adoption.domains.queries import domain_of, rivals_of, token_wanted
+from adoption.domains.ownership import proofs_wanted
+from adoption.domains.queries import account_of, domain_of, rivals_of
 from adoption.domains.terms import Terms
 from adoption.domains.watching import next_look
 from adoption.projects.actions import locked
@@ -38,8 +39,6 @@ class Outcome(NamedTuple):
 class Circumstances(NamedTuple):
     """Of a look whose findings are to be noted."""
 
-    token_seen: bool
-    """Whether it asked for the TXT record by which a claim is shown to be the owner's."""
     certificate_follows: bool
     """Whether a certificate is ordered for what is verified."""
     by: Actor
@@ -60,21 +59,20 @@ def verify(
     Where somebody ``pressed`` for it, it is watched closely from now on. Raises NotFound, PlanRequired,
     or Conflict.
     """
+    now = now or datetime.now(UTC)
     with reading() as session:
         domain = domain_of(session, project_id, domain_id)
         project = session.get_one(Project, project_id)
         demand_plan_and_deploy(session, project)
-        token = token_wanted(session, domain, project.account_id)
+        token = "" if domain.verified_host else domain.token
+        proof = proofs_wanted(session, [domain], project.account_id, now).get(domain.id, "")
         rivals = rivals_of(session, domain, project.account_id)
-    report = examine(Wanted(domain.host, terms.target, token, terms.issuers, rivals), terms.new_look())
+    wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals)
+    report, how = examine(wanted, terms.new_look()), Circumstances(terms.certificates, by, pressed)
     try:
-        outcome = settle(
-            project_id, domain_id, report, Circumstances(bool(token), terms.certificates, by, pressed), now
-        )
+        outcome = settle(project_id, domain_id, report, how, now)
     except IntegrityError:  # another project's claim was verified at the same moment
-        outcome = settle(
-            project_id, domain_id, report, Circumstances(bool(token), terms.certificates, by, pressed), now
-        )
+        outcome = settle(project_id, domain_id, report, how, now)
     if outcome.changed:
         queue.start("send_letters")
     if outcome.domain.state == VERIFIED and (outcome.changed or pressed):
@@ -92,7 +90,7 @@ def settle(
     """Note what a look has found. Raises NotFound where the domain was removed meanwhile."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        if how.token_seen:
+        if report.proven:
             lock_all(session, project_id, domain_id)
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
@@ -101,7 +99,7 @@ def settle(
             note_press(domain, now)
         note_permission(session, domain, project, report, how)
         if report.ok and domain.verified_host is None:
-            report = if_free(session, domain, project, report, how.token_seen, now)
+            report = if_free(session, domain, project, report, now)
         if report.ok is None:
             note_unanswered(domain, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
@@ -146,25 +144,24 @@ def note_permission(
         letters.write_to_owners(session, project.account_id, letters.forbidden(domain.host, report))
 
 
-def if_free(
-    session: Session, domain: Domain, project: Project, report: Report, token_seen: bool, now: datetime
-) -> Report:
+def if_free(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> Report:
     """The report, unless the host is another project's or was while it was looked at.
 
     From another account's it goes to whoever shows by its own zone that it is theirs: that one may have been
     quicker only, with a domain that it never had.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
-    if other is not None and token_seen:
+    is_ours = other is not None and account_of(session, other.project_id).id == project.account_id
+    if other is not None and report.proven and not is_ours:
         hand_over(session, other, now)
         other = None
-    wants = token_wanted(session, domain, project.account_id) and not token_seen
+    wants = not report.proven and bool(proofs_wanted(session, [domain], project.account_id, now))
     if other is None and not wants:
         return report
     fix = f"Remove {shown(domain.host)} from the site that shows it now."
     why = "It is verified for another site here."
     if wants and other is None:
-        fix, why = "Press Verify once more.", "Somebody else had this domain here until just now."
+        fix, why = "Press Verify again.", "Another account added this domain while we checked its DNS."
     record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
     return report._replace(records=(*report.records, record))
 

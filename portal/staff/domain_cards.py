@@ -77,6 +77,8 @@ class Card(NamedTuple):
     """Above ``checks``."""
     checks: tuple[Check, ...]
     values: tuple[Value, ...]
+    proof: str
+    """Why a TXT record is among them, as a sentence; empty where none is."""
     unanswered: str
     """Why and when nobody could look, as a sentence; empty where the last look found something out."""
     remembered: str
@@ -98,8 +100,8 @@ class Surroundings(NamedTuple):
     target: str
     issuer: str
     """The certificate authority as CAA records name it."""
-    tokens: dict[int, str]
-    """By the domain's id: what its TXT record has to say, where one is asked for."""
+    proofs: dict[int, str]
+    """By the domain's id: why its owner has to add a TXT record, where that is known before any check."""
     shows: bool
     """Whether plan and deploy let domains show the site."""
     certificates: bool

@@ -8,10 +8,11 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.domains import reports
-from adoption.domains.checks import OWNERSHIP, Record, Report
+from adoption.domains.checks import OWNERSHIP, Record, Report, why_proof
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import partner, record_name, shown
+from adoption.domains.ownership import WILDCARD
 from adoption.domains.queries import target_of
 from portal.instants import moment
 from portal.staff.certificate_words import (
@@ -57,6 +58,7 @@ VERDICTS = {
     "caa_critical_unknown": "Blocks certificates",
 }
 ABSENT = {"missing", "txt_missing"}
+TXT_CODES = {"txt_missing", "txt_wrong"}
 FRESH = timedelta(hours=1)
 SOON, LATER = 3, 30
 """Seconds between looks of the page: while a certificate is on its way, and otherwise."""
@@ -87,7 +89,8 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         notice=notice_of(stage, domain, overdue, around),
         heading=heading_of(overdue, around.standings[domain.id]),
         checks=checks,
-        values=values_of(domain, around),
+        values=values_of(domain, report, around),
+        proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
         unanswered=unanswered_of(domain, around.now),
         remembered=remembered(domain, report, around.now),
         next_try=held_up(domain, stage, around),
@@ -190,11 +193,17 @@ def caa_check(report: Report, issuer: str, at: str) -> Check:
     return Check("CAA record", caa.at, result, VERDICTS[caa.code], why=why, at=at)
 
 
-def values_of(domain: Domain, around: Surroundings) -> tuple[Value, ...]:
+def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:
+    """Return why a TXT record has to show whose the domain is; empty where it does not."""
+    asked = any(record.code in TXT_CODES for record in report.records)
+    return around.proofs.get(domain.id, "") or (WILDCARD if asked and not domain.verified_host else "")
+
+
+def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
     name = record_name(domain.host)
     values = [Value("ALIAS" if name == "@" else "CNAME", name, around.target)]
-    if token := around.tokens.get(domain.id):
-        values.append(Value("TXT", record_name(domain.host, OWNERSHIP), token))
+    if proof_of(domain, report, around):
+        values.append(Value("TXT", record_name(domain.host, OWNERSHIP), domain.token))
     return tuple(values)
 
 

@@ -14,8 +14,9 @@ from adoption.database import reading
 from adoption.domains import actions, verifying
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
+from adoption.domains.ownership import proofs_wanted
 from adoption.domains.pressing import one_more
-from adoption.domains.queries import domains_of, redirects_of, tokens_wanted
+from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.hosts import port_of
@@ -124,17 +125,17 @@ def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, place.project.id)
-        tokens = tokens_wanted(session, found, place.account.id)
+        proofs = proofs_wanted(session, found, place.account.id, now)
         held = standings(session, [each.id for each in found], now)
         limit = limited_until(session, now)
-    around = surroundings_of(place, found, tokens, held, now)._replace(limited_until=limit)
+    around = surroundings_of(place, found, proofs, held, now)._replace(limited_until=limit)
     return [card_of(each, around, focus_on) for each in found]
 
 
 def surroundings_of(
     place: Place,
     found: Sequence[Domain],
-    tokens: dict[int, str],
+    proofs: dict[int, str],
     held: dict[int, Standing],
     now: datetime,
 ) -> Surroundings:
@@ -145,7 +146,7 @@ def surroundings_of(
         domains=found,
         target=terms.target,
         issuer=terms.issuers[0],
-        tokens=tokens,
+        proofs=proofs,
         shows=may_have_domains(place) and place.project.live_deploy is not None,
         certificates=terms.certificates,
         standings=held,

@@ -115,14 +115,14 @@ def test_a_press_has_certificates_ordered_at_once(
 def test_a_look_that_fails_changes_nothing(
     app: APIFlask, elm: Project, server: Server, zone: Zone, before: str, fault: str
 ) -> None:
-    terms = domains.terms(app, server, seconds=0.3)
+    patient, terms = domains.terms(app, server), domains.terms(app, server, seconds=0.3)
     domain = actions.add(elm.id, HOST, terms)
     if before != "unverified":
         domains.right(zone, HOST)
-        domains.verify(domain, terms)
+        domains.verify(domain, patient)
     zone.put(HOST, "CNAME", *([] if before == "verified" else ["old.example.com"]))
     if before == "attention":
-        domains.verify(domain, terms)
+        domains.verify(domain, patient)
     was, told = domains.kept(domain.id), letters()
     zone.faults["*"] = fault
     outcome = domains.verify(domain, terms)
@@ -187,14 +187,9 @@ def fen(app: APIFlask) -> Project:
     return made
 
 
-def test_an_unverified_claim_excludes_nobody(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
-    actions.add(elm.id, HOST, terms)
-    assert domains.verified(fen.id, HOST, terms, zone).state == "verified"
-
-
 def test_a_verified_host_belongs_to_one_project(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
-    claim = actions.add(fen.id, HOST, terms)
     domains.verified(elm.id, HOST, terms, zone)
+    claim = actions.add(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "txt_missing")
     assert hosts_of(elm) == [(HOST, "verified", True)]
@@ -342,10 +337,9 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
     late = actions.add(fen.id, HOST, terms)
     domains.right(zone, HOST)
     report = verifying.examine(verifying.Wanted(HOST, domains.TARGET), terms.new_look())
-    domains.verified(elm.id, HOST, terms, zone)
-    outcome = verifying.settle(
-        fen.id, late.id, report, Circumstances(False, False, Actor(None, "x"), pressed=True), None
-    )
+    domains.row(elm.id, HOST)
+    how = Circumstances(False, Actor(None, "x"), pressed=True)
+    outcome = verifying.settle(fen.id, late.id, report, how, None)
     assert outcome.report.records[-1].code == "taken"
     assert domains.kept(late.id).verified_host is None
 

@@ -18,7 +18,7 @@ from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
-from tests import dns_server, domains
+from tests import dns_server, domains, factories
 from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.pages import without_times
@@ -407,3 +407,12 @@ def test_the_page_asks_the_same_number_of_questions_however_many_domains_there_a
             assert pro.get("domains").text.count('class="panel domain-card"') == last + 1
             counts.append(len(asked))
     assert counts[0] == counts[1] > 0
+
+
+def test_a_record_that_proves_ownership_is_listed_with_its_reason(pro: Colleague) -> None:
+    domains.row(factories.project("Fenland", owner="owner@fen.example").id, "www.example.org")
+    domain_id = add(pro)
+    page = pro.get("domains").text
+    assert "<code>_homeward.adopt</code>" in page
+    assert f"<code>{domains.kept(domain_id).token}</code>" in page
+    assert "Another account here uses example.org, or used it before. Only the owner" in page

@@ -1,0 +1,95 @@
+"""Which claims to a domain need a TXT record as proof: whoever controls DNS of the domain can add one.
+
+All sites share one CNAME value, so a CNAME alone does not show which account its owner meant.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from adoption.domains.models import Domain, Tombstone
+from adoption.domains.names import registrable
+from adoption.domains.watching import WATCHED_FOR
+from adoption.projects.models import Project
+
+USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"
+"""Why the proof is needed: another account uses or used a name of the domain, or claimed one earlier, or the
+zone answers for every name."""
+CLAIM_LASTS = WATCHED_FOR
+"""How long an unverified claim goes before later ones: as long as its DNS is checked automatically."""
+
+
+def zone_of(host: str) -> str:
+    return registrable(host) or host
+
+
+def within(column: InstrumentedAttribute[str], zones: Iterable[str]) -> ColumnElement[bool]:
+    """Return whether a host is one of these registrable domains or below one."""
+    below = (column.endswith(f".{zone}", autoescape=True) for zone in zones)
+    return or_(column.in_(list(zones)), *below)
+
+
+def proofs_wanted(
+    session: Session, domains: Sequence[Domain], account_id: int, now: datetime
+) -> dict[int, str]:
+    """Return why each unverified domain of this account needs the proof, by its id; those that need none
+    are left out."""
+    claims = [each for each in domains if each.verified_host is None]
+    if not claims:
+        return {}
+    zones = {zone_of(each.host) for each in claims}
+    others = claims_of_others(session, zones, account_id)
+    buried = session.execute(
+        select(Tombstone.host, Tombstone.account_id).where(within(Tombstone.host, zones))
+    ).all()
+    own = {each.host for each in buried if each.account_id == account_id}
+    used = {each.host for each in buried if each.account_id != account_id}
+    used |= {each.host for each in others if each.verified_host}
+    used_zones = set(map(zone_of, used))
+    waiting = [each for each in others if not each.verified_host and each.created_at > now - CLAIM_LASTS]
+    wanted = {}
+    for claim in claims:
+        if zone_of(claim.host) in used_zones:
+            wanted[claim.id] = USED
+        elif claim.host not in own and any(is_earlier(each, claim) for each in waiting):
+            wanted[claim.id] = CLAIMED
+    return wanted
+
+
+def claims_of_others(session: Session, zones: Collection[str], account_id: int) -> Sequence[Any]:
+    asked = (
+        select(Domain.id, Domain.host, Domain.verified_host, Domain.created_at)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Project.account_id != account_id, within(Domain.host, zones))
+    )
+    return session.execute(asked).all()
+
+
+def is_earlier(other: Any, claim: Domain) -> bool:
+    """Return whether the other claim is to the same registrable domain, and was made before this one."""
+    earlier = (other.created_at, other.id) < (claim.created_at, claim.id)
+    return earlier and zone_of(other.host) == zone_of(claim.host)
+
+
+def token_wanted(session: Session, domain: Domain, account_id: int, now: datetime) -> str:
+    """Return the text of the TXT record that this claim needs; empty where it needs none."""
+    return domain.token if proofs_wanted(session, [domain], account_id, now) else ""
+
+
+def earlier_claims(session: Session, domain: Domain, account_id: int, now: datetime) -> Sequence[Domain]:
+    """Return the unverified claims of other accounts to the same host that go before this one."""
+    return session.scalars(
+        select(Domain)
+        .join(Project, Project.id == Domain.project_id)
+        .where(
+            Project.account_id != account_id,
+            Domain.host == domain.host,
+            Domain.verified_host.is_(None),
+            Domain.created_at > now - CLAIM_LASTS,
+            Domain.id != domain.id,
+        )
+        .order_by(Domain.id)
+    ).all()

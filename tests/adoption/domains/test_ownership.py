@@ -1,0 +1,139 @@
+"""Nobody gets a name of another account's domain without showing by DNS that it is theirs."""
+
+from datetime import timedelta
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.database import reading
+from adoption.domains import actions, verifying
+from adoption.domains.models import Domain
+from adoption.domains.terms import Terms
+from adoption.mail.models import Letter
+from adoption.projects.models import Project
+from tests import dns_server, domains, factories
+from tests.dns_server import Zone
+
+HOST = "adopt.take7.org"
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def fen(app: APIFlask) -> Project:
+    """Of another account."""
+    return factories.project("Fenland", plan="pro", owner="owner@fen.example")
+
+
+def codes(claim: Domain, terms: Terms) -> list[str]:
+    return [record.code for record in domains.verify(claim, terms).report.records]
+
+
+NAMES = {
+    "the same": (HOST, HOST),
+    "a sibling": (HOST, "login.take7.org"),
+    "the parent": (HOST, "take7.org"),
+    "a child": ("take7.org", "www.take7.org"),
+    "a grandchild": ("take7.org", "deep.www.take7.org"),
+}
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("history", ["has", "had", "claimed earlier"])
+@pytest.mark.parametrize("names", NAMES)
+def test_a_name_of_another_accounts_domain_needs_proof(
+    elm: Project, fen: Project, terms: Terms, zone: Zone, history: str, names: str
+) -> None:
+    theirs, mine = NAMES[names]
+    if history == "claimed earlier":
+        actions.add(elm.id, theirs, terms)
+    else:
+        held = domains.verified(elm.id, theirs, terms, zone)
+        if history == "had":
+            actions.remove(elm.id, held.id)
+    domains.right(zone, mine)
+    claim = actions.add(fen.id, mine, terms)
+    assert codes(claim, terms) == ["cname_ok", "txt_missing"]
+    zone.put(f"_homeward.{mine}", "TXT", claim.token)
+    assert domains.verify(claim, terms).domain.state == "verified"
+
+
+@pytest.mark.settings("embedded")
+def test_what_nobody_else_uses_needs_no_proof(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
+    for host in ("take7.org", "adopt.nottake7.org", "a.github.io"):
+        domains.verified(elm.id, host, terms, zone)
+    for host in ("take7.org.example", "xtake7.org", "b.github.io"):
+        assert domains.verified(fen.id, host, terms, zone).state == "verified"
+    assert domains.verified(elm.id, "www.take7.org", terms, zone).state == "verified"
+
+
+def test_the_earlier_claim_goes_first_for_seven_days(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    first, second = actions.add(elm.id, HOST, terms), actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    assert codes(second, terms) == ["cname_ok", "txt_missing"]
+    later = first.created_at + 7 * DAY - timedelta(minutes=1)
+    assert not verifying.verify(fen.id, second.id, terms, now=later).report.ok
+    assert verifying.verify(fen.id, second.id, terms, now=later + timedelta(minutes=2)).report.ok
+
+
+@pytest.mark.settings("embedded")
+def test_the_earlier_claim_needs_no_proof(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
+    first = actions.add(elm.id, HOST, terms)
+    actions.add(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    assert domains.verify(first, terms).domain.state == "verified"
+
+
+@pytest.mark.settings("embedded")
+def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project, terms: Terms) -> None:
+    first = actions.add(elm.id, HOST, terms)
+    for _ in range(2):
+        actions.remove(fen.id, actions.add(fen.id, HOST, terms).id)
+    actions.add(fen.id, "login.take7.org", terms)
+    with reading() as session:
+        [written] = session.scalars(select(Letter)).all()
+    assert (written.recipient, written.subject) == ("owner@example.org", f"Someone else added {HOST}")
+    until = first.created_at + 7 * DAY
+    assert f"You go first until {until.day} {until:%B %Y}" in " ".join(written.text.split())
+
+
+WILD = ["login.take7.org", "deep.www.take7.org", HOST]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("host", WILD)
+def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
+    elm: Project, terms: Terms, zone: Zone, host: str
+) -> None:
+    zone.wildcards["take7.org"] = domains.TARGET
+    claim = actions.add(elm.id, host, terms)
+    asked = domains.verify(claim, terms)
+    assert [record.code for record in asked.report.records] == ["cname_ok", "txt_missing"]
+    name = host.removesuffix(".take7.org")
+    own = f"a CNAME record with the name {name} and the value {domains.TARGET}"
+    text = f"a TXT record with the name _homeward.{name} and the expected value."
+    assert asked.report.records[-1].fix == f"Add {own}, and {text}"
+    zone.put(f"_homeward.{host}", "TXT", claim.token)
+    assert codes(claim, terms)[0] == "missing", (
+        "the wildcard no longer answers for a name that has others below"
+    )
+    domains.right(zone, host)
+    assert domains.verify(claim, terms).domain.state == "verified"
+
+
+@pytest.mark.settings("embedded")
+def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
+    elm: Project, terms: Terms, zone: Zone
+) -> None:
+    domains.right(zone, HOST)
+    zone.fault_elsewhere = dns_server.SERVFAIL
+    outcome = domains.verify(actions.add(elm.id, HOST, terms), terms)
+    assert (outcome.looked_up, outcome.domain.state) == (False, "unverified")
+
+
+@pytest.mark.settings("embedded")
+def test_a_wildcard_that_leads_elsewhere_asks_for_no_proof(elm: Project, terms: Terms, zone: Zone) -> None:
+    zone.wildcards["take7.org"] = "old.example.com"
+    assert domains.verified(elm.id, HOST, terms, zone).state == "verified"
