@@ -89,8 +89,9 @@ def asm_movement(text: str) -> ListingStatus:
 
 def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
     """Return the status of a word, of a hold, or of a text that begins with a known word."""
-    if word in known:
-        return ListingStatus(*known[word])
+    for each in (word, word.replace("-", " ")):
+        if each in known:
+            return ListingStatus(*known[each])
     if held := hold(word):
         return held
     return None if NOT_YET.search(word) else leading_status(word, known)

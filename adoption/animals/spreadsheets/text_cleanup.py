@@ -29,6 +29,7 @@ def unaccented(text: str) -> str:
     """Text in lower case and without accents, in any script."""
     if text.isascii():
         return text.lower()
+    text = text.replace("’", "'")  # noqa: RUF001 - the apostrophe of print
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("œ", "oe").casefold()
 

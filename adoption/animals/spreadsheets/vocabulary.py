@@ -11,9 +11,9 @@ from adoption.animals.spreadsheets.text_cleanup import plain_word
 SPECIES = {
     "Dog": "dog|canine|puppy|pup|k9|doggy|hound",
     "Cat": "cat|feline|kitten|kitty",
-    "Rabbit": "rabbit|bunny|bun|lagomorph",
+    "Rabbit": "rabbit|bunny|bunny rabbit|bun|lagomorph",
     "Small & furry": (
-        "small & furry|small furry|small&furry|small-furry|small animal|small mammal|small_mammal"
+        "small & furry|small furry|small&furry|small-furry|pocket pet|small animal|small mammal|small_mammal"
         "|rodent|rat|mouse"
         "|mice|hamster|gerbil|guinea pig|cavy|chinchilla|ferret|degu|prairie dog|hedgehog|sugar glider"
     ),
@@ -112,11 +112,12 @@ TAKING_BACK = frozenset(["not", "non", "no", "nicht", "niet", "nao", "sin", "sem
 
 SIZES = {
     **meanings_of("sizes"),
-    **dict.fromkeys(("s", "sm", "small", "toy", "extra small", "xs", "very small"), "small"),
+    **dict.fromkeys(("s", "sm", "small", "toy", "extra small", "xs", "very small", "tiny"), "small"),
     **dict.fromkeys(("m", "med", "medium"), "medium"),
     **dict.fromkeys(("l", "lg", "large"), "large"),
     **dict.fromkeys(
-        ("xl", "x-large", "xlarge", "x large", "extra large", "extra-large", "very large", "giant"), "xlarge"
+        ("xl", "x-large", "xlarge", "x large", "extra large", "extra-large", "very large", "giant", "xxl"),
+        "xlarge",
     ),
 }
 
@@ -130,8 +131,10 @@ COATS = {
     **dict.fromkeys(("curly", "wavy", "corded"), "curly"),
 }
 
-YES = frozenset(["yes", "y", "true", "t", "1", "x", "ok", "good", "on", "checked"]) | words_of("yes")
-NO = frozenset(["no", "n", "false", "f", "0", "none", "off", "not", "bad"]) | words_of("no")
+YES = frozenset(["yes", "y", "true", "t", "1", "x", "ok", "good", "on", "checked", "✓", "✔", "☑"]) | words_of(
+    "yes"
+)
+NO = frozenset(["no", "n", "false", "f", "0", "none", "off", "not", "bad", "✗", "✘", "☐"]) | words_of("no")
 NOT_KNOWN = frozenset(
     [
         "",

@@ -156,6 +156,8 @@ def test_a_name_beyond_the_rule_is_refused(shelter: Shelter) -> None:
         ("Guinea-pig", "Small & furry"),
         ("Cat (domestic)", "Cat"),
         ("Chat", "Cat"),
+        ("Cochon d\u2019Inde", "Small & furry"),
+        ("Pocket pets", "Small & furry"),
         ("Dog/Cat", "Other"),
     ],
 )
@@ -338,7 +340,7 @@ def test_petfinder_says_not_good_with(shelter: Shelter, code: str, good: bool | 
 
 @pytest.mark.parametrize(
     ("word", "answer"),
-    [("yes", True), ("TRUE", True), ("1", True), ("N", False), ("0", False), ("unknown", None)],
+    [("yes", True), ("TRUE", True), ("1", True), ("✓", True), ("N", False), ("0", False), ("unknown", None)],
 )
 def test_three_answers_are_kept_apart(shelter: Shelter, word: str, answer: bool | None) -> None:
     assert taken(shelter, GoodWKids=word)["good_with_children"] is answer
@@ -672,7 +674,7 @@ def test_a_column_that_leaves_the_order_open_is_asked_about(shelter: Shelter) ->
     with pytest.raises(FileRefused) as refusal:
         take_in(shelter, file)
     assert '"born"' in refusal.value.sentence
-    assert "--day-first or --month-first" in refusal.value.sentence
+    assert "with the day or the month first" in refusal.value.sentence
     take_in(shelter, file, day_first=True)
     assert only(shelter)["birth_date"] == date(2020, 5, 4)
     take_in(shelter, file, day_first=False)

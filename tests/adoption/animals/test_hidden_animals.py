@@ -150,6 +150,8 @@ STATUSES = (
     ("RIP", "available", False),
     ("Closed", "available", False),
     ("banana", "available", False),
+    ("Urgent", "available", False),
+    ("Foster-to-Adopt", "pending", True),
 )
 
 

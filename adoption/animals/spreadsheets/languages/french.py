@@ -79,8 +79,7 @@ FRENCH = Language(
     },
     statuses={
         "available": (
-            "disponible|à l'adoption|adoptable|à adopter|cherche famille|en famille d'accueil|en accueil|"
-            "urgent"
+            "disponible|à l'adoption|adoptable|à adopter|cherche famille|en famille d'accueil|en accueil"
         ),
         "pending": (
             "réservé|réservée|en cours d'adoption|adoption en cours|en attente d'adoption|pré-adopté|option"

@@ -77,7 +77,7 @@ GERMAN = Language(
     statuses={
         "available": (
             "verfügbar|verfuegbar|zu vermitteln|in vermittlung|zur vermittlung|vermittelbar|"
-            "sucht ein zuhause|sucht zuhause|auf pflegestelle|pflegestelle|frei|notfall"
+            "sucht ein zuhause|sucht zuhause|auf pflegestelle|pflegestelle|frei"
         ),
         "pending": "reserviert|in reservierung|vorgemerkt|vermittlung läuft|auf probe",
         "sold": "vermittelt|adoptiert|zuhause gefunden",

@@ -72,9 +72,7 @@ ITALIAN = Language(
         "no": "intero|intera|non sterilizzato|non sterilizzata|non castrato",
     },
     statuses={
-        "available": (
-            "disponibile|in adozione|adottabile|cerca casa|cerca famiglia|in stallo|in affido|urgente"
-        ),
+        "available": ("disponibile|in adozione|adottabile|cerca casa|cerca famiglia|in stallo|in affido"),
         "pending": (
             "riservato|riservata|prenotato|prenotata|in corso di adozione|adozione in corso|"
             "in trattativa|preaffido"

@@ -76,7 +76,7 @@ PORTUGUESE = Language(
     statuses={
         "available": (
             "disponível|para adoção|para adopção|em adoção|adotável|procura família|em lar temporário|"
-            "lar temporário|em fat|urgente"
+            "lar temporário|em fat"
         ),
         "pending": "reservado|reservada|em processo de adoção|adoção em andamento|em análise|pendente",
         "sold": "adotado|adotada|adoptado|adoptada",

@@ -76,9 +76,7 @@ SPANISH = Language(
         "no": "entero|entera|sin esterilizar|sin castrar",
     },
     statuses={
-        "available": (
-            "disponible|en adopción|adoptable|para adoptar|para adopción|busca hogar|en acogida|urgente"
-        ),
+        "available": ("disponible|en adopción|adoptable|para adoptar|para adopción|busca hogar|en acogida"),
         "pending": (
             "reservado|reservada|en proceso de adopción|en trámite|pendiente|preadoptado|preadoptada"
         ),
