@@ -254,7 +254,7 @@ def test_an_open_encoding_lists_its_candidates_and_can_be_said(
     file.write_bytes("code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"))
     ran = run(app, "import", shelter.slug, file)
     assert (ran.exit_code, ran.stdout) == (1, "")
-    assert "Choose its encoding with --encoding NAME" in ran.stderr
+    assert "Add --encoding with the name of the line that is spelled right." in ran.stderr
     assert "mac_roman: Zo\u00eb; cp850: Zo\u00e6" in ran.stderr
     assert run(app, "import", shelter.slug, file, "--encoding", "klingon").exit_code == 1
     assert run(app, "import", shelter.slug, file, "--encoding", "mac_roman").exit_code == 0

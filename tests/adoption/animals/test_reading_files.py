@@ -153,7 +153,7 @@ def test_a_cell_that_nobody_wrote_refuses_its_row_alone(shelter: Shelter, letter
         (b"code,name,species\n", "a header and no rows"),
         (b"this,that\n1,2\n", 'No column of the header is known: "this", "that"'),
         (b"name,species,name\nRex,Dog,Bo\n", 'names "name" twice, in columns 1 and 3'),
-        (b"name,breed\nRex,Beagle\n", "--category Dog"),
+        (b"name,breed\nRex,Beagle\n", "No column tells the species"),
         (b"species,breed\nDog,Beagle\n", "No column names the animals"),
         (b"%PDF-1.7 ...", "PDF"),
         (b"\x89PNG\r\n\x1a\n...", "picture"),
