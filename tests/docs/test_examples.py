@@ -31,11 +31,12 @@ PACKAGES = {"node": "nodejs", "php": "php-cli", "bash": "bash"}
 WITH_A_BLANK = {"key-export.sh"}
 """The reader puts their own key in place of the dots."""
 
+OWN_TEST = {"key-create.sh", "generate.sh", "generated.py"}
+"""Slow ones, which a test below runs and checks more closely."""
+
 BEFORE = {
     "idempotency": ["idempotency.sh"],
     "idempotency-conflict": ["idempotency.sh"],
-    "generate": ["specification.sh"],
-    "generated": ["specification.sh", "generate.sh"],
 }
 """The examples that the page says to run first."""
 
@@ -119,7 +120,7 @@ def test_every_example_is_on_the_page(site: Site) -> None:
     assert set(site.page.examples) == FILES
 
 
-@pytest.mark.parametrize("name", sorted(set(SHELL) - WITH_A_BLANK))
+@pytest.mark.parametrize("name", sorted(set(SHELL) - WITH_A_BLANK - OWN_TEST))
 def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
     stem = name.removesuffix(".sh")
     for before in BEFORE.get(stem, ()):
@@ -133,11 +134,9 @@ def test_a_shell_example_prints_what_the_page_shows(site: Site, name: str, tmp_p
         assert printed.strip() == told.strip()
 
 
-@pytest.mark.parametrize("name", [*itertools.chain(*PROGRAMS)])
+@pytest.mark.parametrize("name", sorted({*itertools.chain(*PROGRAMS)} - OWN_TEST))
 def test_a_program_prints_what_the_page_shows(site: Site, name: str, tmp_path: Path) -> None:
     stem = name.partition(".")[0]
-    for before in BEFORE.get(stem, ()):
-        run(site, before, tmp_path)
     printed = run(site, name, tmp_path)
     if told := shown(site, stem, ".json"):
         agree(stem, json.loads(told), json.loads(printed))
