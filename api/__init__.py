@@ -8,14 +8,13 @@ from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals as Globals
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
-from werkzeug.exceptions import NotFound
 
 from adoption.accounts.usage import Tally
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api import access, bodies, limits
 from api.errors import Problem
-from api.request_checks import check_request, demand_length, has_encoded_slash
+from api.request_checks import check_request, check_slashes, demand_length
 
 v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
@@ -75,11 +74,10 @@ def after_the_quota(app: Flask, hosts: Hosts) -> None:
 
 
 def demand_api_address(known: Globals, hosts: Hosts) -> None:
-    """Raise Problem on the host of a shelter's site, and NotFound for a path with an encoded slash."""
+    """Raise Problem on the host of a shelter's site, and NotFound for a path with other slashes."""
     if not hosts.are_platform(known.asked.environ.get("HTTP_HOST")):
         raise Problem(404, f"The API is not at this host. It is at {known.settings.base_url}.")
-    if has_encoded_slash(known.asked):
-        raise NotFound
+    check_slashes(known.asked)
 
 
 def sign(tally: Tally, response: Response) -> Response:

@@ -37,7 +37,6 @@ REQUEST_LINES = {
     b"get /v1/categories": (b"localhost", 405),
     b"get /": (b"localhost", 405),
     b"GET //v1/categories": (b"localhost", 404),
-    b"GET //": (b"localhost", 404),
     # RFC 9112, section 3.2.2: the host in the target counts.
     b"GET http://nobody.example/v1/categories": (b"localhost", 404),
     b"GET http://localhost/v1/categories": (b"nobody.example", 200),
