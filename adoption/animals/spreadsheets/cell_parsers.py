@@ -178,10 +178,20 @@ def asm_yes_no(text: str) -> bool | None:
     return None if word.startswith("over ") else yes_no(coded.get(word, word))
 
 
+FREE = frozenset(["waived", "free", "no fee", "fee waived", "none", "sponsored"]) | frozenset(
+    ["kostenlos", "kostenfrei", "gratis", "gratuit", "gratuito", "gratuita", "grátis", "無料"]
+)
+FEE = re.compile(
+    r"(?:[A-Z]{3}|[A-Z]{0,3}\$|[€£¥￥])?\s*([\d.,' ]*\d)(?:[.,]?-+)?\s*(?:[A-Za-z]{3,7}|[$€£¥円])?"
+)
+THOUSANDTHS = re.compile(r"\D*\d+\.\d{3}\D*")
+"""An amount such as 12.345, which has thousands, or more digits than any money."""
+
+
 def fee(text: str) -> int | None:
     """Hundredths of the currency; 0 is waived, None is not shown."""
-    word = one_line(text).strip(" .")
-    if word.lower() in ("waived", "free", "no fee", "fee waived", "none", "sponsored"):
+    word = one_line(text).rstrip(" .")
+    if word.lower() in FREE:
         return 0
     if word.lower() in NOT_KNOWN or word.lower() in (
         "not shown",
@@ -192,15 +202,20 @@ def fee(text: str) -> int | None:
         "enquire",
     ):
         return None
-    digits = re.fullmatch(
-        r"(?:[A-Z]{3}|US\$|[$€£])?\s*([\d.,' ]*\d)(?:[.,]?-+)?\s*(?:[A-Za-z]{3,7}|[$€£])?", word
-    )
+    digits = FEE.fullmatch(word)
     if digits is None:
         raise ValueError("this is no amount, so no fee is shown. Write a number such as 125.00")
     cents = hundredths(digits[1].replace(" ", "").replace("'", ""))
     if cents > FEE_HIGHEST:
         raise ValueError("no fee is as high as this. Write a number such as 125.00")
     return cents
+
+
+def fee_doubt(text: str, cents: int) -> str:
+    """Return how an amount was read that can mean another one; empty if it is clear."""
+    if not THOUSANDTHS.fullmatch(text):
+        return ""
+    return f"the point is read as one of thousands: {cents // 100}. Write a number such as 125.00"
 
 
 def asm_fee(text: str) -> int | None:

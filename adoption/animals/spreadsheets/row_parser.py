@@ -196,6 +196,8 @@ def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNot
     if column.meaning == "hides" and value:
         reason = "this may mean that the animal must not be shown, so it is hidden. List it on its page"
         return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
+    if column.meaning == "fee" and value and (doubt := cell_parsers.fee_doubt(text, value)):
+        return [RowNote(record.row, column.header, text[:SHOWN], doubt, record.sheet)]
     flags = value.flags if isinstance(value, Attributes) else value
     if isinstance(flags, status_parsers.Flags) and flags.doubtful:
         shown = ", ".join(flags.doubtful)

@@ -34,7 +34,8 @@ def unaccented(text: str) -> str:
     return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("œ", "oe").casefold()
 
 
-TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)\b[^<>]*>|<![^<>]*>", re.IGNORECASE)
+TAG = re.compile(r"<(/?)([a-z][a-z0-9]*(?::[a-z][a-z0-9]*)?)(?=[\s/>])[^<>]*>|<![^<>]*>", re.IGNORECASE)
+"""A tag of HTML or, as ``<o:p>``, of Word. ``<https://example.org>`` and ``<sam@example.org>`` are text."""
 LINES = frozenset(["br", "li", "tr"])
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 PARAGRAPHS = HEADINGS | {"p", "div", "ul", "ol", "table", "blockquote", "hr"}
@@ -48,7 +49,8 @@ def prose(text: str) -> str:
     """
     text = SHIELDED.sub("", text, count=1)
     if TAG.search(text):
-        text = " ".join(text.split())
+        if any((tag[2] or "").lower() in LINES | PARAGRAPHS for tag in TAG.finditer(text)):
+            text = " ".join(text.split())
         for begin, end in SILENT:
             text = without(text, begin, end)
         text = TAG.sub(break_of, text)

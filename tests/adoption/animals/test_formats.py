@@ -374,6 +374,11 @@ def test_special_needs_in_words_are_their_own_note(shelter: Shelter) -> None:
         ("1,250", 125000),
         ("80 USD", 8000),
         ("80,-", 8000),
+        (".50", 50),
+        ("R$ 125", 12500),
+        ("¥12,000", 1200000),
+        ("12000円", 1200000),
+        ("kostenlos", 0),
         ("waived", 0),
         ("0", 0),
         ("", None),
@@ -382,6 +387,12 @@ def test_special_needs_in_words_are_their_own_note(shelter: Shelter) -> None:
 )
 def test_fees(shelter: Shelter, written: str, cents: int | None) -> None:
     assert taken(shelter, adoption_fee=written)["fee_cents"] == cents
+
+
+def test_a_fee_with_a_point_before_three_digits_is_reported(shelter: Shelter) -> None:
+    result = take_in(shelter, 'code,species,fee\nA1,Dog,12.345\nA2,Dog,1.250 €\nA3,Dog,"1.250,00"\n')
+    assert [animal["fee_cents"] for animal in kept(shelter)] == [1234500, 125000, 125000]
+    assert [note.row for note in result.warnings] == [2, 3]
 
 
 def test_a_fee_in_prose_is_told_and_not_shown(shelter: Shelter) -> None:
@@ -408,6 +419,14 @@ def test_shelter_manager_keeps_fees_in_hundredths(shelter: Shelter) -> None:
         ("<p>Hi!</p><p>I am <b>Rex</b>.<br>Ask &amp; see</p>", "Hi!\n\nI am Rex.\nAsk & see"),
         ("<ul><li>calm</li><li>old</li></ul>", "- calm\n- old"),
         ("one\r\n\r\n\r\n\r\ntwo", "one\n\ntwo"),
+        (
+            "see <https://example.org/rex> or <sam@example.org>",
+            "see <https://example.org/rex> or <sam@example.org>",
+        ),
+        (
+            "First line\nsecond, with <b>one</b> word<o:p></o:p>\n\nlast",
+            "First line\nsecond, with one word\n\nlast",
+        ),
         ("5 < 6 &quot;yes&quot;", '5 < 6 "yes"'),
         ("<style>p {}</style><script>x()</script>Hi<!-- no -->", "Hi"),
     ],
