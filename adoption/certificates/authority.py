@@ -18,12 +18,21 @@ from josepy.jwa import ES256
 from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
 
-from adoption.certificates.problems import ORDER_LOST
+from adoption.certificates.problems import (
+    ACCOUNT_REFUSED,
+    ORDER_LOST,
+    PAUSED,
+    RATE_LIMITED,
+    UNSPECIFIED,
+    unpause_link,
+)
 
 SECONDS = 10
 """How long one answer of the authority may take."""
 LONGEST = timedelta(days=7)
 """How long an authority's limit is kept at most: Let's Encrypt has none that is longer."""
+PREFIX = "urn:ietf:params:acme:error:"
+"""Of the types of problems (RFC 8555, section 6.7)."""
 PENDING, READY, PROCESSING, VALID, INVALID = "pending", "ready", "processing", "valid", "invalid"
 
 
@@ -116,7 +125,7 @@ class AcmeAuthority:
         self.email = email
         self.verify = ca_bundle or True
         self.now = now
-        self.wait, self.status = "", 0
+        self.wait, self.status, self.answer = "", 0, b""
 
     @cached_property
     def client(self) -> ClientV2:
@@ -140,6 +149,7 @@ class AcmeAuthority:
 
     def note_answer(self, response: requests.Response, *_: object, **__: object) -> None:
         self.wait, self.status = response.headers.get("Retry-After", ""), response.status_code
+        self.answer = response.content if response.status_code == HTTPStatus.CONFLICT else b""
 
     def register(self) -> Account:
         key = JWKEC(key=ec.generate_private_key(ec.SECP256R1()))
@@ -164,7 +174,7 @@ class AcmeAuthority:
             body = self.body(order)
             status = body.status.name
             if status == INVALID:
-                raise body.error or self.problem_of(body) or Refused("", "The order came to nothing.")
+                raise self.failure_of(body)
             if status != PENDING:
                 return Stage(status)
             challenge = self.http_01(body)
@@ -221,7 +231,14 @@ class AcmeAuthority:
             for challenge in authorization.challenges:
                 if isinstance(challenge.chall, challenges.HTTP01):
                     return challenge
-        raise Refused("", "The authority offers no HTTP-01 challenge.")
+        raise Refused(UNSPECIFIED, "The authority offers no HTTP-01 challenge.")
+
+    def failure_of(self, body: messages.Order) -> Refused:
+        """Return why an order is invalid. What it says is about the host, and not about our request."""
+        problem = body.error or self.problem_of(body)
+        if problem is None:
+            return Refused(UNSPECIFIED, "The order failed without a reason.")
+        return Refused(code_of(problem), words_of(problem), self.not_before())
 
     def problem_of(self, body: messages.Order) -> messages.Error | None:
         """Why an order is invalid whose own body does not say it: its challenge does."""
@@ -231,20 +248,34 @@ class AcmeAuthority:
     @contextmanager
     def asked(self) -> Iterator[None]:
         """Raises what goes wrong in there as Refused or Unreached."""
-        self.wait, self.status = "", 0
+        self.wait, self.status, self.answer = "", 0, b""
         try:
             yield
-        except messages.Error as problem:
-            if problem.code == "accountDoesNotExist":
+        except (messages.Error, errors.ConflictError) as error:
+            problem = self.problem_in(error)
+            code = code_of(problem)
+            if code == "accountDoesNotExist":
                 self.forget_account()
                 raise Forgotten("The certificate authority does not know us any more.") from problem
             # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
-            if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or problem.code == "badNonce":
+            if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
                 raise Unreached(f"The certificate authority has trouble: {words_of(problem)}") from problem
-            raise Refused(problem.code or "", words_of(problem), self.not_before()) from problem
+            # Of a request, and not of a challenge: our account may not do this (RFC 8555, section 6.7).
+            code = ACCOUNT_REFUSED if code == "unauthorized" else code
+            raise Refused(code, words_of(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
             # ValueError and KeyError: of an answer that is no JSON, or lacks what it must have.
             raise Unreached("The certificate authority could not be reached.") from error
+
+    def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
+        """Return the problem of an answer. The library reads none in a 409, which RFC 9773 uses too."""
+        if isinstance(error, messages.Error):
+            return error
+        try:
+            problem: messages.Error = messages.Error.json_loads(self.answer)
+        except (JoseError, ValueError) as unread:
+            raise Unreached("The certificate authority could not be reached.") from unread
+        return problem
 
     def forget_account(self) -> None:
         """Forget whom it does not know, and not whom another process has become meanwhile."""
@@ -257,6 +288,20 @@ class AcmeAuthority:
             return self.now() + min(LONGEST, timedelta(seconds=int(self.wait[:9])))
         until = parse_date(self.wait)
         return until and min(until, self.now() + LONGEST)
+
+
+def code_of(problem: messages.Error) -> str:
+    """Return the end of the problem's type, also of types that the library does not know.
+
+    A compound problem has the code of its parts where they have the same one.
+    """
+    code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
+    parts = {code_of(each) for each in problem.subproblems or ()}
+    if code == "compound" and len(parts) == 1:
+        return parts.pop()
+    if code == RATE_LIMITED and unpause_link(words_of(problem)):
+        return PAUSED
+    return code or UNSPECIFIED
 
 
 def words_of(problem: messages.Error) -> str:

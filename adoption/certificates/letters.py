@@ -33,7 +33,8 @@ def failed(
     """
     name = shown(host)
     told = words if code in OURS else f"The certificate authority says: {words}"
-    todo = " ".join(advice(code, name))
+    known = advice(code, name)
+    todo = f"{known.fix} {known.why}"
     again = (
         f"We try again by ourselves, the next time on {date_in(time_zone, next_try)} at "
         f"{time_in(time_zone, next_try)}. "

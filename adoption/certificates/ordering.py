@@ -15,7 +15,15 @@ from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, request_for
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import FAILED, VALIDATING, Certificate, Order
-from adoption.certificates.problems import KEY_LOST, RATE_LIMITED, UNFINISHED, UNREACHED, WRONG_HOST
+from adoption.certificates.problems import (
+    KEY_LOST,
+    QUIET,
+    RATE_LIMITED,
+    UNFINISHED,
+    UNREACHED,
+    WRONG_HOST,
+    advice,
+)
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
@@ -209,14 +217,17 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     order.code, order.detail, order.next_try_at = refusal.code[:60], words, next_try
     order.token = order.key_authorization = order.private_key = ""
     held = session.get(Certificate, order.domain_id)
-    # Once for all failures in a row. Of a first certificate that only waits its turn nothing need be told.
-    if not (codes if held else {*codes} - {RATE_LIMITED}) and (held or refusal.code != RATE_LIMITED):
-        tell(session, order, held, now)
-
-
-def tell(session: Session, order: Order, held: Certificate | None, now: datetime) -> None:
-    """Write to the owners of an order that has failed."""
     domain = session.get_one(Domain, order.domain_id)
+    who = advice(order.code, domain.host).who
+    log.warning("certificate order of %s failed: %s, %s acts: %r", domain.host, order.code, who, words)
+    # Once for all failures in a row. A first certificate that only waits its turn is no news.
+    quiet = QUIET if held else QUIET | {RATE_LIMITED}
+    if order.code not in quiet and not {*codes} - quiet:
+        tell(session, order, domain, held, now)
+
+
+def tell(session: Session, order: Order, domain: Domain, held: Certificate | None, now: datetime) -> None:
+    """Write to the owners of an order that has failed."""
     good_until = held.not_after if held and held.not_after > now else None
     project = session.get_one(Project, domain.project_id)
     next_try = order.next_try_at or now

@@ -1,83 +1,143 @@
-"""What to do about an order that came to nothing, by the code of its problem (RFC 8555, 6.7).
+"""What to do about an order that failed, by the code of its problem, and who has to do it.
 
-The codes are the authority's, but for a few of our own.
+The codes are those of ACME (RFC 8555, section 6.7, and the later RFCs in its registry), and a few of our own.
 """
 
+import re
 from typing import NamedTuple
 
-RATE_LIMITED = "rateLimited"
+RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused"
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
-ORDER_LOST = "orderLost"
+ORDER_LOST, UNSPECIFIED = "orderLost", "unspecified"
 OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST}
 """Codes whose words are not the authority's."""
-PATIENT = {RATE_LIMITED, *OURS}
-"""Codes for which there is nothing to do but wait."""
+QUIET = {KEY_LOST, ORDER_LOST}
+"""Codes that nobody is emailed about, because the next order begins within minutes and is not affected."""
+
+SHELTER, OPERATOR, NOBODY = "shelter", "operator", "nobody"
+"""Who has to act: the owners of the domain, those who run this service, or no one."""
+UNPAUSE = re.compile(r"https://\S+/unpause\S*")
+"""The link by which Let's Encrypt resumes a host that it paused after many failed orders."""
 
 
 class Advice(NamedTuple):
-    """Both have ``{host}`` and ``{issuer}`` in them."""
+    """Both sentences may contain ``{host}`` and ``{issuer}``."""
 
     fix: str
     """What to do, as one sentence."""
     why: str
+    who: str = SHELTER
 
 
-WRITE = "If it stays so, write to whoever runs this service."
+CONTACT = "If nothing changes within a day, contact the operator of this service."
+NOTHING = "You do not have to do anything."
 WAY = Advice(
-    "Wait some minutes where DNS was changed just now, then press Re-verify.",
-    "The authority came to {host} by plain http:// and got another answer than ours, so it still lands "
-    "elsewhere. A proxy or a redirect that stands before your domain does that too: turn it off until the "
-    "certificate is there.",
+    "If you changed DNS just now, wait some minutes, then press Re-verify.",
+    "The authority visited http://{host}/ and found another website there. A proxy or a redirect in front of "
+    "your domain can cause that too: turn it off until the certificate is there.",
 )
 NAME = Advice(
     "Use another domain, or ask the authority.",
-    "It issues nothing for {host}, whoever asks, so that trying again seldom helps.",
+    "It makes no certificates for {host}, whoever orders them, so trying again seldom helps.",
 )
+LOOKUP = Advice(
+    "If you changed DNS just now, wait an hour, then press Re-verify.",
+    "The authority could not find {host} in DNS although we can. It may remember an old answer, or DNSSEC of "
+    "your domain is broken. If it stays like this, ask your DNS provider.",
+)
+ACCOUNT = Advice(
+    NOTHING,
+    "The authority does not accept our account there, which the operator of this service has to fix. "
+    f"{CONTACT}",
+    OPERATOR,
+)
+REQUEST = Advice(
+    NOTHING,
+    "The authority did not accept how this service ordered the certificate, which its operator has to fix. "
+    f"{CONTACT}",
+    OPERATOR,
+)
+AGAIN = Advice(NOTHING, f"This is not about your DNS. We order again automatically. {CONTACT}", NOBODY)
 ADVICE = {
     RATE_LIMITED: Advice(
-        "There is nothing to do but wait.",
-        "The authority has issued as much as it allows for now, for this domain or for all of ours.",
+        "Wait until the next try.",
+        "The authority has made as many certificates as it allows for now, for this domain or for all sites "
+        "here.",
+        NOBODY,
     ),
-    "rejectedIdentifier": NAME,
-    "unsupportedIdentifier": NAME,
+    PAUSED: Advice(
+        "Check that DNS of {host} is right, open the link to resume, then press Re-verify.",
+        "The authority paused {host} because many orders for it failed. It takes no new order until somebody "
+        "opens that link.",
+    ),
     "caa": Advice(
-        "Let {issuer} issue in the CAA records of your domain, then press Re-verify.",
-        "The authority has read CAA records that forbid it, or could not read them.",
+        "Allow {issuer} in the CAA records of your domain, then press Re-verify.",
+        "CAA records say who may make certificates for a domain. The authority read one that does not allow "
+        "it, or could not read them.",
     ),
     "connection": Advice(
-        "Press Re-verify in some minutes.",
-        "The authority could not reach {host} by plain http://. Where a firewall or proxy stands before your "
-        f"domain, let port 80 through. {WRITE}",
+        "Make sure that http://{host}/ can be reached, then press Re-verify in some minutes.",
+        "The authority could not connect to it. If a firewall or proxy is in front of your domain, let "
+        f"port 80 through. {CONTACT}",
     ),
-    "dns": Advice(
-        "Wait an hour where DNS was changed just now, then press Re-verify.",
-        "The authority could not look {host} up though we can: it may remember an old answer, or DNSSEC of "
-        "your domain is broken. Ask your DNS provider where it stays so.",
-    ),
-    "unauthorized": WAY,
-    "incorrectResponse": WAY,
     "tls": Advice(
-        "Turn off the redirect to https:// at the proxy before your domain, then press Re-verify.",
-        "The authority was sent on to https://, where there is no certificate yet that it could trust.",
+        "Turn off the redirect to https:// at the proxy in front of your domain, then press Re-verify.",
+        "The authority was redirected to https://, where there is no certificate yet that it could trust.",
+    ),
+    "dnssec": Advice(
+        "Ask your DNS provider to fix DNSSEC of your domain, then press Re-verify.",
+        "The signatures of your DNS records are wrong, so the authority does not trust them.",
+    ),
+    "onionCAARequired": NAME,
+    **dict.fromkeys(("rejectedIdentifier", "unsupportedIdentifier"), NAME),
+    **dict.fromkeys(("unauthorized", "incorrectResponse"), WAY),
+    **dict.fromkeys(("dns", "unknownHost"), LOOKUP),
+    **dict.fromkeys(
+        (
+            *(ACCOUNT_REFUSED, "accountDoesNotExist", "externalAccountRequired", "userActionRequired"),
+            *("invalidContact", "unsupportedContact", "invalidEmail"),
+        ),
+        ACCOUNT,
+    ),
+    **dict.fromkeys(
+        (
+            *("badCSR", "badPublicKey", "badSignatureAlgorithm", "badRevocationReason", "alreadyRevoked"),
+            *("malformed", "compound", "unknownDelegation", "invalidProfile", WRONG_HOST, UNSPECIFIED),
+        ),
+        REQUEST,
+    ),
+    **dict.fromkeys(
+        (
+            *("serverInternal", "badNonce", "orderNotReady", "alreadyReplaced", "conflict"),
+            *("autoRenewalCanceled", "autoRenewalExpired", "autoRenewalCancellationInvalid"),
+            *("autoRenewalRevocationNotSupported", KEY_LOST, ORDER_LOST),
+        ),
+        AGAIN,
     ),
     UNREACHED: Advice(
-        "There is nothing to do but wait.", f"The authority gave no answer for a whole day. {WRITE}"
+        "Wait until the next try.", f"The authority did not answer for a day. {CONTACT}", NOBODY
     ),
     UNFINISHED: Advice(
-        "There is nothing to do but wait.", f"The authority came to no end within a day. {WRITE}"
-    ),
-    KEY_LOST: Advice("There is nothing to do at your DNS.", "The next try begins anew, with a key of today."),
-    ORDER_LOST: Advice(
-        "There is nothing to do at your DNS.", "The next try begins anew, with another order."
-    ),
-    WRONG_HOST: Advice(
-        "There is nothing to do at your DNS.", f"What the authority issued is not for {{host}}. {WRITE}"
+        "Wait until the next try.", f"The authority did not finish within a day. {CONTACT}", NOBODY
     ),
 }
-OTHER = Advice("Press Re-verify later.", f"This is seldom about your DNS. {WRITE}")
 
 
 def advice(code: str, host: str, issuer: str = "our authority") -> Advice:
-    """What to do about a host's order; ``issuer`` is the authority as CAA records name it, where known."""
-    fix, why = ADVICE.get(code, OTHER)
-    return Advice(fix.format(host=host, issuer=issuer), why.format(host=host, issuer=issuer))
+    """Return what to do about a host's order; ``issuer`` is the authority as CAA records name it.
+
+    Codes that are not known are the operator's.
+    """
+    fix, why, who = ADVICE.get(code, REQUEST)
+    return Advice(fix.format(host=host, issuer=issuer), why.format(host=host, issuer=issuer), who)
+
+
+def needs_shelter(code: str | None) -> bool:
+    """Return whether the owners of the domain have to do something about a code."""
+    return ADVICE.get(code or "", REQUEST).who == SHELTER
+
+
+def unpause_link(words: str) -> str:
+    """Return the link in the authority's words that resumes a paused host; empty where there is none."""
+    found = UNPAUSE.search(words)
+    return found[0].rstrip(".,;)\"'") if found else ""

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
-from adoption.certificates.problems import RATE_LIMITED, UNREACHED
+from adoption.certificates.problems import RATE_LIMITED, UNREACHED, UNSPECIFIED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
 UNSEEN = "unseen"
@@ -65,7 +65,7 @@ def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -
         order = orders[-1]
         told = Standing(
             order.state,
-            order.code or None,
+            (order.code or UNSPECIFIED) if order.state == FAILED else None,
             order.detail or None,
             order.failed_at,
             order.next_try_at,

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from markupsafe import Markup
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
-from adoption.certificates.problems import OURS, PATIENT, advice
+from adoption.certificates.problems import OPERATOR, OURS, RATE_LIMITED, advice, needs_shelter, unpause_link
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing, is_tried_again
 from adoption.domains.checks import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain
@@ -25,6 +25,10 @@ VERDICTS = {
     "rateLimited": "Too many for now",
     "rejectedIdentifier": "Refused",
     "unsupportedIdentifier": "Refused",
+    "paused": "Paused",
+    "onionCAARequired": "Refused",
+    "dnssec": "Could not look it up",
+    "unknownHost": "Could not look it up",
     "caa": "CAA forbids it",
     "connection": "Could not connect",
     "dns": "Could not look it up",
@@ -33,8 +37,6 @@ VERDICTS = {
     "tls": "Sent on to https",
     "unreached": "No answer",
     "unfinished": "Came to no end",
-    "keyLost": "Begins anew",
-    "orderLost": "Begins anew",
     "wrongHost": "Wrong certificate",
 }
 
@@ -86,7 +88,7 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
     if stage == VALIDATING:
         return Step("current", "Authority is checking", "It asks your domain for a proof")
     if stage == FAILED:
-        state = "current" if standing.code in PATIENT else "failed"
+        state = "failed" if needs_shelter(standing.code) else "current"
         return Step(state, "No certificate yet", next_try(standing, around))
     if stage == EXPIRED:
         expired = moment(standing.not_after, now, capitalised=True) if standing.not_after else ""
@@ -139,7 +141,7 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
     if stage == BLOCKED:
         return "bad", "triangle-alert", "CAA needs a fix"
     if stage == FAILED:
-        tone = ("warn", "clock") if standing.code in PATIENT else ("bad", "triangle-alert")
+        tone = ("bad", "triangle-alert") if needs_shelter(standing.code) else ("warn", "clock")
         return *tone, "No certificate yet"
     if stage == EXPIRED:
         return "bad", "triangle-alert", "Certificate expired"
@@ -156,7 +158,7 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
         told = advice(standing.code, shown(domain.host), around.issuer)
         todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
         title, quote = "The certificate could not be renewed", quote_of(standing)
-        return Notice(title, good, quote, said_at(standing, now), todo)
+        return Notice(title, good, quote, said_at(standing, now), todo, unpause_link(quote))
     if overdue:
         return None
     if stage == LIMITED:
@@ -202,17 +204,18 @@ def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
     code = standing.code or ""
     told = advice(code, shown(domain.host), around.issuer)
     again = Markup() if standing.next_try_at is None else Markup(" {}.").format(next_try(standing, around))
-    if again and not standing.hurries and code != "rateLimited":
+    if again and not standing.hurries and code != RATE_LIMITED:
         again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
     return Check(
         "Certificate authority",
         "",
-        "wait" if code in PATIENT else "fail",
-        VERDICTS.get(code, "Refused"),
+        "fail" if needs_shelter(code) else "wait",
+        VERDICTS.get(code, "Ours to fix" if told.who == OPERATOR else "Trying again"),
         told.fix,
         told.why + again,
         quote=quote_of(standing),
         at=said_at(standing, around.now),
+        link=unpause_link(quote_of(standing)),
     )
 
 

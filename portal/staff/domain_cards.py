@@ -32,6 +32,8 @@ class Check(NamedTuple):
     """The certificate authority's own words."""
     at: str = ""
     """When that was found out, in words, where it is not told elsewhere."""
+    link: str = ""
+    """The authority's page that lifts a pause; empty where there is none."""
 
 
 class Notice(NamedTuple):
@@ -42,6 +44,8 @@ class Notice(NamedTuple):
     at: str = ""
     """When it has said them."""
     todo: str = ""
+    link: str = ""
+    """The authority's page that lifts a pause; empty where there is none."""
 
 
 class Value(NamedTuple):

@@ -37,7 +37,10 @@ def ca(accounts: StoredAccounts) -> AcmeAuthority:
 
 @pytest.mark.parametrize(
     ("status", "code"),
-    [(403, "caa"), (403, "rejectedIdentifier"), (429, "rateLimited"), (403, "unauthorized"), (400, "dns")],
+    [
+        *((403, "caa"), (403, "rejectedIdentifier"), (429, "rateLimited"), (400, "dns")),
+        *((403, "userActionRequired"), (409, "alreadyReplaced"), (400, "somethingNew")),
+    ],
 )
 def test_a_refusal_has_its_code_and_the_authoritys_own_words(
     ca: AcmeAuthority, saying: Saying, status: int, code: str
@@ -46,6 +49,40 @@ def test_a_refusal_has_its_code_and_the_authoritys_own_words(
     with pytest.raises(Refused) as refused:
         ca.order("adopt.example.org")
     assert (refused.value.code, refused.value.detail, refused.value.not_before) == (code, DETAIL, None)
+
+
+def test_an_account_that_may_not_order_is_not_the_hosts_fault(ca: AcmeAuthority, saying: Saying) -> None:
+    saying.refuse("newOrder", 403, "unauthorized", "Account is deactivated")
+    with pytest.raises(Refused) as refused:
+        ca.order("adopt.example.org")
+    assert (refused.value.code, refused.value.detail) == ("accountRefused", "Account is deactivated")
+    error = {"type": "urn:ietf:params:acme:error:unauthorized", "detail": "Invalid response"}
+    saying.answers["7"] = 200, {}, {"status": "invalid", "identifiers": [], "error": error}
+    with pytest.raises(Refused) as refused:
+        ca.stage(f"{saying.address}/order/7")
+    assert (refused.value.code, refused.value.detail) == ("unauthorized", "Invalid response")
+
+
+PAUSE = (
+    "Your account is paused for adopt.example.org. Please visit: https://ca.example/sfe/v1/unpause?jwt=a.b"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"type": "urn:ietf:params:acme:error:rateLimited", "detail": PAUSE}, "paused"),
+        ({"type": "about:blank", "detail": "No."}, "unspecified"),
+        ({"detail": "No."}, "unspecified"),
+    ],
+)
+def test_a_problem_without_a_code_of_its_own_has_one_of_ours(
+    ca: AcmeAuthority, saying: Saying, body: dict[str, str], code: str
+) -> None:
+    saying.answers["newOrder"] = 429, {"Content-Type": "application/problem+json"}, body
+    with pytest.raises(Refused) as refused:
+        ca.order("adopt.example.org")
+    assert (refused.value.code, refused.value.detail) == (code, body["detail"])
 
 
 def test_a_limit_tells_when_it_ends(ca: AcmeAuthority, saying: Saying) -> None:
@@ -79,8 +116,9 @@ def test_what_it_says_of_single_names_is_told_as_well(ca: AcmeAuthority, saying:
     body = saying.answers["newOrder"][2]
     assert isinstance(body, dict)
     body["subproblems"] = [{"type": "urn:ietf:params:acme:error:caa", "detail": DETAIL}]
-    with pytest.raises(Refused, match="CAA record prevents issuance"):
+    with pytest.raises(Refused, match="CAA record prevents issuance") as refused:
         ca.order("adopt.example.org")
+    assert refused.value.code == "caa"
 
 
 @pytest.mark.parametrize(
@@ -93,6 +131,7 @@ def test_what_it_says_of_single_names_is_told_as_well(ca: AcmeAuthority, saying:
         ("newAccount", 502, "bad gateway"),
         ("newOrder", 500, "oops"),
         ("newOrder", 502, {"message": "of a proxy"}),
+        ("newOrder", 409, "no JSON"),
         ("newOrder", 201, "no JSON"),
         ("newOrder", 201, {"status": "pending"}),
     ],

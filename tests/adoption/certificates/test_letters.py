@@ -18,7 +18,7 @@ def test_the_authority_is_quoted_and_the_mend_is_told() -> None:
     text = failed("caa")
     assert text.startswith("No certificate for adopt.bücher.example yet")
     assert "The certificate authority says: No." in text
-    assert "Let our authority issue in the CAA records of your domain" in text
+    assert "Allow our authority in the CAA records of your domain" in text
     assert "visitors reach it by http:// alone" in text
     assert "the next time on 28 November 2026 at 01:00 UTC" in text
 

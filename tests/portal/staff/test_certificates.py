@@ -7,9 +7,11 @@ from html import unescape
 from typing import Any
 
 import pytest
+from acme.messages import ERROR_CODES
 from apiflask import APIFlask
 
 from adoption.accounts.actions import set_plan
+from adoption.certificates.problems import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
 from adoption.domains.caa import Permission
 from adoption.domains.checks import Record, Report
 from adoption.domains.exchanges import Server
@@ -151,50 +153,62 @@ def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: dat
         "Certificate expired",
         "Browsers warn visitors",
         "CAA prevents issuance",
-        "Let letsencrypt.org",
+        "Allow letsencrypt.org",
     ):
         assert told in page
     assert "Working" not in card_of(pro, domain_id)
     assert "Working Always yours" in page
 
 
-MENDS = {
-    "rateLimited": "There is nothing to do but wait.",
+FIXES = {
+    "rateLimited": "as many certificates as it allows for now",
+    "paused": "open the link to resume, then press Re-verify",
     "rejectedIdentifier": "Use another domain, or ask the authority.",
-    "unsupportedIdentifier": "Use another domain, or ask the authority.",
-    "caa": "Let letsencrypt.org issue in the CAA records of your domain",
+    "caa": "Allow letsencrypt.org in the CAA records of your domain",
     "connection": "let port 80 through",
-    "dns": "Ask your DNS provider where it stays so.",
+    "dns": "If it stays like this, ask your DNS provider.",
     "unauthorized": "turn it off until the certificate is there",
-    "incorrectResponse": "turn it off until the certificate is there",
     "tls": "Turn off the redirect to https://",
-    "unreached": "gave no answer for a whole day",
-    "unfinished": "came to no end within a day",
-    "keyLost": "The next try begins anew",
-    "orderLost": "The next try begins anew, with another order",
-    "wrongHost": "is not for wronghost.example.org",
-    "somethingNew": "This is seldom about your DNS.",
+    "accountRefused": "The authority does not accept our account there",
+    "userActionRequired": "The authority does not accept our account there",
+    "conflict": "This is not about your DNS. We order again automatically.",
+    "unreached": "did not answer for a day",
+    "unfinished": "did not finish within a day",
+    "keyLost": "We order again automatically",
+    "orderLost": "We order again automatically",
+    "wrongHost": "did not accept how this service ordered",
+    "somethingNew": "did not accept how this service ordered",
+    "": "did not accept how this service ordered",
 }
+RESUME = "https://portal.letsencrypt.org/sfe/v1/unpause?jwt=a.b-c"
 
 
-def test_each_refusal_has_its_mend(pro: Colleague, now: datetime) -> None:
-    for code in MENDS:
-        made = domains.row(pro.project_id, f"{code.lower()}.example.org", **since(now, minutes=1))
-        certificates.failed(made, now, code, "Words of <b>the authority</b>")
+def test_each_refusal_says_what_to_do(pro: Colleague, now: datetime) -> None:
+    for code in FIXES:
+        made = domains.row(pro.project_id, f"x{code.lower()}.example.org", **since(now, minutes=1))
+        certificates.failed(made, now, code, f"Words of <b>the authority</b>. Visit: {RESUME}.")
     cards = pro.get("domains").text.split('<li class="panel domain-card"')[1:]
-    for card, (code, mend) in zip(cards, MENDS.items(), strict=False):
-        assert f"{code.lower()}.example.org" in card
+    for card, (code, fix) in zip(cards, FIXES.items(), strict=False):
+        assert f"x{code.lower()}.example.org" in card
         assert "No certificate yet" in card
-        assert mend in unescape(card)
-        ours = code in (
-            "unreached",
-            "unfinished",
-            "keyLost",
-            "orderLost",
-            "wrongHost",
-        )  # and no quotation therefore
-        assert ("<blockquote><bdi>Words of &lt;b&gt;the authority" in card) is not ours
-        assert ("The authority said" in card) is not ours
+        assert "Not asked yet" not in card
+        assert fix in unescape(card)
+        is_theirs = code not in OURS
+        assert ("<blockquote><bdi>Words of &lt;b&gt;the authority" in card) is is_theirs
+        assert ("The authority said" in card) is is_theirs
+        assert (f'href="{RESUME}"' in card) is is_theirs
+
+
+def test_every_type_of_problem_says_who_has_to_act() -> None:
+    later = {"alreadyReplaced", "onionCAARequired", "userActionRequired", "unknownDelegation", "conflict"}
+    assert {*ERROR_CODES, *later} <= {*ADVICE}
+    for code, known in ADVICE.items():
+        told = advice(code, "adopt.example.org")
+        assert known.who in (SHELTER, OPERATOR, NOBODY)
+        assert (known.who == SHELTER) is ("press Re-verify" in told.fix or "Use another" in told.fix), code
+        assert (known.who == OPERATOR) is (
+            "operator of this service has to fix" in told.why or "its operator has to fix" in told.why
+        ), code
 
 
 @pytest.mark.parametrize("minutes", [1, 31])
