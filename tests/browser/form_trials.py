@@ -5,8 +5,9 @@ import itertools
 import os
 import re
 import sqlite3
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from email import policy
+from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, Response, expect
@@ -43,6 +44,21 @@ BUTTON = """form => {
 }"""
 
 
+def go_to(page: Page, address: str) -> Response | None:
+    """Open a page and wait for its scripts, not for its pictures."""
+    return page.goto(address, wait_until="domcontentloaded")
+
+
+def leaving(page: Page) -> AbstractContextManager[object]:
+    """Wait at the end for the page that is opened meanwhile, and for its scripts."""
+    return page.expect_navigation(wait_until="domcontentloaded")
+
+
+def expect_settled(page: Page) -> None:
+    """Wait until what scripts asked for has its place on the page."""
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+
+
 def open_details(form: Locator) -> None:
     """Open what the form is folded into, and what is folded in it."""
     form.evaluate(
@@ -60,18 +76,18 @@ def press(form: Locator) -> None:
     page = form.page
     button = form.evaluate_handle(BUTTON).as_element()
     assert button, "a form has a button"
-    expect(page.locator(".htmx-request")).to_have_count(0)
+    expect_settled(page)
     if not button.is_visible():  # every change is sent at once
         return
     opens_page = form.evaluate(
         "form => !(window.htmx && form.matches('[hx-post]')) && !('download' in form.dataset)"
     )
-    arrived = page.expect_navigation() if opens_page else nullcontext()
+    arrived = leaving(page) if opens_page else nullcontext()
     with arrived, page.expect_response(lambda response: response.request.method == "POST") as sent:
         button.click()
     if target := sent.value.headers.get("hx-redirect"):
-        page.wait_for_url(f"**{target}")
-    page.wait_for_load_state("networkidle")
+        page.wait_for_url(f"**{target}", wait_until="domcontentloaded")
+    expect_settled(page)
 
 
 def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
@@ -79,7 +95,7 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
     kind = kind_of(wanted)
     if kind == "device":
         return kind
-    page.goto(wanted.page)
+    go_to(page, wanted.page)
     if kind == "rows":
         return try_rows(page, wanted)
     form = form_on(page, wanted)
@@ -117,7 +133,7 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
         assert_kept(typed, values_of(again))
         return "refused and kept"
     if kind == "edit":
-        page.goto(wanted.page)
+        go_to(page, wanted.page)
         again = form_on(page, wanted)
         assert again, "the form's page shows it again"
         open_details(again)
@@ -137,10 +153,11 @@ def try_form(page: Page, site: Site, wanted: FoundForm) -> str:
 def find_application(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
     """Find an application's answers on its private page, which asks for the applicant's name."""
     if (link := page.get_by_role("link", name="Follow your application")).count():
-        link.click()
+        with leaving(page):
+            link.click()
     page.get_by_label("Your name").fill(typed["name"][0])
-    page.get_by_role("button", name="Show").click()
-    page.wait_for_load_state("networkidle")
+    with leaving(page):
+        page.get_by_role("button", name="Show").click()
     shown = page.locator("body").inner_text()
     lost = [text for text in texts_of(typed) if text not in shown]
     assert lost == [], (lost, page.url)
@@ -156,15 +173,16 @@ def never_filled(form: FoundForm) -> set[str]:
 def try_search(page: Page, form: Locator, wanted: FoundForm, typed: dict[str, list[str]]) -> str:
     """Send a search by keyboard. Its page shows what was sought, and shows it again after a reload."""
     button = form.evaluate_handle(BUTTON).as_element()
-    (button or form.locator("input:not([type=hidden])").first).press("Enter")
-    page.wait_for_load_state("networkidle")
-    for _ in range(2):
+    with leaving(page):
+        (button or form.locator("input:not([type=hidden])").first).press("Enter")
+    for is_reloaded in (False, True):
+        if is_reloaded:
+            page.reload(wait_until="domcontentloaded")
         again = form_on(page, wanted) or edit_form(page, wanted)
         assert again, "the page of the search has its form"
         open_details(again)
         shown = values_of(again)
         assert_kept({name: values for name, values in typed.items() if name in shown}, shown)
-        page.reload()
     return "found"
 
 
@@ -182,7 +200,7 @@ def try_rows(page: Page, wanted: FoundForm) -> str:
     assert form, "the form is on its page"
     names = [str(button.inner_text()) for button in form.locator(".bulk-bar button:not([type=reset])").all()]
     for name in names[:BUTTONS_MOST]:
-        page.goto(wanted.page)
+        go_to(page, wanted.page)
         form = form_on(page, wanted)
         assert form, "the form is on its page"
         ticks = form.locator(TICKS)
@@ -210,7 +228,7 @@ def try_rows(page: Page, wanted: FoundForm) -> str:
 
 def give_password(page: Page, wanted: FoundForm) -> str:
     """Send a form with the passwords that it asks for. It is accepted."""
-    page.goto(wanted.page)
+    go_to(page, wanted.page)
     form = form_on(page, wanted)
     assert form, "the form is on its page"
     open_details(form)
@@ -234,7 +252,7 @@ def give_password(page: Page, wanted: FoundForm) -> str:
 
 def press_button(page: Page, wanted: FoundForm) -> str:
     """Press the button of a form without fields. Return what came of it: the refusal, if it was refused."""
-    shown = page.goto(wanted.page)
+    shown = go_to(page, wanted.page)
     form = form_on(page, wanted)
     if not shown or shown.status >= 400 or form is None:
         return "gone"  # by a button before
@@ -288,18 +306,28 @@ def find_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> st
     named = page.locator("main a", has_text=texts[0]).all() if texts else []
     others = page.locator("main a").all()[:6]
     links = [str(link.get_attribute("href")) for link in [*named[:2], *others]]
-    places = [page.url, wanted.page, *(link for link in links if link.startswith("/"))]
+    places = [wanted.page, *(link for link in links if link.startswith("/"))]
+    if is_saved(page, wanted, typed):
+        return "saved"
     shown = answer
     for place in dict.fromkeys(places):
-        page.goto(place)
-        for form in (form_on(page, wanted), edit_form(page, wanted)):
-            if form and not missing(typed, values_of(form)):
-                return "saved"
+        source = unescape(page.context.request.get(place).text())
+        if texts and not any(text in source for text in texts):
+            continue
+        go_to(page, place)
+        if is_saved(page, wanted, typed):
+            return "saved"
         shown += page.locator("body").inner_text()
     lost = [text for text in texts if text not in shown]
     # What a visitor sends goes on by email; the page says where to.
     assert not lost or any(text in answer for text in texts), (lost, page.url)
     return "shown"
+
+
+def is_saved(page: Page, wanted: FoundForm, typed: dict[str, list[str]]) -> bool:
+    """Report whether a form on this page shows all that was typed."""
+    forms = (form_on(page, wanted), edit_form(page, wanted))
+    return any(not missing(typed, values_of(form)) for form in forms if form)
 
 
 def edit_form(page: Page, wanted: FoundForm) -> Locator | None:

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from playwright.sync_api import APIRequestContext, ElementHandle, Locator, Page
+from playwright.sync_api import APIRequestContext, Locator, Page
 
 CONTROLS = ("input", "select", "textarea")
 UNTYPED = {"hidden", "submit", "button", "reset", "image", "file"}
@@ -186,28 +186,41 @@ def text_for(control: dict[str, Any], number: int) -> str:
     return f"Typed {number} & kept"[: control["most"] if control["most"] > 0 else None]
 
 
-def choose_another(page: Page, select: ElementHandle) -> None:
+# Focuses a control of a form and selects its text. Returns its value; null where an answer before hid it.
+ENTER = """(form, nth) => {
+  const control = form.elements[nth];
+  if (!control.checkVisibility()) return null;
+  control.focus();
+  if (!["checkbox", "radio", "select-one"].includes(control.type)) control.select?.();
+  return control.value;
+}"""
+VALUE = "(form, nth) => form.elements[nth].value"
+
+
+def choose_another(page: Page, form: Locator, nth: int, before: str) -> None:
     """Choose the next option of a focused list, or the one before if it is the last."""
-    before = select.input_value()
     page.keyboard.press("ArrowDown")
-    if select.input_value() == before:
+    if form.evaluate(VALUE, nth) == before:
         page.keyboard.press("ArrowUp")
 
 
 def type_in(page: Page, form: Locator, number: int) -> None:
     """Fill in every control by keyboard and leave it with Tab."""
     chosen: set[str] = set()
-    for each in controls_of(form):
-        control = form.evaluate_handle("(form, nth) => form.elements[nth]", each["nth"]).as_element()
-        assert control
-        if not control.is_visible():
-            continue  # an answer before hid it
-        control.focus()
+    controls = controls_of(form)
+    # What the texts of an import's column mean is asked of this column alone.
+    fixed = {f"column-{each['name'].split('-')[1]}" for each in controls if each["name"].startswith("value-")}
+    for each in controls:
+        if each["name"] in fixed:
+            continue
+        value = form.evaluate(ENTER, each["nth"])
+        if value is None:
+            continue
         if each["type"] == "radio":
             # The second choice of a group, which is not the one it begins with.
             if each["name"] in chosen or each["checked"]:
                 continue
-            if each["name"] == "fee" and control.get_attribute("value") != "money":
+            if each["name"] == "fee" and value != "money":
                 continue  # an amount is refused beside any other choice
             chosen.add(each["name"])
             page.keyboard.press("Space")
@@ -216,11 +229,13 @@ def type_in(page: Page, form: Locator, number: int) -> None:
             if not (each["name"] == "tell" and each["checked"]):
                 page.keyboard.press("Space")
         elif each["is_list"]:
-            choose_another(page, control)
+            choose_another(page, form, each["nth"], value)
         elif each["type"] in ("date", "datetime-local", "time", "month"):
+            control = form.evaluate_handle("(form, nth) => form.elements[nth]", each["nth"]).as_element()
+            assert control
             control.fill(text_for(each, number))
+        elif text := text_for(each, number):
+            page.keyboard.insert_text(text)
         else:
-            page.keyboard.press("Control+A")
             page.keyboard.press("Delete")
-            page.keyboard.insert_text(text_for(each, number))
         page.keyboard.press("Tab")
