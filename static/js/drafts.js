@@ -115,11 +115,12 @@
     else form.before(notice);
   };
 
+  const isShown = (form, draft) => Object.keys(differing(draft.answers, answers(keptOf(form), valuesNow))).length === 0;
   const begin = (form) => {
     if (first.has(form)) return;
     first.set(form, answers(controlsOf(form), valuesSent));
     const draft = isUnsaved(form) || !template ? null : read(nameOf(form));
-    if (draft?.answers && Object.keys(differing(draft.answers, answers(keptOf(form), valuesNow))).length) offer(form, draft);
+    if (draft?.answers && !isShown(form, draft)) offer(form, draft);
   };
 
   // The last form that was sent is saved if the next page says that something went well.
@@ -155,7 +156,11 @@
     remove(nameOf(target));
     if (detail.xhr.getResponseHeader("HX-Redirect")) leaving = target;
   });
-  addEventListener("pageshow", () => (leaving = null));
+  addEventListener("pageshow", () => {
+    leaving = null;
+    // A browser that goes back may have filled in the same by now.
+    forms().forEach((form) => earlier.has(form) && isShown(form, earlier.get(form).draft) && close(form));
+  });
   addEventListener("beforeunload", (event) => {
     if (leaving) return;
     if (forms().some((form) => "draft" in form.dataset && first.has(form) && isChanged(form))) event.preventDefault();
