@@ -20,6 +20,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import files
+from adoption.imports.checks import with_questions
 from adoption.imports.mappings import forget_mapping, preview_remembered, remember
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
@@ -96,7 +97,9 @@ def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime
         each = locked(session, project_id, import_id)
         refuse_settled(each)
         guess = earlier.get("guess", {}) if chosen.columns else chosen_in(look)
-        each.look, each.options = told(look, guess, earlier.get("is_remembered", False)), chosen.to_json()
+        shown = told(look, guess, earlier.get("is_remembered", False))
+        kept = {"checked": earlier["checked"]} if "checked" in earlier and chosen.columns else {}
+        each.look, each.options = json.dumps(json.loads(shown) | kept), chosen.to_json()
         if each.state != "uploaded":  # what was tried before was tried with other columns
             forget_outcome(session, each)
             each.state = "uploaded"
@@ -171,7 +174,8 @@ def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: dateti
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
     """Raises Invalid with every question that the file leaves open."""
-    look, options = json.loads(each.look), options_of(each)
+    options = options_of(each)
+    look = with_questions(json.loads(each.look), options)
     wrong = []
     if look["file"]["asks_encoding"]:
         wrong.append(("encoding", "Choose the line whose letters look right"))

@@ -39,7 +39,7 @@ def rejected_rows(file: IO[bytes], chosen: ImportOptions, notes: Sequence[RowNot
     problems = {(note.sheet, note.row): problem_of(note) for note in notes}
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
-    sheet = open_mapped_sheet(file, chosen)
+    sheet = open_mapped_sheet(file, chosen, None if problems else 1)
     try:
         header = sheet.layout.header
         writer.writerow([*map(shielded, header), PROBLEM])

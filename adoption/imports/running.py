@@ -24,6 +24,7 @@ from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import as_staff, note
 from adoption.imports.changes import record_changes
+from adoption.imports.checks import questions_of
 from adoption.imports.claims import Claim, Clock, Heart, Lost, Stopped, claimable, clock, go_on, take_up
 from adoption.imports.fetching import WORLD, World
 from adoption.imports.models import Import, ImportPhoto
@@ -197,6 +198,11 @@ def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
             ImportPhoto.import_id == claim.import_id, ImportPhoto.done_at.is_(None)
         )
         outcome = json.dumps(outcome_of(result, claim))
+        if claim.dry_run:
+            look = json.loads(session.get_one(Import, claim.import_id).look)
+            checked = questions_of(result, look, claim.options)
+            session.get_one(Import, claim.import_id).look = json.dumps(look | {"checked": checked})
+            session.flush()
         go_on(session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count())
 
 

@@ -12,6 +12,7 @@ from adoption.animals.spreadsheets.import_options import ImportOptions, value_ke
 from adoption.database import reading
 from adoption.errors import FileRefused, Invalid, Unavailable
 from adoption.imports import actions
+from adoption.imports.checks import with_questions
 from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.reports import report_of
@@ -129,8 +130,9 @@ def page_of_columns(
     place: Place, each: Import, chosen: ImportOptions | None = None, errors: dict[str, str] | None = None
 ) -> Response:
     """The columns of a file with what they are, its open questions, and how its first rows will look."""
-    look, errors = json.loads(each.look), errors or {}
+    errors = errors or {}
     options = options_of(each) if chosen is None else chosen
+    look = with_questions(json.loads(each.look), options)
     told = {
         "each": each,
         "look": look,

@@ -78,6 +78,27 @@ def test_the_preview_shows_the_dates_that_an_answer_changes(owner: Colleague) ->
     assert "2024-02-01" in preview
 
 
+def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleague) -> None:
+    rows = "".join(f"B{number},Rex,Dog,available\n" for number in range(2_001))
+    content = f"code,name,species,status\n{rows}A1,Bo,Dog,zzz\nA1,Tom,Cat,available\n"
+    answer = owner.post("imports", {"file": (io.BytesIO(content.encode()), "long.csv")})
+    path = str(answer.headers["Location"])
+    columns = {"column-0": "code", "column-1": "name", "column-2": "species", "column-3": "status"}
+    assert "One code belongs" not in owner.get(path).text
+    owner.post(f"{path}/start", {"columns": "1", **columns, "run": "try"})
+    running.run_waiting()
+    page = owner.get(f"{path}?columns=").text
+    assert "One code belongs" in page
+    [(number, _)] = re.findall(r'name="text-3-(\d+)" value="(zzz)"', page)
+    assert owner.post(f"{path}/start", {"run": "import"}).status_code == 422
+    answers = {"clash-code-1": "A1", "clash-choice-1": "new", f"text-3-{number}": "zzz"}
+    answers[f"value-3-{number}"] = "pending"
+    owner.post(f"{path}/start", {"columns": "1", **columns, **answers, "run": "import"})
+    running.run_waiting()
+    last = [(each["code"], each["status"]) for each in kept(owner)[-2:]]
+    assert last == [("A1", "pending"), ("A1-2", "available")]
+
+
 def test_a_rescues_own_list_is_asked_about_in_the_pages_words(owner: Colleague) -> None:
     page = owner.get(upload(owner, "own-list.csv")).text
     for asked in ("When was this list made?", "Values"):
