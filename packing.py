@@ -8,7 +8,7 @@ documents = Compress()
 
 
 def set_up(app: APIFlask) -> None:
-    """Nothing is packed by itself: each door says what is, and the lists under /v1 pay nothing for it."""
+    """Register no hook for every response: each door compresses its own."""
     # Files are packed once, as small as can be (Brotli); what is made for each request, quickly.
     app.config.update(COMPRESS_REGISTER=False, COMPRESS_BR_LEVEL=11, COMPRESS_ZSTD_LEVEL=3)
     documents.init_app(app)
