@@ -1,12 +1,13 @@
-"""The applications for one animal, as its own page lists them."""
+"""The applications for one animal and the decisions about them, as its own page lists them."""
 
+from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import case, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import case, exists, func, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from adoption.orders.inbox import Entry, entries_of
-from adoption.orders.models import Application, Order
+from adoption.orders.models import Application, Order, OrderEvent
 from adoption.orders.queries import OPEN
 
 
@@ -30,3 +31,29 @@ def applications_for(session: Session, project_id: int, animal_id: int, limit: i
     return Applications(
         entries_of(session, project_id, [(order, application) for order, application in rows]), total
     )
+
+
+class Decision(NamedTuple):
+    event: str
+    """As ``OrderEvent.event``; ``placed`` where an application came back to be reviewed."""
+    applicant: str
+    """Empty where it is unknown."""
+    actor: str
+    """As ``OrderEvent.actor``."""
+    at: datetime
+
+
+def decisions_about(session: Session, project_id: int, animal_id: int, limit: int) -> list[Decision]:
+    """Return the newest decisions about applications for an animal, the newest first."""
+    earlier = aliased(OrderEvent)
+    is_first = ~exists().where(earlier.order_id == OrderEvent.order_id, earlier.id < OrderEvent.id)
+    found = (
+        select(OrderEvent.event, Application.name, OrderEvent.actor, OrderEvent.created_at)
+        .join(Order, Order.id == OrderEvent.order_id)
+        .outerjoin(Application, Application.id == Order.application_id)
+        .where(Order.project_id == project_id, Order.animal_id == animal_id, OrderEvent.event != "assigned")
+        .where(or_(OrderEvent.event != "placed", ~is_first))
+        .order_by(OrderEvent.id.desc())
+        .limit(limit)
+    )
+    return [Decision(event, name or "", actor, at) for event, name, actor, at in session.execute(found)]

@@ -1,6 +1,7 @@
 """An animal's applications and changes, as its page shows them to the staff."""
 
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from flask import url_for
@@ -11,7 +12,8 @@ from adoption.animals.editing import COLUMNS
 from adoption.animals.history import Change, changes_of
 from adoption.audit.trail import ACTIONS
 from adoption.database import reading
-from adoption.orders.animal_applications import applications_for
+from adoption.orders.animal_applications import applications_for, decisions_about
+from adoption.orders.models import HOMEWARD
 from adoption.words import listed
 from portal.instants import moment
 from portal.staff.animal_forms import label_of
@@ -40,6 +42,15 @@ TITLES = {
     "photo.described": "Photo described",
 }
 """What an action is called on the page of the animal that it was done to."""
+DECISIONS = {
+    "placed": "Application to review again",
+    "approved": "Application approved",
+    "completed": "Adopted",
+    "returned": "Returned after an adoption",
+    "declined": "Application declined",
+    "withdrawn": "Application withdrawn",
+}
+"""What a decision about an application is called there."""
 FIELDS = {column.replace("_", " "): field for field, columns in COLUMNS.items() for column in columns}
 """Fields of the form, by their columns as the audit log names them."""
 
@@ -50,6 +61,7 @@ class Told(NamedTuple):
     title: str
     detail: str
     who: str
+    """Empty where nobody did it."""
     when: Any
 
 
@@ -59,22 +71,29 @@ def history_words(place: Place, animal_id: int) -> dict[str, Any]:
     with reading() as session:
         found = applications_for(session, place.project.id, animal_id, APPLICATIONS_MOST)
         changes = changes_of(session, place.project.id, animal_id, CHANGES_MOST)
-        names = names_of_actors(session, place.account.id, {each.actor for each in changes})
+        decisions = decisions_about(session, place.project.id, animal_id, CHANGES_MOST)
+        actors = {each.actor for each in changes} | {each.actor for each in decisions}
+        names = names_of_actors(session, place.account.id, actors)
+    told = [(each.at, title_of(each), detail_of(each), each.actor) for each in changes]
+    told += [
+        (each.at, DECISIONS.get(each.event, capital(each.event)), each.applicant, each.actor)
+        for each in decisions
+    ]
+    newest = sorted(told, key=itemgetter(0), reverse=True)[:CHANGES_MOST]
     return {
         "applications": [row_of(entry, now) for entry in found.entries],
         "applications_total": found.total,
         "inbox": url_for(".applications", box="all", animal=animal_id),
         "changes": [
-            Told(
-                TITLES.get(each.action, ACTIONS.get(each.action, each.action)),
-                detail_of(each),
-                names[each.actor],
-                moment(each.at, now, capitalised=True),
-            )
-            for each in changes
+            Told(title, detail, "" if who == HOMEWARD else names[who], moment(at, now, capitalised=True))
+            for at, title, detail, who in newest
         ],
         "changes_most": CHANGES_MOST,
     }
+
+
+def title_of(change: Change) -> str:
+    return TITLES.get(change.action, ACTIONS.get(change.action, change.action))
 
 
 def detail_of(change: Change) -> str:

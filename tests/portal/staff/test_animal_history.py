@@ -81,6 +81,28 @@ def test_the_page_says_who_changed_what_to_everyone_in_the_team(
     assert "/audit" not in teammate.get(f"animals/{moss}").text
 
 
+def test_the_history_has_the_decisions_about_applications_for_the_animal(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    moss, fern = animal(owner, "Moss"), animal(owner, "Fern")
+    first = applied(client, moss, "sam", name="Sam")
+    applied(client, moss, "kim", name="Kim")
+    assert "No changes recorded yet" in part(owner, moss, "history")
+    done(owner, first, "approve", "take back", "approve", "complete", "return")
+    text = part(owner, moss, "history")
+    newest_first = (
+        "Returned after an adoption : Sam",
+        "by owner@elm.example Application declined : Kim",
+        "Adopted : Sam",
+        "Application approved : Sam",
+        "Application to review again : Sam",
+        "Application approved : Sam",
+    )
+    assert re.search(" .*".join(newest_first), text), text
+    assert "by Homeward" not in text
+    assert "No changes recorded yet" in part(owner, fern, "history")
+
+
 def test_a_history_has_every_change_of_many_animals_and_no_other_animals(owner: Colleague) -> None:
     ids = [animal(owner, f"Cat {number}") for number in range(8)]
     outside = animal(owner, "Cat 8")
