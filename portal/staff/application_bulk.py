@@ -8,6 +8,7 @@ from adoption.orders import assigning, bulk_declines, files
 from adoption.orders.bulk_declines import Declined, Skipped
 from adoption.orders.cases import Case, Ref, ref_of, refuse_too_many
 from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
+from adoption.orders.queries import OPEN
 from adoption.words import listed
 from portal.answers import onward
 from portal.notices import notice
@@ -48,16 +49,22 @@ def assign_applications(place: Place) -> Response:
     return back()
 
 
-@staff.post("/applications/refusals")
+@staff.route("/applications/refusals", methods=["GET", "POST"])
 @may("applications.decide")
 def decline_applications(place: Place) -> Response:
-    """Ask whether to decline what is ticked; decline it if the question was answered."""
+    """Ask whether to decline what is ticked; decline it if the question was answered.
+
+    The question has an address of its own, so that people can reload it and come back to it.
+    """
     chosen = ticked()
     if not chosen:
         notice(NONE_CHOSEN, "warn")
         return back()
-    if "decided" not in request.form:
+    if request.method == "GET":
         return refusals_page(place, chosen, EmailForm(tell=True, words=suggested(place)))
+    if "decided" not in request.form:
+        cases = [f"{ref}:{state}" for ref, state in chosen]
+        return onward(url_for(".decline_applications", case=cases, **asked(sought_now())))
     form = EmailForm(request.form)
     if not form.validate():
         return refusals_page(place, chosen, form, 422)
@@ -97,12 +104,17 @@ def in_sentences(found: list[Skipped], one: str, many: str) -> list[str]:
 def refusals_page(
     place: Place, chosen: list[tuple[Ref, str]], form: EmailForm, status: int = 200
 ) -> Response:
-    cases = [case for ref, _ in chosen if (case := case_if_any(place, ref))]
+    found = [(f"{ref}:{state}", case_if_any(place, ref)) for ref, state in chosen]
+    still_open = {text: case for text, case in found if case and case.state in OPEN}
+    if not still_open:
+        notice("Nothing was declined: these applications are closed already.", "warn")
+        return back()
+    cases = still_open.values()
     words = {
         "action": url_for(".decline_applications", **asked(sought_now())),
         "back": list_address(sought_now()),
         "people": [(who(case.application), listed(case.names)) for case in cases],
-        "chosen": [f"{ref}:{state}" for ref, state in chosen],
+        "chosen": list(still_open),
         "title": f"Decline {counted(len(cases), 'application')}?",
         "label": f"Decline {counted(len(cases), 'application')}",
         "has_email": any(case.application and case.application.email for case in cases),
@@ -137,7 +149,7 @@ def ticked() -> list[tuple[Ref, str]]:
 
     Raises NotFound, and Invalid for too many.
     """
-    found = (text.partition(":") for text in request.form.getlist("case"))
+    found = (text.partition(":") for text in request.values.getlist("case"))
     chosen = list({ref_of(ref): state for ref, _, state in found}.items())
     refuse_too_many(chosen)
     return chosen

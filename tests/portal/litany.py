@@ -448,6 +448,7 @@ APPLICATIONS = [
     Route("staff.discard_application", "POST", "applications/{held}/deletion", DECIDE),
     Route("staff.assign_application", "POST", "applications/{application}/assignee", DECIDE),
     Route("staff.assign_applications", "POST", "applications/assignees", DECIDE),
+    Route("staff.decline_applications", "GET", "applications/refusals?case={application}:placed", DECIDE),
     Route("staff.decline_applications", "POST", "applications/refusals", DECIDE),
     Route("staff.reopen_applications", "POST", "applications/reopening?ref={application}", DECIDE),
     Route("staff.applicant", "GET", "applicants?email={applicant}", SEE),
