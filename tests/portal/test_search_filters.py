@@ -162,6 +162,9 @@ def test_what_a_query_excludes_is_ignored_and_the_page_says_so(client: FlaskClie
     ("question", "group", "offered"),
     [
         ("less than 1 year", "baby", []),
+        ("under 1", "baby", []),
+        ("over eight", "senior", []),
+        ("under 2", "", ["baby", "young"]),
         ("younger than one", "baby", []),
         ("6 months and under", "baby", []),
         ("older than 8", "senior", []),
@@ -188,6 +191,17 @@ def test_an_age_is_a_filter_only_if_one_age_group_has_all_of_it(
     if not group:
         assert names(page) == ["Rex"], "the other words still count"
         assert names(page_of(client, question)) == ["Tom", "Rex"]
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("question", ["under 20 kg", "under 200", "over 8 pounds"])
+def test_a_number_that_is_no_age_is_searched_for(
+    client: FlaskClient, shelter: Shelter, question: str
+) -> None:
+    add(shelter, "Rex")
+    page = unescape(page_of(client, f"dogs {question}"))
+    assert "age group" not in page
+    assert f"“<bdi>{question}</bdi>”" in page
 
 
 def test_bonded_animals_are_found_by_that_word_as_long_as_they_are_bonded(

@@ -30,6 +30,9 @@ LEADS = {
 }
 ABOUT_AGE = {("younger", "than"), ("older", "than")}
 """Words after which a number alone is an age in years."""
+BOUNDS = {("under",), ("below",), ("over",), ("above",), ("less", "than"), ("more", "than")}
+"""Words after which it is one where the query ends with it: "under 20 kg" and "under 200" are no ages."""
+YEARS_MOST = 30
 TAILS: dict[tuple[str, ...], str] = {
     (joint, word): kind
     for joint in ("and", "or")
@@ -46,7 +49,8 @@ def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
     Return None if the words do not begin with an age.
     """
     lead = next((words_ for words_ in LEADS if tuple(words[: len(words_)]) == words_), ())
-    number = measure_at(words[len(lead) :], lead in ABOUT_AGE)
+    rest = words[len(lead) :]
+    number = measure_at(rest, lead in ABOUT_AGE or (lead in BOUNDS and is_number_of_years(rest)))
     if number is None:
         return None
     months, used = number
@@ -73,6 +77,12 @@ def measure_at(words: Sequence[str], is_age: bool) -> tuple[float, int] | None:
     while used < len(words) and words[used] in ENDS:
         used += 1
     return int(found[1]) * MONTHS_BY_UNIT[unit], used
+
+
+def is_number_of_years(words: Sequence[str]) -> bool:
+    """Return whether the words are one number, and an animal can have that many years."""
+    number = NUMBERS.get(words[0], words[0]) if len(words) == 1 else ""
+    return number.isdecimal() and number.isascii() and int(number) <= YEARS_MOST
 
 
 def groups_of(kind: str, months: float) -> tuple[str, ...]:
