@@ -61,6 +61,8 @@ def change_animal(place: Place, animal_id: int) -> Response:
     row_of(place, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
     if wanted == ADOPTED and question_for(place, [animal_id]):
+        if fragments.asked_for() is None:
+            return onward(url_for(".adopt_animals", id=animal_id, back=state().address()))
         return ask_about_applicants(place, Selection([animal_id], {"id": animal_id}))
     done = bulk.change_animals(editor(place), [animal_id], *wanted) if wanted else Done(None, [])
     if fragments.asked_for() is None:
