@@ -1,5 +1,6 @@
 """A shelter's own domain through all real parts: from the command that adds it to refused handshakes."""
 
+from contextlib import closing
 from datetime import UTC, datetime
 
 from sqlalchemy import update
@@ -7,8 +8,8 @@ from sqlalchemy import update
 from adoption.certificates.models import Certificate
 from adoption.database import transaction
 from adoption.domains.models import Domain
-from tests.edge.visiting import Visitor, trusting, visit
-from tests.edge.world import World
+from tests.edge.visiting import Answer, Visitor, trusting, trusting_anyone, visit
+from tests.edge.world import PLATFORM, TARGET, World
 from tests.waiting import wait_for
 
 PATH = "/animals/1-caf%C3%A9%2Fa//%2e%2e?a=%2F&b=%C3%A9+x&a=1"
@@ -37,12 +38,23 @@ def test_plain_http_shows_the_site_until_visitors_get_a_certificate(world: World
     world.edges[1].hold()  # so that the authority waits for its answer
     try:
         host = world.verified()
+        built_in = f"{world.shelters[host]}.{PLATFORM}"
         assert world.visit_plainly(host).status == 200
+        assert at_the_platform(world, built_in).status == 200
     finally:
         world.edges[1].let_go()
     world.become("live", host)
+    answer = at_the_platform(world, built_in, PATH)
+    assert (answer.status, answer.headers["location"]) == (301, f"https://{host}{PATH}")
     answer = world.visit_plainly(host, PATH)
     assert (answer.status, answer.headers["location"]) == (308, f"https://{host}{PATH}")
+
+
+def at_the_platform(world: World, host: str, path: str = "/") -> Answer:
+    """Visit an address below the platform, whose certificate here signed itself."""
+    visitor = Visitor(world.edges[0].https_port, host, trusting_anyone())
+    with closing(visitor.connection):
+        return visitor.get(path)
 
 
 def test_a_second_domain_redirects_with_path_and_query(world: World) -> None:
@@ -53,6 +65,15 @@ def test_a_second_domain_redirects_with_path_and_query(world: World) -> None:
     for edge in world.edges:
         answer = visit(edge.https_port, second, PATH, world.authority.root())
         assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{PATH}")
+
+
+def test_another_account_gets_no_certificate_for_a_name_below_a_wildcard(world: World) -> None:
+    world.live("adopt.wild.example")
+    world.zone.wildcards["wild.example"] = TARGET
+    stranger = world.add("login.wild.example", world.new_shelter())
+    told = world.verify(stranger)
+    assert (told["dns"], told["records"][-1]["code"]) == ("unverified", "txt_missing")
+    assert world.shown(stranger) == [None, None]
 
 
 def test_a_removed_domain_is_refused_at_once_at_every_edge_and_on_open_connections(world: World) -> None:

@@ -63,7 +63,7 @@ class World:
 
     def add(self, host: str = "", shelter: str = "") -> str:
         """A host that was added, whatever DNS says of it: by default a new one of a new shelter."""
-        host = host or f"adopt{next(NUMBERS)}.example.org"
+        host = host or f"adopt.shelter{next(NUMBERS)}.example"
         self.shelters[host] = shelter or self.new_shelter()
         added = self.homeward("add", self.shelters[host], host)
         assert added.exit_code == 0, added.output
