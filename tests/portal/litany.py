@@ -181,9 +181,13 @@ def tried_import(of: Colleague) -> int:
     return import_id
 
 
+DONE = itertools.count(1)
+
+
 def done_import(of: Colleague) -> int:
     """One that has added an animal, so that it can be undone."""
-    import_id = spreadsheet(of)
+    file = io.BytesIO(f"code,name,species\nZq-done-{next(DONE)},Zqmoss,Dog\n".encode())
+    import_id = imports.upload(of.project_id, "zqdone.csv", file, Actor(id_of(of), of.email)).id
     imports.start(of.project_id, import_id, False, Actor(id_of(of), of.email))
     running.run_waiting()
     return import_id
