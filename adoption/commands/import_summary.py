@@ -18,9 +18,13 @@ def summary(result: ImportResult) -> list[str]:
     rows = "1 row" if result.rows == 1 else f"{result.rows:,} rows"
     return [
         f"{rows}: {result.created:,} created, {result.updated:,} updated, {result.unchanged:,} unchanged, "
-        f"{len(result.refused):,} refused."
+        f"{len(result.refused):,} rejected."
         + (" Nothing was written: this was a dry run." if result.dry_run else ""),
-        *([f"Of these, {result.further:,} tell more of an animal above them."] if result.further else []),
+        *(
+            [f"Of these, {result.further:,} add details to an animal of an earlier row."]
+            if result.further
+            else []
+        ),
         *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
         *result.notes,
         *blank_cells(result),
@@ -28,9 +32,9 @@ def summary(result: ImportResult) -> list[str]:
         f"Columns read: {', '.join(read)}.",
         *([f"Columns left out: {', '.join(left_out)}."] if left_out else []),
         *([SPECIES] if any(note.reason == NO_SPECIES for note in result.refused) else []),
-        *(["Refused:"] if result.refused else []),
+        *(["Rejected:"] if result.refused else []),
         *sentences(result.refused),
-        *(["Taken in, but:"] if result.warnings else []),
+        *(["Imported, with warnings:"] if result.warnings else []),
         *sentences(result.warnings),
     ]
 

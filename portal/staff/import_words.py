@@ -79,6 +79,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "not_for_adoption": "Not for adoption (yes or no)",
         "not_in_care": "Not in your care (yes or no)",
         "in_custody": "In your care (yes or no)",
+        "place": "Location, such as quarantine",
         "record_type": "Type of record",
         "date_type": "Type of date",
         "kennel_status": "Kennel status",

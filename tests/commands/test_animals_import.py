@@ -72,7 +72,7 @@ def test_json_holds_the_counts_columns_refusals_and_warnings(
 def test_without_json_it_is_told_in_sentences(app: APIFlask, shelter: Shelter, file: Path) -> None:
     ran = run(app, "import", shelter.slug, file)
     lines = ran.stdout.splitlines()
-    assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 refused."
+    assert lines[0] == "3 rows: 2 created, 0 updated, 0 unchanged, 1 rejected."
     assert lines[2] == "Columns left out: returnedreason."
     assert 'Row 3, speciesname "": the species is blank. Write it, such as Dog or Cat.' in lines
 

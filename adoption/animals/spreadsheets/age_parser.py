@@ -44,6 +44,16 @@ JAPANESE = "|".join(
 TOKEN = re.compile(rf"(?P<number>{NUMBER})|(?P<word>{JAPANESE}|[a-z]+)|(?P<sign>[-+~<>])|[\s.,;:()&/']+")
 DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\u301c", "-"))
 SMALLER = ("year", "month", "week", "day")
+AND_A_HALF = re.compile(
+    r"(?P<number>\d+|an?|one|une?|un[oa]|uma?)?\s*\b(?P<unit>[a-z]+) "
+    r"(?:y|e|et|and)(?: a)? (?:half|medio|media|demie?|mezzo|meio)\b"
+)
+"""``2 años y medio``, ``a year and a half``."""
+HALF_AFTER_NUMBER = (
+    (re.compile(r"(\d+)(歳|才|年)半"), r"\1 1/2\2"),
+    (re.compile(r"(\d+) and a half\b"), r"\1 1/2"),
+    (re.compile(r"\b(anderthalb|eineinhalb|anderhalf)\b"), "1 1/2"),
+)
 EXAMPLES = "Write it as 2 years, 5 months or 8 weeks"
 
 
@@ -140,7 +150,19 @@ def plain_words(text: str) -> str:
     )
     letters = unicodedata.normalize("NFKD", spaced.replace("ß", "ss")).replace("\N{FRACTION SLASH}", "/")
     bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
-    return " ".join(unicodedata.normalize("NFC", bare).lower().translate(DASHES).split())
+    return with_halves(" ".join(unicodedata.normalize("NFC", bare).lower().translate(DASHES).split()))
+
+
+def with_halves(words: str) -> str:
+    """Return the words with halves as numbers: "2 1/2 years" for "2 years and a half"."""
+    for pattern, number in HALF_AFTER_NUMBER:
+        words = pattern.sub(number, words)
+
+    def before_unit(found: re.Match[str]) -> str:
+        number = found["number"] or "1"
+        return f"{number if number.isdecimal() else 1} 1/2 {found['unit']}"
+
+    return AND_A_HALF.sub(before_unit, words)
 
 
 def tokens(words: str) -> Iterator[tuple[str, str]]:

@@ -37,11 +37,16 @@ MEANINGS = {
         "status adoptionstatus petstatus animalstatus currentstatus listingstatus stage availability"
         " available",
     ),
-    "outcome": Meaning("status", "movementtype outcometype outcome activemovementtypename movementname"),
+    "outcome": Meaning(
+        "status",
+        "movementtype outcometype outcome activemovementtypename movementname exittype finaloutcome"
+        " finaldisposition dischargetype",
+    ),
     "moved": Meaning(
         "status",
         "movementdate outcomedate outcomedatetime datetime activemovementdate dateofoutcome dateoutcome"
-        " dateout departuredate exitdate dateleft",
+        " dateout departuredate exitdate dateleft outdate leavingdate"
+        " lefton dischargedate departedon exitedon",
     ),
     "moved_time": Meaning("status", "outcometime movementtime"),
     "returned": Meaning("status", "returndate activemovementreturn returneddate movementreturndate"),
@@ -55,7 +60,7 @@ MEANINGS = {
         "listed",
         "deceaseddate animaldeceaseddate dateofdeath deathdate deceased died dead animaleuthanized"
         " euthanized euthanised puttosleep isdoa doa deadonarrival diedoffshelter pts ptsdate putdown euth"
-        " euthdate causeofdeath deathreason passedon",
+        " euthdate causeofdeath deathreason passedon dod",
     ),
     "not_for_adoption": Meaning(
         "listed",
@@ -66,10 +71,11 @@ MEANINGS = {
         "nonshelteranimal animalnonshelter nonshelter haspermanentfoster owned ownedanimal isowned"
         " notours",
     ),
-    "in_custody": Meaning("listed", "incustody isactive activerecord incare"),
+    "in_custody": Meaning("listed", "incustody isactive activerecord incare inshelter active"),
     "listed": Meaning(
         "listed",
-        "listed published public allowexport visible isvisible show online onwebsite onthewebsite live",
+        "listed published public allowexport visible isvisible show online onwebsite onthewebsite live web"
+        " onweb",
     ),
     "hides": Meaning(
         "listed",
@@ -83,6 +89,12 @@ MEANINGS = {
         "availabledate dateavailable availablefrom availableon availableasof",
     ),
     "flags": Meaning("listed", "animalflags flags additionalflags"),
+    "place": Meaning(
+        "listed",
+        "location locationname animallocation currentlocation displaylocation displaylocationname"
+        " shelterlocation shelterlocationname sublocation kennel kennelname room ward area animalunit"
+        " disposition",
+    ),
     "record_type": Meaning("listed", "recordtype"),
     "date_type": Meaning("listed", "datetype"),
     "kennel_status": Meaning("listed", "kennelstatus"),
@@ -217,7 +229,7 @@ NEEDED = frozenset(["code", "name", "species"])
 """An invalid cell of these rejects the row. An invalid cell of another column is skipped and reported."""
 HIDING = frozenset(
     ["status", "outcome", "adopted", "died", "not_for_adoption", "not_in_care", "in_custody", "listed",
-     "hides", "available_from", "intake_type", "attributes", "flags", "hold", "hold_until",
+     "hides", "available_from", "place", "intake_type", "attributes", "flags", "hold", "hold_until",
      "quarantine", "kennel_status"]
 )  # fmt: skip
 """Columns that can keep an animal hidden. An invalid cell of these hides it."""

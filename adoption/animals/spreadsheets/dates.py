@@ -31,6 +31,8 @@ YEAR_FIRST = re.compile(r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})" + T
 PLAIN = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
 YEAR_LAST = re.compile(r"(?P<a>\d{1,2})([-/. ])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE)
 WORD = r"(?P<month>[^\W\d_]{3,12})"
+JAPANESE_ERA = re.compile(r"(?:令和|R)\.?\s*(?P<y>\d{1,2}|元)[年./-](?P<m>\d{1,2})[月./-](?P<d>\d{1,2})日?")
+"""A year of the era Reiwa, the first of which is 2019."""
 JAPANESE = re.compile(r"(?P<y>\d{4})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日" + TIME)
 DAY_MONTH = re.compile(
     r"(?P<d>\d{1,2})[-. ]*(?:de )?" + WORD + r"(?: del?)?[-., ]+(?P<y>\d{4}|\d{2})" + TIME, re.IGNORECASE
@@ -103,6 +105,11 @@ def year_first(found: re.Match[str], _day_first: bool | None, _year: int) -> dat
     return dated(int(found["y"]), int(found["m"]), int(found["d"]), found)
 
 
+def japanese_era(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:
+    year = 2018 + (1 if found["y"] == "元" else int(found["y"]))
+    return dated(year, int(found["m"]), int(found["d"]), found)
+
+
 def year_last(found: re.Match[str], day_first: bool | None, year_now: int) -> datetime:
     first, second = int(found["a"]), int(found["b"])
     if day_first is None and "." in found[2]:
@@ -167,6 +174,7 @@ READERS: tuple[tuple[re.Pattern[str], Parts], ...] = (
     (YEAR_LAST, year_last),
     (PLAIN, year_first),
     (JAPANESE, year_first),
+    (JAPANESE_ERA, japanese_era),
     (DAY_MONTH, month_in_words),
     (MONTH_DAY, month_in_words),
     (SERIAL, serial),

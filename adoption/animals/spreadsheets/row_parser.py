@@ -45,6 +45,7 @@ READERS: dict[str, Reader] = {
     "not_in_care": cell_parsers.yes_no,
     "in_custody": cell_parsers.yes_no,
     "hides": status_parsers.hides,
+    "place": status_parsers.place_hides,
     "died": status_parsers.died,
     "flags": status_parsers.flags,
     "record_type": text_cleanup.plain_word,

@@ -96,6 +96,10 @@ class StandingRules:
             return HidingReason("flags")
         if get("outcome") is None and False in (get("kennel_status"), get("intake_type")):
             return HidingReason("kennel_status")
+        if get("place") and self.standing().status != "sold":
+            return HidingReason(
+                "place", "this place is not for animals that can be adopted, so the animal is hidden"
+            )
         if "listed" in self.facts and not get("listed"):
             blank = "this is blank, so the animal is hidden. Write yes or no"
             return HidingReason("listed", blank if get("listed") is None else "")

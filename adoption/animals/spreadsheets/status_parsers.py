@@ -38,6 +38,7 @@ class ListingStatus(NamedTuple):
 HELD = ListingStatus(None, False, "on_hold")
 QUARANTINED = ListingStatus(None, False, "in_quarantine")
 HIDDEN = ListingStatus(None, False)
+ISOLATION = re.compile(r"\biso\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)
@@ -151,6 +152,15 @@ def has_day(text: str) -> bool | None:
 def hides(text: str) -> bool:
     """A column that looks as if it hides the animal: anything but no does."""
     return not says_no(plain_word(text))
+
+
+def place_hides(text: str) -> bool:
+    """Whether a column about the place of an animal says that it cannot be adopted: "Quarantine", "ISO 2"."""
+    meaning = find_hiding_meaning(text)
+    if meaning in ("hold", "hold_until", "quarantine", "died", "hides") or ISOLATION.search(text):
+        return True
+    found = known_status(plain_word(text), STATUSES)
+    return found is not None and not found.seen
 
 
 def visible(text: str, today: date) -> bool:

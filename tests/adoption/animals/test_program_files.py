@@ -1,4 +1,4 @@
-"""Files of each program, made up after the columns that it documents, and what an import makes of them.
+"""Files of each program, made up after the columns that it documents, and small files of other shelters.
 
 Each file in ``files`` has sections: a title after ``==``, the rows of a spreadsheet, and after ``--`` the
 animals as they are then, by code. A line after ``!`` is about the whole import: ``! refused ROW COLUMN``,

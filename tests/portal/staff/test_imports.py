@@ -263,7 +263,7 @@ def test_a_problem_of_a_whole_column_is_listed_once_with_its_rows(owner: Colleag
     owner.post(f"{path}/start", {"run": "try"})
     running.run_waiting()
     text = owner.get(path).text
-    assert "30 cells were left out" in text
+    assert "30 cells to check" in text
     assert "and 29 more" in text
     assert "size 0, size 1, size 2" in text
     assert "size 7" not in text

@@ -12,7 +12,7 @@ GERMAN = Language(
         "mixed": "mischling|ist mischling|mix",
         "sex": "geschlecht",
         "altered": "kastriert|sterilisiert|kastration|kastriert/sterilisiert|kastriert?|kastrationsstatus",
-        "born": "geburtsdatum|geboren|geboren am|geb. datum|geb.|geburtstag|wurfdatum",
+        "born": "geburtsdatum|geboren|geboren am|geb. am|geb. datum|geb.|geburtstag|wurfdatum",
         "age": "alter|alter ca",
         "size": "größe|groesse|schulterhöhe",
         "coat": "fell|felllänge|fellänge|haarlänge|fellart",
@@ -24,7 +24,7 @@ GERMAN = Language(
         "notes": "notizen|interne notizen|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar",
         "microchip": "chip|chipnummer|chip-nr|mikrochip|transponder|transpondernummer|mikrochipnummer",
         "arrived": (
-            "aufnahmedatum|aufnahme|ankunft|ankunftsdatum|eingangsdatum|zugang|im tierheim seit|"
+            "aufnahmedatum|aufnahme|ankunft|ankunftsdatum|eingangsdatum|eingang|zugang|im tierheim seit|"
             "aufgenommen am"
         ),
         "children": (
@@ -67,8 +67,8 @@ GERMAN = Language(
         "Other": "sonstige|sonstiges|andere|anderes|exot",
     },
     sexes={
-        "female": "weiblich|w|hündin|katze|stute",
-        "male": "männlich|maennlich|rüde|kater|hengst",
+        "female": "weiblich|weibl|w|hündin|kätzin|katze|stute",
+        "male": "männlich|maennlich|männl|maennl|rüde|kater|hengst",
     },
     altered={
         "yes": "kastriert|kastrat|sterilisiert|kastr",

@@ -5,10 +5,11 @@ from adoption.animals.spreadsheets.languages.language import Language
 SPANISH = Language(
     headers={
         "code": (
-            "código|código del animal|referencia|número de registro|nº de registro|num registro|expediente"
+            "código|código del animal|referencia|número de registro|nº de registro|num registro|expediente|"
+            "nº de ficha|ficha|número de ficha"
         ),
         "name": "nombre|nombre del animal|nombre de la mascota",
-        "species": "especie|tipo de animal|tipo de mascota",
+        "species": "especie|tipo|tipo de animal|tipo de mascota",
         "breed_primary": "raza|raza principal|raza 1",
         "breed_secondary": "raza secundaria|segunda raza|raza 2",
         "mixed": "mestizo|cruce|es mestizo",
@@ -35,17 +36,19 @@ SPANISH = Language(
             "niños|apto niños|apto con niños|bueno con niños|compatible con niños|sociable con niños"
         ),
         "dogs": (
-            "perros|apto perros|bueno con perros|compatible con perros|convive con perros|sociable con perros"
+            "perros|apto perros|apto con perros|bueno con perros|compatible con perros|"
+            "convive con perros|sociable con perros"
         ),
         "cats": (
-            "gatos|apto gatos|bueno con gatos|compatible con gatos|convive con gatos|sociable con gatos"
+            "gatos|apto gatos|apto con gatos|bueno con gatos|compatible con gatos|"
+            "convive con gatos|sociable con gatos"
         ),
         "house_trained": "educado en casa|hábitos de higiene|hace sus necesidades fuera",
         "special_needs": "necesidades especiales",
         "fee": "tasa de adopción|tarifa de adopción|cuota de adopción|precio|costo de adopción|donativo",
         "photos": "foto|fotos|fotografía|imagen|imágenes|foto principal|url foto",
     },
-    weak="color|porte|talla|capa|entrada|ingreso|disponible|perros|gatos|niños|comentarios|estado|historia",
+    weak="tipo|ficha|color|porte|talla|capa|entrada|ingreso|disponible|perros|gatos|niños|comentarios|estado|historia",
     hiding={
         "quarantine": "cuarentena|aislamiento",
         "hold": "retenido|retencion|bloquead|enespera|maltrato|judicial",
