@@ -38,7 +38,7 @@ PRIVATE = {
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
 }
-YEAR = 31_536_000
+YEAR, DAY = 31_536_000, 86_400
 
 
 def policy(**changes: str) -> str:
@@ -61,7 +61,8 @@ def dress(response: Response) -> Response:
     if response.mimetype == "text/html":
         wanted["Content-Security-Policy"] = policy(**form_targets())
     if request.is_secure and told_of_tls():
-        wanted["Strict-Transport-Security"] = f"max-age={YEAR}"
+        # A shelter that moves its domain to a host without TLS must not lose its visitors for a year.
+        wanted["Strict-Transport-Security"] = f"max-age={DAY if g.get('at_own_domain') else YEAR}"
     # Werkzeug looks through all headers for each that is set by its name: here they are looked through once.
     there = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - it is no dict
     for name, value in wanted.items():

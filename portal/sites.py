@@ -103,9 +103,10 @@ def find_site() -> Response | None:
     if g._get_current_object().under_v1:
         return None
     g.site, g.primary = None, ""
+    given, known = request.environ.get("HTTP_HOST"), hosts()
+    g.at_own_domain = not known.are_platform(given) and not known.slug_in(given)
     if request.endpoint in ON_ANY_HOST:
         return None
-    given, known = request.environ.get("HTTP_HOST"), hosts()
     # However it was written: the page's own address is told to others.
     request.host = tidy(request.host or bare_host(given))
     if known.are_platform(given):

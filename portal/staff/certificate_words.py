@@ -19,6 +19,7 @@ UNDER_WAY = {DUE, ORDERING, VALIDATING, ISSUED, RETRYING}
 """What changes by itself within minutes."""
 PATIENCE = timedelta(minutes=30)
 """After which a certificate that is not there is looked into."""
+BECOMES_PRIMARY = "When visitors get its certificate. Your site stays where it is until then"
 AGAIN = "Nothing is lost: we try again by ourselves."
 
 VERDICTS = {
@@ -126,7 +127,7 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
             since = Markup("Over https since {}").format(moment(standing.live_since, around.now))
         return Step("done", label, "Over https, with path and query" if sends_on else since)
     if domain.wants_primary and domain.primary_of is None and stage != LIVE:
-        return Step("todo", "Becomes primary", "Once it has its certificate. Your site stays where it is")
+        return Step("todo", "Becomes primary", BECOMES_PRIMARY)
     if stage == ISSUED:
         return Step("current", "Going live", "We check until visitors get it")
     if stage == EXPIRED:

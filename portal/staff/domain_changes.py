@@ -9,7 +9,7 @@ from adoption.accounts.access import Place
 from adoption.database import reading
 from adoption.domains import actions
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import shown
+from adoption.domains.names import is_apex, record_name, shown
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.words import listed
@@ -114,8 +114,10 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
     built_in = " You also keep your built-in address." if domain.primary_of else ""
     depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others, now)
     kept = "Your animals do" if depend else "Your animals and your other domains do"
+    record = f"the {'ALIAS' if is_apex(domain.host) else 'CNAME'} record {record_name(domain.host)}"
     return (
-        "Visitors who use this address will see that it is not connected. "
+        "This address stops working now: visitors' browsers show an error. "
+        f"Also delete {record} at your DNS provider, so that nobody else can use it. "
         f"{depend}{kept} not change.{built_in} You can add it again at any time."
     )
 

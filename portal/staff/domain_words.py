@@ -145,8 +145,10 @@ def watch(domain: Domain, around: Surroundings) -> str:
     if not around.shows:
         return "We do not look now, see the note above."
     if domain.next_check_at is None:
-        return "We have stopped looking by ourselves, until an owner verifies it."
-    return "We look by ourselves, for 7 days."
+        return "Our automatic checks have ended. An owner can press Verify."
+    return (
+        "We check every minute at first, then less often, for 7 days. You can close this page; we email you."
+    )
 
 
 def heading_of(overdue: bool, standing: Standing) -> str:

@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 
 from adoption.projects.models import Project
-from tests import factories
+from tests import domains, factories
 from tests.portal.conftest import Install
 
 pytestmark = pytest.mark.settings("embedded")
@@ -101,6 +101,17 @@ def test_only_where_there_is_tls_browsers_are_told_to_keep_to_it(
         "upgrade-insecure-requests"
         in live.get("/", base_url="https://homeward.example").headers["Content-Security-Policy"]
     )
+
+
+@pytest.mark.usefixtures("app")
+def test_a_shelters_own_domain_is_bound_to_tls_for_a_day(installation: Install, elm: Project) -> None:
+    live = installation(**LIVE)
+    domains.row(elm.id, "adopt.elm.example")
+    hosts = {"adopt.elm.example": 86_400, "elm-road.homeward.example": 31_536_000}
+    for path in ("/", "/nowhere", "/static/css/site.css"):
+        for host, seconds in hosts.items():
+            answer = live.get(path, base_url=f"https://{host}")
+            assert answer.headers["Strict-Transport-Security"] == f"max-age={seconds}"
 
 
 def test_in_development_nobody_is_bound_to_tls(client: FlaskClient) -> None:

@@ -393,7 +393,8 @@ def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: da
 PROMISES = (
     "As soon as",
     "Still ",
-    "We look by ourselves",
+    "We check every minute",
+    "An owner can press",
     "Renews by itself",
     "Ordered ",
     "Working",

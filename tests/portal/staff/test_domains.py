@@ -188,7 +188,7 @@ def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
         session.execute(update(Domain).values(next_check_at=None))
     page = pro.get("domains").text
     assert "hx-trigger" not in page
-    assert "We have stopped looking by ourselves" in page
+    assert "Our automatic checks have ended. An owner can press Verify." in page
 
 
 def test_a_txt_record_is_asked_for_where_another_account_had_the_domain(
@@ -324,6 +324,8 @@ def test_removal_is_asked_about_and_takes_an_heir(pro: Colleague, zone: Zone) ->
     first, www, old = connected(pro, zone)
     plain = pro.get(f"domains/{old}/removal").text
     assert "Remove old.example.org?" in plain
+    assert "This address stops working now: visitors&#39; browsers show an error." in plain
+    assert "Also delete the CNAME record old at your DNS provider" in plain
     assert "New primary domain" not in plain
     asked = pro.get(f"domains/{first}/removal", headers={**HTMX, "HX-Target": "dialog-slot"}).text
     assert asked.lstrip().startswith("<dialog")
