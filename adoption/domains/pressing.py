@@ -1,38 +1,46 @@
-"""Looks at DNS that somebody presses for: how many, and how many at once.
+"""Rate and concurrency limits for DNS checks that somebody waits for.
 
-The name servers that are asked are whoever's the zone names, and a silent one keeps a thread for seconds that
-other people's pages wait for.
+A zone names its own name servers, and a silent one occupies a thread for seconds.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from threading import Semaphore
+from threading import Lock
 
 from adoption.accounts.counting import counter_of
-from adoption.errors import TooMany
+from adoption.errors import Conflict, TooMany
 
 PER_MINUTE = 20
 """Of one account, within a minute of the clock."""
 TOGETHER = 2
-"""Under way in one process, of everybody's: half of the threads that pages have at the least."""
-UNDER_WAY = Semaphore(TOGETHER)
+"""Under way in one process, of all accounts: half of the threads that pages have at the least."""
+UNDER_WAY: set[int] = set()
+"""The accounts that a check is under way for in this process: one for each at most."""
+CHANGING = Lock()
+
+
+class Busy(Conflict):
+    """The check has to be done later, in the background."""
 
 
 @contextmanager
 def one_more(account_id: int, now: datetime | None = None) -> Iterator[None]:
-    """Make room for a look. Raises TooMany."""
+    """Reserve a place for a check. Raises TooMany, or Busy where the account or all others have theirs."""
     at = (now or datetime.now(UTC)).timestamp()
     presses = counter_of("domain-looks", 60)
     if presses.too_many("account", str(account_id), PER_MINUTE, at):
         raise TooMany(
-            "That was many looks at DNS in one minute. Wait a minute, then press again; we look again by "
-            "ourselves too.",
+            "That was many DNS checks in one minute. Wait a minute, then press again; we also check "
+            "automatically.",
             presses.ends_in(at),
         )
-    if not UNDER_WAY.acquire(blocking=False):
-        raise TooMany("Other domains are being looked at just now. Press again in some seconds.", 3)
+    with CHANGING:
+        if account_id in UNDER_WAY or len(UNDER_WAY) >= TOGETHER:
+            raise Busy("Other checks are under way.")
+        UNDER_WAY.add(account_id)
     try:
         yield
     finally:
-        UNDER_WAY.release()
+        with CHANGING:
+            UNDER_WAY.discard(account_id)

@@ -80,6 +80,19 @@ def verify(
     return outcome
 
 
+def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> Domain:
+    """Have a domain checked in the background within a minute. Raises NotFound, PlanRequired, or Conflict."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        demand_plan_and_deploy(session, project)
+        domain = domain_of(session, project_id, domain_id)
+        note_press(domain, now)
+        domain.next_check_at = now
+    queue.start("check_domains")
+    return domain
+
+
 def settle(
     project_id: int,
     domain_id: int,

@@ -15,7 +15,7 @@ from adoption.domains import actions, verifying
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from adoption.domains.ownership import proofs_wanted
-from adoption.domains.pressing import one_more
+from adoption.domains.pressing import Busy, one_more
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
@@ -87,8 +87,7 @@ def said(text: str, sentence: str) -> Response:
 @may("domains.edit")
 def verify_domain(place: Place, domain_id: int) -> Response:
     try:
-        with one_more(place.account.id):
-            verifying.verify(place.project.id, domain_id, the_terms(), actor())
+        verify_now_or_soon(place, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
         return fragments.elsewhere(url_for(".domains")) if fragments.asked_for() else back()
@@ -99,6 +98,16 @@ def verify_domain(place: Place, domain_id: int) -> Response:
         return fragments.announced(list_of(place, cards), told)
     notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
     return back(domain_id)
+
+
+def verify_now_or_soon(place: Place, domain_id: int) -> None:
+    """Check a domain's DNS. Raises Busy where that is done in the background instead."""
+    try:
+        with one_more(place.account.id):
+            verifying.verify(place.project.id, domain_id, the_terms(), actor())
+    except Busy as busy:
+        name = shown(verifying.check_soon(place.project.id, domain_id).host)
+        raise Busy(f"Other checks are under way. We check {name} within a minute.") from busy
 
 
 @staff.get("/domains/redirects.json")

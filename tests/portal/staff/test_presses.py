@@ -1,5 +1,6 @@
 """Presses for a look at DNS: nobody floods name servers through us, or keeps other people's pages waiting."""
 
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ from apiflask import APIFlask
 
 from adoption.domains import pressing
 from adoption.domains.exchanges import Server
+from adoption.jobs import check_domains
 from tests import domains
 from tests.cast import Colleague
 from tests.dns_server import Zone
@@ -37,11 +39,20 @@ def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, do
     assert "Wait a minute, then press again" in pro.get("domains").text
 
 
-def test_a_look_does_not_wait_for_those_of_others(pro: Colleague, zone: Zone, domain_id: int) -> None:
-    with pressing.one_more(1), pressing.one_more(2):
+@pytest.mark.parametrize("busy", ["others", "the account itself"])
+def test_a_check_that_finds_no_place_is_done_in_the_background(
+    app: APIFlask, pro: Colleague, zone: Zone, domain_id: int, busy: str
+) -> None:
+    accounts = [pro.account_id] if busy == "the account itself" else [-1, -2]
+    with ExitStack() as under_way:
+        for account in accounts:
+            under_way.enter_context(pressing.one_more(account))
         answer = pro.post(f"domains/{domain_id}/verification", headers=HTMX)
     assert answer.headers["HX-Redirect"].endswith("/domains")
     assert zone.asked == []
-    assert "Press again in some seconds" in pro.get("domains").text
+    assert f"Other checks are under way. We check {HOST} within a minute." in pro.get("domains").text
+    domains.right(zone, HOST)
+    check_domains()
+    assert domains.kept(domain_id).state == "verified"
     pro.post(f"domains/{domain_id}/verification")
-    assert (HOST, "CNAME") in zone.asked
+    assert zone.asked.count((HOST, "A")) > 1, "the place is free again"
