@@ -68,7 +68,7 @@ PAGES = {
     ),
     411: Page(
         "We could not tell whether all of that arrived",
-        "Your browser, or something between it and us, sent it without its length. "
+        "Your browser, or a proxy between it and us, did not send the length of the form. "
         "Go back and try again, or try another network or browser.",
     ),
     413: Page(

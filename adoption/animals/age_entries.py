@@ -30,10 +30,10 @@ def typed_age(text: str, today: date) -> TypedAge:
         raise ValueError(EXAMPLE)
     if parsed.age is None:
         return TypedAge(group=parsed.group)
-    if parsed.doubt.startswith("no unit"):
+    if parsed.doubt.startswith("this has no unit"):
         raise ValueError(f"Add years, months or weeks, such as {in_words(parsed.age)}")
     if parsed.doubt:
-        raise ValueError("Enter one age, such as the younger one: 2 years")
+        raise ValueError("Enter one age, such as 2 years, and not a range")
     return TypedAge(parsed.age.before(today))
 
 

@@ -82,9 +82,10 @@ def import_file(
 @click.option("--dry-run", is_flag=True, help="Print what would be undone, and write nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> None:
-    """Undo the import IMPORT_ID of PROJECT. The import command prints the id; so does the page's address.
+    """Undo the import IMPORT_ID of PROJECT. The id is in the output of the import
+    command, and in the address of the import's page.
 
-    Updated values go back, unless somebody has changed them since. New animals are deleted, except those with
+    Updated values are set back, unless somebody has changed them since. New animals are deleted, except those with
     an application. An import can be undone for 30 days.
     """
     if dry_run:

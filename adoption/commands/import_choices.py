@@ -1,4 +1,4 @@
-"""The choices of an import as options of the command, and which option answers which refusal."""
+"""Options of the import command, and the hint that names an option for each error."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ from adoption.errors import FileRefused
 
 Command = Callable[..., Any]
 HINTS: Mapping[type[FileRefused], str] = {
-    EncodingUnsure: "Add --encoding with the name of the line that is spelled right.",
+    EncodingUnsure: "Add --encoding with the name of the line that is spelled correctly.",
     OrderOpen: "Add --day-first or --month-first.",
     SpeciesUntold: "Add --category Dog, or --map COLUMN=species.",
     Nameless: "Add --map COLUMN=name, or --map COLUMN=code.",
@@ -57,28 +57,28 @@ OPTIONS = (
     click.option(
         "--map-file",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help='A JSON file of both: {"columns": {"Kod": "code"}, "values": {"Status": {"ok": "adopted"}}}.',
+        help='A JSON file with columns and values: {"columns": {"Kod": "code"}, "values": {"Status": {"ok": "adopted"}}}.',
     ),
     click.option("--clear-blanks", is_flag=True, help="Clear stored values whose cell in FILE is blank."),
     click.option(
         "--same",
         multiple=True,
         metavar="CODE",
-        help="CODE names one animal, although its species, or its name and birth date differ."
+        help="CODE is one animal, even if its rows differ in species, or in name and birth date."
         " May be repeated.",
     ),
     click.option(
         "--new",
         multiple=True,
         metavar="CODE",
-        help="CODE names two animals: import the second with a new code. May be repeated.",
+        help="CODE is used for two animals: import the second with a new code. May be repeated.",
     ),
     click.option(
         "--clashes",
         type=click.Choice(CHOICES),
         default=SKIP,
         show_default=True,
-        help="What to do with all other codes that name two different animals.",
+        help="What to do with all other codes that are used for two animals.",
     ),
 )
 
@@ -134,7 +134,7 @@ def from_map_file(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]
 
 @contextmanager
 def with_hints() -> Iterator[None]:
-    """Add to a refusal the option that answers it."""
+    """Add to an error the option that fixes it."""
     try:
         yield
     except FileRefused as why:

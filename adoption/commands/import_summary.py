@@ -4,7 +4,7 @@ from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, RowNote, grouped
 from adoption.imports.undo import UndoCounts
 
-LEFT_OR_HELD = "they have left, are held, or the file does not say that they can be adopted."
+LEFT_OR_HELD = "they have left, are on hold, or the file does not say that they can be adopted."
 
 
 def summary(result: ImportResult) -> list[str]:
@@ -25,7 +25,7 @@ def summary(result: ImportResult) -> list[str]:
             if result.further
             else []
         ),
-        *([f"Not listed: {result.unlisted:,}, since {LEFT_OR_HELD}"] if result.unlisted else []),
+        *([f"Hidden: {result.unlisted:,}, because {LEFT_OR_HELD}"] if result.unlisted else []),
         *result.notes,
         *blank_cells(result),
         *([CLASHES] if result.clashes else []),
@@ -49,14 +49,14 @@ CLASHES = (
 def blank_cells(result: ImportResult) -> list[str]:
     if not result.blanks:
         return []
-    values = "1 stored value has" if result.blanks == 1 else f"{result.blanks:,} stored values have"
+    values = "1 stored value" if result.blanks == 1 else f"{result.blanks:,} stored values"
     if result.blanks_cleared:
-        return [f"{values} a blank cell in the file: cleared."]
-    return [f"{values} a blank cell in the file: kept. Clear them with --clear-blanks."]
+        return [f"The file has a blank cell for {values}: cleared."]
+    return [f"The file has a blank cell for {values}: kept. Clear with --clear-blanks."]
 
 
 def sentences(notes: list[RowNote]) -> list[str]:
-    """Return each problem once, with all the rows that have it; one of a whole column with its count."""
+    """Return each problem once, with its rows, or with their number if it is in most of a column."""
     alike: dict[tuple[str | None, str, str, str], list[int]] = {}
     told = []
     for group in grouped(notes):
@@ -89,8 +89,8 @@ def undo_summary(counts: UndoCounts, dry_run: bool) -> list[str]:
         (counts.deleted, "new animals deleted"),
         (counts.removed, "new animals removed, because somebody has changed them since"),
         (counts.with_applications, "new animals kept, because somebody has applied for them"),
-        (counts.restored, "animals with their earlier values again"),
-        (counts.kept, "animals kept a value that somebody has changed since"),
+        (counts.restored, "animals set back to their earlier values"),
+        (counts.kept, "animals that keep a value that somebody has changed since"),
         (counts.photos, "photos removed"),
     ]
     told = [f"{number:,} {what}." for number, what in lines if number] or ["Nothing to undo."]

@@ -107,7 +107,7 @@ def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
             session.flush()
             claim = claimed(session, import_id, token)
     except IntegrityError as error:
-        raise Conflict(f"{BUSY} The undo then begins by itself.") from error
+        raise Conflict(f"{BUSY} The undo then starts automatically.") from error
     with Heart(claim, clock) as heart:
         undo(claim, heart, clock, progress)
     with reading() as session:

@@ -50,7 +50,7 @@ def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str
     """Give the animal its picture. Return why that failed or nothing, and the id of a photo that is new."""
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
-        return "the server did not answer for the pictures before this one", None
+        return "the server did not respond for several earlier photos", None
     try:
         begun = datetime.now(UTC)
         added = add_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
@@ -62,7 +62,7 @@ def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str
     except (FileRefused, Conflict, NotFound) as why:
         return why.sentence, None
     except Invalid:
-        return "this is no picture that can be shown", None
+        return "this is not a picture that can be shown", None
     return "", added.id if added.created_at >= begun else None
 
 

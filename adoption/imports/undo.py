@@ -65,7 +65,7 @@ def refuse_undo(each: Import, now: datetime) -> None:
     if each.state == "undone":
         raise Conflict("This import was undone already.")
     if each.finished_at is not None and each.finished_at <= now - KEPT_FOR:
-        raise Conflict("This import is too old to be undone: that is possible for 30 days.")
+        raise Conflict("This import is too old to be undone. An import can be undone for 30 days.")
     if not can_undo(each, now):
         raise Conflict("There is nothing to undo: this import is still running, or it saved nothing.")
 

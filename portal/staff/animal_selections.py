@@ -47,7 +47,7 @@ def change_in_words(number: int, number_then: str) -> str:
     animals = words.counted(number, "animal")
     if str(number) == number_then:
         return f"{animals} match these filters, as your page said, but they are no longer the same animals."
-    return f"{animals} match these filters now, and your page said {number_then}."
+    return f"{animals} match these filters now. Your page said {number_then}."
 
 
 def found_selection(place: Place) -> Selection:

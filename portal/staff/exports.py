@@ -14,16 +14,16 @@ from portal.answers import attached
 from portal.staff import may, staff
 
 FORMATS = {
-    "csv": ("CSV", "For any spreadsheet. Import it here again and nothing changes."),
+    "csv": ("CSV", "For any spreadsheet program. Importing it here again changes nothing."),
     "xlsx": (
         "Excel workbook (XLSX)",
-        "The same, with fees as numbers and dates as dates.",
+        "The same columns, with fees as numbers and dates as dates.",
     ),
     "petfinder": (
         "Petfinder's columns (CSV)",
         "For services that take Petfinder's file. Listed animals only.",
     ),
-    "json": ("JSON", "For programs. Import it here again and nothing changes."),
+    "json": ("JSON", "For programs. Importing it here again changes nothing."),
 }
 
 

@@ -139,13 +139,11 @@ def undo_sentences(counts: UndoCounts) -> list[str]:
         ("New animals deleted", counts.deleted),
         ("New animals moved to the removed animals, because somebody has changed them since", counts.removed),
         ("New animals kept, because somebody has applied for them", counts.with_applications),
-        ("Animals with their earlier values again", counts.restored),
-        ("Animals that keep a value which somebody has changed since", counts.kept),
+        ("Animals set back to their earlier values", counts.restored),
+        ("Animals that keep a value that somebody has changed since", counts.kept),
         ("Photos removed", counts.photos),
     ]
-    return [f"{what}: {number:,}." for what, number in told if number] or [
-        "Nothing of this import is left to undo."
-    ]
+    return [f"{what}: {number:,}." for what, number in told if number] or ["There is nothing left to undo."]
 
 
 class State(NamedTuple):

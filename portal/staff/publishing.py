@@ -112,7 +112,7 @@ def stop_preview(place: Place, animal_id: int | None, back: str) -> Response:
         return onward(back)
     return confirm(
         f"Stop the preview link to {name}?",
-        f"Every preview link to {name} made until now stops working at once, for everyone who has it. You "
+        f"All preview links to {name} stop working at once, for everyone. You "
         "can make a new link at any time.",
         request.path,
         "Stop the link",

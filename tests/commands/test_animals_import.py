@@ -83,7 +83,7 @@ def test_animals_that_have_left_are_told_as_not_listed(
     file = tmp_path / "outcomes.csv"
     file.write_text("code,name,species,outcome type\nA1,Rex,Dog,Transfer\nA2,Mia,Cat,Adoption\n")
     ran = run(app, "import", shelter.slug, file)
-    assert ran.stdout.splitlines()[1].startswith("Not listed: 1, since they have left")
+    assert ran.stdout.splitlines()[1].startswith("Hidden: 1, because they have left")
 
 
 def test_a_dry_run_says_so_and_writes_nothing(app: APIFlask, shelter: Shelter, file: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_blank_cell_keeps_the_stored_value_unless_the_command_says_clear(
     run(app, "import", shelter.slug, file)
     file.write_text("code,name,species,breed\nA1,Rex,Dog,\n")
     ran = run(app, "import", shelter.slug, file)
-    assert "1 stored value has a blank cell in the file: kept. Clear them with --clear-blanks." in ran.stdout
+    assert "The file has a blank cell for 1 stored value: kept. Clear with --clear-blanks." in ran.stdout
     assert kept(shelter)[0]["breed_primary"] == "Beagle"
     told = json.loads(run(app, "import", shelter.slug, file, "--clear-blanks", "--json").stdout)
     assert (told["updated"], told["blanks"], told["blanks_cleared"]) == (1, 1, True)
@@ -254,7 +254,7 @@ def test_an_open_encoding_lists_its_candidates_and_can_be_said(
     file.write_bytes("code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"))
     ran = run(app, "import", shelter.slug, file)
     assert (ran.exit_code, ran.stdout) == (1, "")
-    assert "Add --encoding with the name of the line that is spelled right." in ran.stderr
+    assert "Add --encoding with the name of the line that is spelled correctly." in ran.stderr
     assert "mac_roman: Zo\u00eb; cp850: Zo\u00e6" in ran.stderr
     assert run(app, "import", shelter.slug, file, "--encoding", "klingon").exit_code == 1
     assert run(app, "import", shelter.slug, file, "--encoding", "mac_roman").exit_code == 0

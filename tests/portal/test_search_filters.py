@@ -186,7 +186,9 @@ def test_an_age_is_a_filter_only_if_one_age_group_has_all_of_it(
     page = unescape(page_of(client, f"dogs {question}"))
     assert (f"from “<bdi>{question}</bdi>”" in page) == bool(group)
     assert (f'value="{group}">' in page) or not group
-    assert (f"“<bdi>{question}</bdi>” is more than one age group, so it was ignored." in page) == (not group)
+    assert (f"“<bdi>{question}</bdi>” covers more than one age group, so it was ignored." in page) == (
+        not group
+    )
     assert re.findall(r'<a href="/\?q=dogs&age=(\w+)">', page) == offered
     if not group:
         assert names(page) == ["Rex"], "the other words still count"

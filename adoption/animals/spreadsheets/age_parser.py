@@ -95,7 +95,7 @@ class Amount:
     def add(self, number: Fraction, unit: str) -> None:
         """Add so many of a unit. Raises ValueError if units do not get smaller, as in "1 year 2 years"."""
         if self.unit and SMALLER.index(unit) <= SMALLER.index(self.unit):
-            raise ValueError(f"this is not one age. {EXAMPLES}")
+            raise ValueError(f"this is more than one age. {EXAMPLES}")
         self.unit = unit
         self.months += number * {"year": 12, "month": 1}.get(unit, 0)
         self.days += number * {"week": 7, "day": 1}.get(unit, 0)
@@ -189,7 +189,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
     for kind, token in tokens(words):
         if kind == "number" or (number is None and token in NUMBERS and not is_range(token, amounts)):
             if number is not None or amounts[-1].bare is not None:
-                raise ValueError(f"this is not one age. {EXAMPLES}")
+                raise ValueError(f"this is more than one age. {EXAMPLES}")
             number = fraction_of(token) if kind == "number" else Fraction(NUMBERS[token])
         elif number is not None and token in UNITS:
             amounts[-1].add(number, UNITS[token])
@@ -240,7 +240,7 @@ def give_units(amounts: list[Amount], bare_unit: str) -> str:
     return (
         ""
         if bare is None or unit or bare_unit != "year"
-        else f"no unit, so it is read as {in_words(amounts[0])}"
+        else f"this has no unit, so it is read as {in_words(amounts[0])}"
     )
 
 

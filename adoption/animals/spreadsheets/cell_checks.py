@@ -51,7 +51,7 @@ def unwrapped(text: str) -> str:
 def notes_on(place: int, text: str) -> Iterator[CellNote]:
     shown = text[:SHOWN].replace(STRAY, "")
     if len(text) > CELL_LONGEST:
-        too_long = f"has {len(text):,} letters, and a cell has {CELL_LONGEST:,} at most. Shorten it"
+        too_long = f"has {len(text):,} letters. The limit is {CELL_LONGEST:,}. Shorten it"
         yield CellNote(place, shown, PHOTO if text.startswith("data:") else too_long)
         return
     if STRAY in text:

@@ -40,7 +40,7 @@ UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 def refuse_broken(text: str) -> None:
     """Raise ValueError for a cell that is too long, a formula error, or has invalid characters."""
     if len(text) > CELL_LONGEST:
-        raise ValueError(f"has {len(text):,} letters, and a cell has {CELL_LONGEST:,} at most. Shorten it")
+        raise ValueError(f"has {len(text):,} letters. The limit is {CELL_LONGEST:,}. Shorten it")
     if text in ERRORS:
         raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
     refuse_unreadable(text)
@@ -49,7 +49,7 @@ def refuse_broken(text: str) -> None:
 def refuse_unreadable(text: str) -> None:
     """Raise ValueError for characters that no database stores: NUL, and half of a surrogate pair."""
     if UNREADABLE.search(text):
-        raise ValueError("contains a character that is no text. Write the cell again")
+        raise ValueError("contains a character that cannot be stored. Type the cell again")
 
 
 def exact_number(text: str) -> str:

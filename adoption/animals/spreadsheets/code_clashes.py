@@ -39,9 +39,9 @@ class CodeClash(NamedTuple):
     @property
     def where(self) -> str:
         if self.other_row is None:
-            return "that you already have"
+            return "which you already have"
         sheet, row = self.other_row
-        return f'of row {row} in sheet "{sheet}"' if sheet else f"of row {row}"
+        return f'in row {row} of sheet "{sheet}"' if sheet else f"in row {row}"
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -86,7 +86,7 @@ def parse_birth_date(text: str, day_first: bool | None, year_now: int) -> Parsed
             return of_month(found)
     if found := YEAR_ONLY.fullmatch(text):
         year = dated(int(text), 7, 1, found).date()
-        return ParsedDate(year, True, "only a year, so the date is estimated: the middle of the year")
+        return ParsedDate(year, True, "this is only a year, so the middle of the year is used")
     day = moment(text, day_first, year_now).date()
     found = YEAR_LAST.fullmatch(text)
     if found and is_short_iso(found):
@@ -98,7 +98,7 @@ def of_month(found: re.Match[str]) -> ParsedDate:
     groups = found.groupdict()
     month = int(groups["m"]) if groups.get("m") else month_number(groups["month"])
     day = dated(int(groups["y"]), month, 15, found).date()
-    return ParsedDate(day, True, "only a month, so the date is estimated: the 15th")
+    return ParsedDate(day, True, "this is only a month, so the 15th is used")
 
 
 def year_first(found: re.Match[str], _day_first: bool | None, _year: int) -> datetime:

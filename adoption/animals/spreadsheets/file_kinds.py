@@ -90,4 +90,4 @@ def kind_of_archive(file: IO[bytes]) -> str:
         raise FileRefused(f"This is a binary Excel workbook (.xlsb). {SAVE_AS}")
     if any(name.startswith("Index/") for name in names):
         raise FileRefused("This is a Numbers document. Choose File, Export To, CSV in Numbers.")
-    raise FileRefused(f"This is a zip archive or a document of another program, and no workbook. {SAVE_AS}")
+    raise FileRefused(f"This is a zip archive or a document of another program, not a workbook. {SAVE_AS}")

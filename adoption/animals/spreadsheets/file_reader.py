@@ -45,7 +45,7 @@ READERS: dict[str, Reader] = {
 }
 GUESSED = ENCODINGS.keys() - {"utf-8", "cp1252"}
 """Encodings that are named in the result, as they are rare."""
-SUMMARY = "this row is a total or a remark of the report, and no animal"
+SUMMARY = "this row is a total or a note of the report, not an animal"
 
 
 class Sheet:
@@ -134,7 +134,7 @@ def open_sheet(
         found = choose_sheets(book.tables, sheets)
         found.read[0].layout.refuse_repeats()
         if encoding is None and book.encoding in GUESSED:
-            found.notes.append(f"The letters of the file are read as {label_of(book.encoding)}.")
+            found.notes.append(f"The text of the file is read as {label_of(book.encoding)}.")
         sheet = Sheet(book, found, most)
     finally:
         book.close()

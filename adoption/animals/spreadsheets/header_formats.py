@@ -95,8 +95,8 @@ class HeaderLayout:
             found = meaning_of(letters(header), self.format, header, spoken)
             if found and found[0] not in (*REPEATABLE, *PRIVATE_TEXTS):
                 raise FileRefused(
-                    f'The header names "{header}" twice, in columns {first + 1} and {place + 1}. '
-                    "Rename or remove the one that is not meant."
+                    f'The header has "{header}" twice, in columns {first + 1} and {place + 1}. '
+                    "Rename or remove one of them."
                 )
 
 

@@ -24,7 +24,7 @@ class OrderOpen(FileRefused):
     def __init__(self, header: str, example: str) -> None:
         super().__init__(
             f'The column "{header}" can be read with the day or the month first, as '
-            f'"{example}" shows. Say which.'
+            f'"{example}" shows. Choose one.'
         )
         self.header, self.example = header, example
 
@@ -109,5 +109,5 @@ def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
         )
     if not own & {"category", "code"} and category_id is None:
         raise SpeciesUntold(
-            "No column tells the species. Add one called species, or say which species all the animals are."
+            "No column has the species. Add one called species, or choose one species for all animals."
         )

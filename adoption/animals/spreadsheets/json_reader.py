@@ -23,7 +23,7 @@ VALUE_LONGEST = 10_000_000
 """Characters of one animal."""
 DEEPEST = 4
 BLANKS = " \t\r\n\ufeff"
-BROKEN = "This JSON is damaged at its character {at:,}: {why}. Export it again."
+BROKEN = "This JSON is damaged at character {at:,}: {why}. Export it again."
 NO_ANIMALS = (
     "This JSON has no list of animals. It must be an array of objects, such as "
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
@@ -73,7 +73,7 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
         raise FileRefused(BROKEN.format(at=reader.before + error.pos + 1, why=error.msg)) from error
     except (ValueError, RecursionError) as error:
         # A number of thousands of digits, or objects nested by the thousand.
-        raise FileRefused("This JSON holds a value that cannot be read.") from error
+        raise FileRefused("This JSON has a value that cannot be read.") from error
 
 
 def values_of(reader: "JsonReader") -> Iterator[Any]:

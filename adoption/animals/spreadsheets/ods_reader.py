@@ -42,7 +42,7 @@ def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
             if archive.getinfo("content.xml").file_size > UNPACKED_MOST:
                 raise FileRefused(
                     f"This spreadsheet unpacks to more than {UNPACKED_MOST // 1_000_000} MB. "
-                    "Save the sheet with the animals alone as CSV."
+                    "Save only the sheet with the animals, as CSV."
                 )
             with archive.open("content.xml") as part:
                 sheets.read(part)
@@ -90,7 +90,7 @@ class OdsSheets:
             fed += len(block)
             self.parser.Parse(block, False)
             if fed - self.since > UNBROKEN_MOST or fed > UNPACKED_MOST:
-                raise FileRefused("A part of this spreadsheet holds more than can be read at once.")
+                raise FileRefused("A part of this spreadsheet is too large to be read. Save it as CSV.")
         self.parser.Parse(b"", True)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

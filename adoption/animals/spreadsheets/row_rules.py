@@ -132,7 +132,7 @@ class RowRules:
         if kind.word:
             self.warn(
                 "species",
-                f"no category knows this species, so it goes to {CATEGORIES[cell_parsers.OTHER]} "
+                f"this species has no category, so the animal is in {CATEGORIES[cell_parsers.OTHER]} "
                 "and the word is kept as the breed",
             )
         return kind.category_id

@@ -29,7 +29,7 @@ class RowStore:
         self.size += self.file.write(json.dumps(record[:5]) + "\n")
         self.count += 1
         if self.size > KEPT_MOST:
-            raise FileRefused("The file holds too much. Delete the columns that are not needed.")
+            raise FileRefused("The file is too large. Delete the columns that are not needed.")
         if self.count > ROWS_MOST:
             raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
 

@@ -58,7 +58,7 @@ def parse_sex(text: str) -> Sex:
             implied = {SEXES_OF_ALTERED[token] for token in tokens if token in SEXES_OF_ALTERED}
             chosen = sexes or (implied if len(implied) == 1 else set())
             return Sex(next(iter(chosen), None), next(iter(altered), None))
-    raise ValueError("this is no sex that we know. Write female, male or unknown")
+    raise ValueError("this is not a sex that we know. Write female, male or unknown")
 
 
 def parse_asm_sex(text: str) -> Sex:

@@ -109,7 +109,7 @@ def why_not_read(each: OpenTable) -> str:
         return f'The hidden sheet "{name}" is not read.'
     if each.first is None:
         return f'The sheet "{name}" is not read: it has no rows below its header.'
-    return f'The sheet "{name}" is not read: no column of it names animals.'
+    return f'The sheet "{name}" is not read: it does not seem to list animals.'
 
 
 class JoinedColumns:

@@ -105,7 +105,7 @@ class StandingRules:
             return HidingReason("listed", blank if get("listed") is None else "")
         if self.has_left():
             return HidingReason(
-                "moved", "the animal has left, so it is hidden. Add a status if it is adopted"
+                "moved", "the animal has left, so it is hidden. If it was adopted, add a status"
             )
         return None
 

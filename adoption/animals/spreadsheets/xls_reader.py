@@ -34,7 +34,7 @@ def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
     if len(content) > BYTES_MOST:
         raise FileRefused(
             f"This old workbook has more than {BYTES_MOST // 1_000_000} MB. "
-            "Save it as XLSX, or the sheet with the animals alone as CSV."
+            "Save it as XLSX, or save only the sheet with the animals, as CSV."
         )
     try:
         book = xlrd.open_workbook(

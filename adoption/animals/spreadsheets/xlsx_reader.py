@@ -80,8 +80,8 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
         unpacked = sum(member.file_size for member in members)
         if unpacked > UNPACKED_MOST:
             raise FileRefused(
-                f"This workbook unpacks to {unpacked // 1_000_000:,} MB, and "
-                f"{UNPACKED_MOST // 1_000_000} MB are the most. Save the sheet with the animals alone as CSV."
+                f"This workbook unpacks to {unpacked // 1_000_000:,} MB. The limit is "
+                f"{UNPACKED_MOST // 1_000_000} MB. Save only the sheet with the animals, as CSV."
             )
         return True in [check_member(archive, member, rows_most) for member in members]
 
@@ -93,12 +93,11 @@ def check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: i
     except TooManyRows as error:
         raise FileRefused(
             f"A sheet of this workbook has more than {rows_most:,} rows. "
-            "Save the sheet with the animals alone, or split it into several files."
+            "Save only the sheet with the animals, or split it into several files."
         ) from error
     except Swollen as error:
         raise FileRefused(
-            "A part of this workbook holds more than can be read at once. "
-            "Save the sheet with the animals alone as CSV."
+            "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
         ) from error
     except Exception:  # a damaged member raises what it pleases, and again when it is needed
         return False

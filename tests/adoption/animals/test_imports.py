@@ -182,7 +182,7 @@ def test_a_code_of_two_animals_in_a_file_is_asked_about(shelter: Shelter) -> Non
     for dry_run in (True, False, False):
         result = take_in(shelter, file, dry_run=dry_run)
         assert [(note.row, note.column, note.value) for note in result.refused] == [(4, "code", "A1")]
-        assert "Rex (Dog, born 2020-01-01), of row 2" in result.refused[0].reason
+        assert "Rex (Dog, born 2020-01-01), in row 2" in result.refused[0].reason
     assert [each["name"] for each in kept(shelter)] == ["Rex", "Bo"]
 
 

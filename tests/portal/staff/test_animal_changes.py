@@ -248,7 +248,7 @@ def test_all_pages_are_changed_at_once_if_they_are_the_animals_that_the_page_cou
     assert "Remove 52 animals?" in question
     animal(owner, "Cat 53")
     owner.post("animals/changes", form)
-    assert "53 animals match these filters now, and your page said 52" in owner.get("animals").text
+    assert "53 animals match these filters now. Your page said 52" in owner.get("animals").text
     assert kept(cats[0]).status == "available"
 
 

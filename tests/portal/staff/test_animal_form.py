@@ -228,8 +228,8 @@ def test_ages_are_read_as_people_write_them_or_asked_about(owner: Colleague) -> 
     for text, sentence in (
         ("2", "Add years, months or weeks, such as 2 years"),
         ("about 3", "Add years, months or weeks, such as 3 years"),
-        ("1-2 years", "Enter one age, such as the younger one: 2 years"),
-        ("one to two years", "Enter one age, such as the younger one: 2 years"),
+        ("1-2 years", "Enter one age, such as 2 years, and not a range"),
+        ("one to two years", "Enter one age, such as 2 years, and not a range"),
     ):
         assert sentence in owner.post("animals/checks/age", NEW | {"age": text}).text, text
 

@@ -31,7 +31,7 @@ def names() -> set[str]:
 def test_a_file_in_an_open_encoding_shows_its_words_and_asks(owner: Colleague) -> None:
     path = upload(owner, "code,name,species\nA1,Zo\u00eb,Dog\n".encode("mac_roman"), "mac.csv")
     text = owner.get(path).text
-    assert "Which of these lines is spelled right?" in text
+    assert "Which of these lines is spelled correctly?" in text
     assert re.findall(r'name="encoding" value="([^"]+)">.*?>(Zo.)<', text)[:2] == [
         ("mac_roman", "Zo\u00eb"),
         ("cp850", "Zo\u00e6"),

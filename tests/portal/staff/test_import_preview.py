@@ -65,7 +65,7 @@ def test_another_shelters_file_never_changes_an_animal_into_another(owner: Colle
     import_file(owner, "ours.csv")
     before = kept(owner)
     page = owner.get(upload(owner, "another-shelters.csv")).text
-    assert "Rex (Dog), that you already have" in page
+    assert "Rex (Dog), which you already have" in page
     import_file(owner, "another-shelters.csv", clash="skip")
     assert kept(owner) == before
 

@@ -293,7 +293,7 @@ def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
     stored(owner, "code,name,species,breed\nA1,Rex,Dog,Beagle\nA2,Bo,Dog,\n")
     path = page_of(owner, "code,name,species,breed\nA1,Rex,Dog,\nA2,Bo,Dog,\n")
     text = owner.get(path).text
-    assert "1 value that you have stored has a blank cell in your file" in text
+    assert "Your file has a blank cell for 1 stored value" in text
     assert re.search(r'value="keep" checked', text)
     assert "--" not in re.sub(r"<!--.*?-->|<[^>]*>", "", text), "the page names no option of a command"
     owner.post(f"{path}/start", {**BASE, "blanks": "clear", "run": "import"})
@@ -319,7 +319,7 @@ def test_the_page_lists_codes_of_two_animals_and_asks_before_an_import(owner: Co
     answer = owner.post(f"{path}/start", form)
     assert answer.status_code == 422
     assert 'href="#clashes"' in answer.text
-    assert "Rex (Dog), that you already have" in answer.text
+    assert "Rex (Dog), which you already have" in answer.text
     assert "Tom (Cat), row 2" in answer.text
     answered = {**form, "clash-code-1": "A1", "clash-choice-1": "new", "clash": "skip"}
     assert owner.post(f"{path}/columns", answered).status_code == 303
@@ -391,14 +391,14 @@ def test_choices_are_remembered_for_the_next_file_with_the_same_header(
     running.run_waiting()
     later = page_of(owner, f"{header}2,Azor,pies\n")
     text = owner.get(later).text
-    assert "set as for your last file with these columns" in text
+    assert "filled in from your last file with these columns" in text
     assert chosen(text) == {"column-0": "code", "column-1": "name", "column-2": "species"}
     assert "a word that is not understood" not in text
     owner.post(f"{later}/start", {"run": "import"})
     running.run_waiting()
     assert names() == ["Burek", "Azor"]
     for who, file in ((owner, "Kod,Imię,Gatunek,Uwagi\n3,Ida,pies,\n"), (outsider, f"{header}3,Ida,pies\n")):
-        assert "set as for your last file" not in who.get(page_of(who, file)).text
+        assert "filled in from your last file" not in who.get(page_of(who, file)).text
     third = page_of(owner, f"{header}3,Ida,pies\n")
     assert owner.post(f"{third}/forget-choices").status_code == 303
     assert chosen(owner.get(third).text)["column-0"] == ""
