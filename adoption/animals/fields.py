@@ -64,5 +64,5 @@ def animal_name(text: str) -> str:
     if noncharacter := next(filter(is_noncharacter, name), ""):
         raise ValueError(f"must not contain {code_point(noncharacter)}, which is not a character")
     if not VISIBLE.search(name):
-        raise ValueError("must contain a character that can be seen")
+        raise ValueError("must contain a visible character")
     return name

@@ -57,7 +57,7 @@ OPTIONS = (
     click.option(
         "--map-file",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help='A JSON file with columns and values: {"columns": {"Kod": "code"}, "values": {"Status": {"ok": "adopted"}}}.',
+        help='A JSON file: {"columns": {"Kod": "code"}, "values": {"Status": {"ok": "adopted"}}}.',
     ),
     click.option("--clear-blanks", is_flag=True, help="Clear stored values whose cell in FILE is blank."),
     click.option(

@@ -18,7 +18,7 @@ CHANGES = (
         "chunked-bodies",
         date(2026, 11, 29),
         "Bodies need a Content-Length",
-        "A body in chunks gets 411 `length_required`. A chunked body that was cut off looked "
+        "A chunked body gets 411 `length_required`. A chunked body that was cut off looked "
         "complete, so half a request could be stored. HTTP libraries send a length if you pass them "
         "text or bytes.",
     ),
@@ -39,7 +39,7 @@ CHANGES = (
     Change(
         "specification-for-generators",
         date(2026, 11, 29),
-        "The specification document suits generators",
+        "The specification document suits client generators",
         "`categoryId` is an integer without a list of values, since categories may be added. The "
         "default of `status` is in its description, so that generated clients do not require it.",
     ),

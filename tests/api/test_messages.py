@@ -79,7 +79,7 @@ BODIES = {
         "name must not contain U+202E, which changes the direction of text."
     ),
     b'{"name": "\\uffff", "categoryId": 1}': "name must not contain U+FFFF, which is not a character.",
-    b'{"name": "\\u200b", "categoryId": 1}': "name must contain a character that can be seen.",
+    b'{"name": "\\u200b", "categoryId": 1}': "name must contain a visible character.",
     b'{"name": "\\ud800", "categoryId": 1}': "name must not contain a lone surrogate.",
     json.dumps(
         {"name": "a" * 201, "categoryId": 1}
