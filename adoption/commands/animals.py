@@ -85,8 +85,8 @@ def undo_import(project: str, import_id: int, dry_run: bool, as_json: bool) -> N
     """Undo the import IMPORT_ID of PROJECT. The id is in the output of the import
     command, and in the address of the import's page.
 
-    Updated values are set back, unless somebody has changed them since. New animals are deleted, except those with
-    an application. An import can be undone for 30 days.
+    Updated values are set back, unless somebody has changed them since. New animals are deleted, except
+    those with an application. An import can be undone for 30 days.
     """
     if dry_run:
         with reading() as session:

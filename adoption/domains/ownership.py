@@ -35,8 +35,7 @@ def within(column: InstrumentedAttribute[str], zones: Iterable[str]) -> ColumnEl
 def proofs_wanted(
     session: Session, domains: Sequence[Domain], account_id: int, now: datetime
 ) -> dict[int, str]:
-    """Return why each unverified domain of this account needs the proof, by its id; those that need none
-    are left out."""
+    """Return why domains of this account need the proof, by id. Domains that need none are left out."""
     claims = [each for each in domains if each.verified_host is None]
     if not claims:
         return {}

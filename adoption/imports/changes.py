@@ -1,6 +1,6 @@
 """What an import changed, chunk by chunk, as compact as an undo allows.
 
-Of a new value only as much is stored as shows later whether it was changed again; of a new animal, a digest.
+Of a new value, only enough is stored to notice a later change. Of a new animal, a digest is stored.
 """
 
 import hashlib
@@ -64,7 +64,7 @@ def plain(value: Any) -> Any:
 
 
 def mark_of(value: Any) -> Any:
-    """Return what shows whether a column still has this value."""
+    """Return a text that shows later whether a column still has this value."""
     value = plain(value)
     if isinstance(value, str) and len(value) > SHORT:
         return {"sha256": hashlib.sha256(value.encode()).hexdigest()[:32]}

@@ -1,4 +1,4 @@
-"""Imports and undos that run at once in the calling process, as those of the command do.
+"""Imports and undos that run at once in the calling process, for the commands.
 
 They are recorded like uploads, so that the page lists them and they can be undone. The file is not kept.
 """
@@ -30,7 +30,7 @@ BUSY = "Another import of this project is running. Wait until it is done, or sto
 
 
 class RowsWithProgress(Rows):
-    """What is noted while the rows go in, for a bar in the terminal too."""
+    """Progress of the rows, also shown as a bar in the terminal."""
 
     def __init__(self, claim: Claim, heart: Heart, progress: Progress) -> None:
         super().__init__(claim, heart, clock)

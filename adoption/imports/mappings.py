@@ -1,4 +1,4 @@
-"""What the user said about columns and values, remembered for the next file with the same header."""
+"""The user's choices for columns and values, stored for the next file with the same header."""
 
 import hashlib
 import json
@@ -44,7 +44,7 @@ def remember(
 def preview_remembered(
     project_id: int, file: IO[bytes], look: Preview, now: datetime | None = None
 ) -> tuple[Preview, ImportOptions] | None:
-    """Return the preview of a file with the choices for its header, and these; None if there are none."""
+    """Return a file's preview with these choices and those stored for its header; None if none are stored."""
     with reading() as session:
         mapping = session.get(ImportMapping, (project_id, header_key(look.columns)))
     if mapping is None:

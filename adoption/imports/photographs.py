@@ -47,7 +47,7 @@ def next_photo(claim: Claim) -> ImportPhoto | None:
 
 
 def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str]") -> tuple[str, int | None]:
-    """Give the animal its picture. Return why that failed or nothing, and the id of a photo that is new."""
+    """Add the picture to the animal. Return the reason if that failed, else "", and the id of a new photo."""
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
         return "the server did not respond for several earlier photos", None

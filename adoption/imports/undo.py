@@ -1,6 +1,6 @@
 """Undo for a whole import, for 30 days.
 
-Updated values go back to what they were, unless somebody has changed them since. New animals are deleted, but
+Updated values are set back, unless somebody has changed them since. New animals are deleted, but
 those with an application stay, and those that somebody has changed since are moved to the removed animals.
 """
 
@@ -43,7 +43,7 @@ class UndoCounts:
     with_applications: int = 0
     """New animals that stay, since somebody has applied for them."""
     restored: int = 0
-    """Updated animals of which values go back."""
+    """Updated animals with values that are set back."""
     kept: int = 0
     """Updated animals that keep a value which somebody has changed since."""
     photos: int = 0
@@ -84,7 +84,7 @@ def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> 
 
 
 def ask_to_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
-    """Have an import undone by whoever runs the queue. Raises NotFound and Conflict."""
+    """Queue the undo of an import. Raises NotFound and Conflict."""
     each = claim_undo(project_id, import_id, by, now)
     queue.start("run_imports")
     return each
@@ -104,7 +104,7 @@ def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None 
 
 
 def undo_next(session: Session, project_id: int, import_id: int, now: datetime) -> "UndoneChunk | None":
-    """Undo the newest chunk that is left, in its own transaction; None where none is left."""
+    """Undo the newest chunk that is left, in its own transaction. Return None if none is left."""
     newest = select(ImportChange).where(ImportChange.import_id == import_id).order_by(ImportChange.id.desc())
     chunk = session.scalar(newest.limit(1))
     if chunk is None:
@@ -119,7 +119,7 @@ def undo_next(session: Session, project_id: int, import_id: int, now: datetime) 
 class UndoneChunk:
     counts: UndoCounts
     files: list[tuple[str, int]]
-    """Digest and width of photos whose files may be needed no more."""
+    """Digest and width of photos whose files may no longer be needed."""
 
 
 class Undoing:

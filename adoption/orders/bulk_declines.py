@@ -44,7 +44,7 @@ class Reopened(NamedTuple):
     refs: list[Ref]
     skipped: list[Skipped]
     promises: list[Promise]
-    """Approved applications for the animals of those that are to be reviewed again."""
+    """Approved applications for the same animals as the reopened ones."""
 
 
 def decline_all(

@@ -1,4 +1,4 @@
-"""New private links for applicants: of use where an earlier one is lost, or strangers have it."""
+"""New private links for applicants who lost the earlier one, or whose link a stranger has."""
 
 from datetime import UTC, datetime
 

@@ -11,8 +11,8 @@ from adoption.search_words import words_in
 
 DAY = 86_400
 FROM_ONE_ADDRESS, FROM_ANYWHERE = 10, 100
-"""Wrong names a day for one link. A stranger reaches the first limit alone, and the second only from many
-network addresses; it keeps the name from being guessed."""
+"""Wrong names a day for one link: from one network address, and from all. So a stranger cannot guess
+the name, and needs many addresses to lock the applicant out."""
 NEW_LINK = "Try again tomorrow, or ask the shelter to send you a new link, which works at once."
 
 

@@ -1,4 +1,4 @@
-"""Undo of an import, asked for with what it would do."""
+"""Undo of an import. The question before it says what it would do."""
 
 from flask import Response, url_for
 

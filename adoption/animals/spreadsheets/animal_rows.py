@@ -4,26 +4,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from adoption.animals.spreadsheets.identity import Who
+from adoption.animals.spreadsheets.identity import Identity
 from adoption.animals.spreadsheets.row_results import ParsedRow
 
 
 @dataclass(slots=True)
 class AnimalRows:
-    """The rows of one animal. The newest stay is the one that counts."""
+    """The rows of one animal. Only its newest stay is imported."""
 
-    who: Who
+    who: Identity
     newest: tuple[Any, ...]
     sayings: int
     """Hash of what the newest stay so far says."""
     rows: list[tuple[str, int]]
     """The sheet and the row number of each."""
     changes: int = 0
-    """Rows that brought something newer than the rows before them."""
+    """Rows that are newer than the rows before them."""
     photos: list[tuple[str, str]] = field(default_factory=list)
     """Addresses of pictures from rows that add nothing else."""
     nth: int = 0
-    """Which of several animals that nothing tells apart, from 0 in the file's order."""
+    """Index, from 0, among the file's animals with the same name, category and birth date."""
     next: "AnimalRows | None" = None
     """The rows of another animal under the same code."""
 
@@ -31,7 +31,7 @@ class AnimalRows:
         sayings = said(read)
         self.rows.append((read.sheet, read.row))
         self.photos += read.photos if read.needs_earlier else []
-        self.who = Who.of_row(read).or_else(self.who)
+        self.who = Identity.of_row(read).or_else(self.who)
         if read.stay > self.newest:
             self.changes += sayings != self.sayings
             self.newest, self.sayings = read.stay, sayings

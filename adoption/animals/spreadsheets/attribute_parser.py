@@ -21,7 +21,7 @@ class Attributes(NamedTuple):
 
 
 def parse_attributes(text: str) -> Attributes:
-    """Return what attributes say of an animal at home, and which of them hide it."""
+    """Return what attributes say about an animal in a home, and which of them hide it."""
     traits: dict[str, bool] = {}
     for attribute in re.split(r"[,;|\n]", text.lower()):
         for field, friend in FRIENDS.items():

@@ -1,4 +1,4 @@
-"""What is found in cells of any file before their columns are known: markers of spreadsheets, damage."""
+"""Checks of cells before their columns are known: markers that spreadsheets add, and damaged text."""
 
 import re
 from collections.abc import Iterator
@@ -7,10 +7,10 @@ from adoption.animals.spreadsheets.records import CellNote, Record
 from adoption.animals.spreadsheets.text_encoding import STRAY
 
 CELL_LONGEST = 131_072
-"""Characters of a cell that is looked at at all. No field is as long."""
+"""Characters of the longest cell that is read. No field is as long."""
 SHOWN = 60
 AS_TEXT = re.compile(r'="((?:[^"]|"")*)"')
-"""How many programs keep the zeros of a code in CSV: a formula that is only a text."""
+"""Many programs keep the zeros of a code in CSV with a formula: ``="0012"``."""
 CONTINUED = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
 GARBLED = re.compile(f"[ÂÃâÄÅÐÑ][{CONTINUED}]{{1,2}}")
 """UTF-8 that was read as Windows-1252: its first byte and those that follow, as they then look."""
@@ -26,7 +26,7 @@ UNKNOWN_LETTER = "has characters that could not be read. Save the file as UTF-8,
 
 
 def check_cells(record: Record) -> Record:
-    """Return the row without the wrappings of its cells, and with a note on each that is damaged."""
+    """Return the row without the markers in its cells, and with a note on each damaged cell."""
     if not any(map(is_odd, record.cells)):
         return record
     cells, notes = list(record.cells), [*record.notes]

@@ -1,4 +1,4 @@
-"""Codes that name two different animals, in one file or in a file and the project."""
+"""Codes that two different animals have, both in one file, or one in the file and one stored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.fields import CODE_LONGEST
 from adoption.animals.spreadsheets.animal_rows import AnimalRows
-from adoption.animals.spreadsheets.identity import Who
+from adoption.animals.spreadsheets.identity import Identity
 from adoption.animals.spreadsheets.stored_animals import UpsertRow, animals_by_code
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
@@ -27,8 +27,8 @@ class CodeClash(NamedTuple):
     code: str
     rows: list[tuple[str, int]]
     """The sheet and the row number of each."""
-    who: Who
-    other: Who
+    who: Identity
+    other: Identity
     other_row: tuple[str, int] | None
     """The first row of the other animal; None if that is stored already."""
 
@@ -55,7 +55,7 @@ class CodeClash(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A row with its stored animal, or with the reason why it has none that is certain."""
+    """A row with its stored animal, or with the reason why none is certain."""
 
     claim: UpsertRow
     animal: RowMapping | None
@@ -83,7 +83,7 @@ def clash_of(claim: UpsertRow, animal: RowMapping | None) -> CodeClash | None:
     read, group = claim.reading, claim.group
     if read.code is None or claim.choice == SAME or (animal is None and not claim.rivals):
         return None
-    stored = Who.of_animal(animal) if animal is not None else None
+    stored = Identity.of_animal(animal) if animal is not None else None
     # Of several animals in the file, the stored one is the first that fits it.
     others = [each.who for each in claim.rivals]
     if stored and not stored.differs_from(group.who) and all(map(stored.differs_from, others)):
@@ -100,7 +100,7 @@ def with_new_code(match: Match, stored: dict[str, RowMapping], is_free: IsFree) 
     assert read.code is not None  # noqa: S101 - rows without a code never clash
     for code in codes_like(read.code):
         animal = stored.get(code)
-        mine = animal is None or not Who.of_animal(animal).differs_from(group.who)
+        mine = animal is None or not Identity.of_animal(animal).differs_from(group.who)
         if mine and is_free(code, group):
             return Match(match.claim._replace(reading=replace(read, code=code)), animal, None)
     return match

@@ -1,4 +1,4 @@
-"""What a column of a spreadsheet may mean, with the English headers that say so: tables alone."""
+"""What a column of a spreadsheet may mean, with the English headers for it. Tables only."""
 
 import re
 from typing import NamedTuple
@@ -271,4 +271,4 @@ VARIANTS = {
     "one_colour_3": "colour_3",
     "petharbor_memo": "description",
 }
-"""Another way of writing what a meaning says."""
+"""A variant of a meaning: its cells are written in another way."""

@@ -1,4 +1,4 @@
-"""Which encoding a text in no Unicode encoding has, by the words that it makes.
+"""The encoding of a text that is not in Unicode, found by the words that each encoding makes of it.
 
 charset-normalizer took Windows-1252 for Windows-1250 or CP775 in most short samples, and chardet 7 took Mac
 Roman for Windows-1252; neither's confidence separates a sure guess from an unsure one. An animals' file has
@@ -167,12 +167,12 @@ def is_common_han(letter: str) -> bool:
 
 
 def sure_encoding(ranked: list[Scored]) -> str | None:
-    """Return the encoding that the words leave no doubt about, or None."""
+    """Return the encoding if the words show it clearly, or None."""
     best, following = ranked[0], ranked[1:]
     lead = min(each.wrong for each in following) - best.wrong
     if best.wrong > (SURE_BELOW if lead < CLEAR_LEAD else POSSIBLE_BELOW):
         return None
-    # A draw with Windows-1252 is decided for it: it is by far the most frequent, and the letters are alike.
+    # Windows-1252 wins a draw: it is by far the most frequent, and the letters are alike.
     return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
 
 

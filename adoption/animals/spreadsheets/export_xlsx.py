@@ -3,8 +3,8 @@
 The fee is a number and the days are dates, to sum and sort by; codes and microchips stay text.
 
 Written row by row, so that its size does not matter, and without the hour, so that the same animals give the
-same bytes. A cell of text is no formula in a workbook; it bears the CSV's apostrophe all the same, so that it
-stays none where somebody saves the sheet as CSV.
+same bytes. Text in a workbook cannot become a formula. It
+still has the CSV's apostrophe, in case somebody saves the sheet as CSV.
 """
 
 import re

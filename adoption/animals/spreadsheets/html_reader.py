@@ -19,7 +19,7 @@ TABLES_MOST = 50
 SPAN_MOST = 1_000
 """Columns or rows that one cell may cover (HTML, 4.9.11)."""
 CELL_LONGEST = 1_000_000
-"""Characters of a cell that are kept; a report of a longer one needs no more."""
+"""Characters of a cell that are kept, enough to report that it is too long."""
 BREAKS = frozenset(["br", "p", "div", "li", "tr"])
 SILENT = frozenset(["script", "style", "title", "comment"])
 ROW, CELL = frozenset(["tr", "row"]), frozenset(["td", "th", "cell"])
@@ -144,7 +144,7 @@ class PageTables(HTMLParser):
             if down > 1:
                 table.covered[len(table.cells)] = (down - 1, text)
             table.cells.append(text)
-            text = ""  # a cell over several columns says what it says once
+            text = ""  # a cell over several columns is read once
 
     def add_covered(self, table: OpenElement) -> None:
         """Add the cells above that reach down into this row, up to the next free place."""

@@ -9,7 +9,7 @@ from adoption.animals.spreadsheets.row_results import ParsedRow
 OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 
 
-class Who(NamedTuple):
+class Identity(NamedTuple):
     """What identifies an animal. Each part is None where it is not known."""
 
     name: str | None
@@ -17,24 +17,24 @@ class Who(NamedTuple):
     birth_date: date | None
 
     @classmethod
-    def of_row(cls, read: ParsedRow) -> "Who":
+    def of_row(cls, read: ParsedRow) -> "Identity":
         return cls(read.name, read.category_id, read.exact_birth)
 
     @classmethod
-    def of_animal(cls, animal: Any) -> "Who":
+    def of_animal(cls, animal: Any) -> "Identity":
         """``animal`` is a row of the animals' table. Without a name its code serves as the name."""
         name = None if animal["name"] == animal["code"] else animal["name"]
         return cls(name, animal["category_id"], animal["birth_date"])
 
-    def or_else(self, other: "Who") -> "Who":
+    def or_else(self, other: "Identity") -> "Identity":
         """Return this one, with unknown parts from ``other``."""
-        return Who(
+        return Identity(
             self.name or other.name,
             self.category_id or other.category_id,
             self.birth_date or other.birth_date,
         )
 
-    def differs_from(self, other: "Who") -> bool:
+    def differs_from(self, other: "Identity") -> bool:
         """Whether these are two animals: of two species, or with two names and two birth dates.
 
         Other counts as a species only where the names differ as well: it also stands for an unknown species.

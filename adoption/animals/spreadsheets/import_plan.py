@@ -9,7 +9,7 @@ from typing import Any
 from adoption.animals.spreadsheets.animal_rows import AnimalRows, said
 from adoption.animals.spreadsheets.code_clashes import SAME, CodeClash
 from adoption.animals.spreadsheets.file_reader import Sheet
-from adoption.animals.spreadsheets.identity import Who
+from adoption.animals.spreadsheets.identity import Identity
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowNote
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
@@ -25,13 +25,13 @@ class ImportResult:
     updated: int = 0
     unchanged: int = 0
     unlisted: int = 0
-    """Animals that the file says have left or are held, so that nobody but the staff sees them."""
+    """Hidden animals: the file says that they have left or are on hold."""
     further: int = 0
-    """Rows of animals that the file had brought already."""
+    """Rows of animals that have an earlier row in the file."""
     blanks: int = 0
     """Stored values whose cells in the file are blank."""
     blanks_cleared: bool = False
-    """Whether these values are cleared, and not kept."""
+    """Whether these values are cleared instead of kept."""
     dry_run: bool = False
     columns: dict[str, str | None] = field(default_factory=dict)
     """Each header as written, with the field that its column makes; None for a column left out."""
@@ -60,7 +60,7 @@ class ImportResult:
 
 
 class ImportPlan:
-    """Each row judged, and the rows of one animal brought together."""
+    """Judges each row, and groups the rows by animal."""
 
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
@@ -72,7 +72,7 @@ class ImportPlan:
         self.warnings: list[RowNote] = []
         self.clashes: list[CodeClash] = []
         self.births: defaultdict[tuple[str, int], set[date]] = defaultdict(set)
-        """Birth dates that the file tells of animals without a code, by name and category."""
+        """Birth dates that the file has for animals without a code, by name and category."""
         self.alike: Counter[tuple[str, int, date | None]] = Counter()
         codes = [column.header for column in options.layout.columns if column.meaning == "code"]
         self.code_header = codes[0] if codes else None
@@ -87,7 +87,7 @@ class ImportPlan:
         if read.code is None:
             self.add_codeless(read)
             return
-        who = Who.of_row(read)
+        who = Identity.of_row(read)
         last = None
         first = self.groups.get(read.code)
         for group in first.chain() if first else ():
@@ -109,7 +109,7 @@ class ImportPlan:
         name, category_id, born = identity = known(read)
         nth = self.alike[identity]
         place = (read.sheet, read.row)
-        self.groups[place] = AnimalRows(Who(*identity), read.stay, 0, [place], nth=nth)
+        self.groups[place] = AnimalRows(Identity(*identity), read.stay, 0, [place], nth=nth)
         self.alike[identity] += 1
         if born:
             self.births[name, category_id].add(born)

@@ -32,17 +32,17 @@ CHUNK = 250
 Progress = Callable[[int, int], None]
 """Called with how many of how many rows are done."""
 JUDGED_EACH = 250
-"""Rows between two looks at whether to go on, while they are judged."""
+"""Rows that are judged between two calls of ``judging``."""
 
 
 class ImportCallbacks:
-    """What whoever runs an import is told on its way. Each may raise, and the import then ends there."""
+    """Reports of an import's progress. If one raises an exception, the import ends."""
 
     def judging(self, rows: int, of: int) -> None:
         """``rows`` of the file have been judged."""
 
     def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
-        """A chunk is about to be kept: what is done in ``session`` is kept with it, or neither is.
+        """A chunk is about to be committed. Changes made in ``session`` are committed with it.
 
         ``session`` is None in a dry run.
         """
@@ -58,9 +58,9 @@ def import_animals(
     callbacks: ImportCallbacks | None = None,
     now: datetime | None = None,
 ) -> ImportResult:
-    """Import the animals of a CSV, TSV or XLSX file that can be read from its start again.
+    """Import the animals of a file that can be read from its start again.
 
-    Chunks are committed one by one: an import that was cut short is completed by running it again. Raises
+    Chunks are committed one by one: if an import was interrupted, run it again to complete it. Raises
     NotFound, Invalid for an unknown category, and FileRefused when nothing of the file can be taken.
     """
     now, callbacks = now or datetime.now(UTC), callbacks or ImportCallbacks()

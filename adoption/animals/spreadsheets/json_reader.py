@@ -29,7 +29,7 @@ NO_ANIMALS = (
     '[{"code": "A1", "name": "Rex", "species": "Dog"}].'
 )
 OWN_MEMBERS = {"category": "species", "fee_cents": "fee"}
-"""Members of our own export that are called otherwise in its CSV."""
+"""Members of our own export that have another name in its CSV."""
 OWN_SIGNS = frozenset(["category", "fee_cents", "breed_unknown"])
 ADDRESSES = ("full", "large", "medium", "small", "url", "href", "src")
 """Where a photo that is an object has its address, best first."""

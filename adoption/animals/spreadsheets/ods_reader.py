@@ -1,6 +1,6 @@
 """Rows out of an OpenDocument spreadsheet (``.ods``, OASIS ODF 1.3).
 
-Its one part with all sheets is run through once, so that its size does not matter. python-calamine expands a
+Its content is parsed as a stream, so that its size does not matter. python-calamine expands a
 repeated row before it returns any, and drops number formats; odfpy builds the whole document.
 """
 
@@ -28,7 +28,7 @@ CELLS = frozenset([f"{TABLE}table-cell", f"{TABLE}covered-table-cell"])
 NUMBERS = frozenset(["float", "currency", "percentage"])
 BLOCK = 1 << 20
 CELL_LONGEST = 1_000_000
-"""Characters of a cell that are kept; a report of a longer one needs no more."""
+"""Characters of a cell that are kept, enough to report that it is too long."""
 UNBROKEN_MOST = 16_000_000
 """Bytes between two elements."""
 
@@ -49,7 +49,7 @@ def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
     except FileRefused:
         sheets.close()
         raise
-    except Exception as error:  # zipfile and zlib raise what they please for a damaged member
+    except Exception as error:  # zipfile and zlib raise various errors for a damaged member
         sheets.close()
         raise FileRefused(DAMAGED) from error
     return Book(sheets.tables(), close=sheets.close)
@@ -66,7 +66,7 @@ def refuse_locked(archive: zipfile.ZipFile) -> None:
 
 
 class OdsSheets:
-    """The sheets of one document, filled while its content is run through."""
+    """The sheets of one document, filled while its content is parsed."""
 
     def __init__(self) -> None:
         self.stores: list[tuple[str, bool, RowStore]] = []

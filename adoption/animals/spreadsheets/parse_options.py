@@ -1,4 +1,4 @@
-"""How the cells of one file are read: what its rows show, and what the user chose."""
+"""Options for parsing the cells of one file: inferred from its rows, or chosen by the user."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A first look at a file: what its columns are, what is still to be asked, how its first rows come out."""
+"""The preview of a file before its import: its columns, the open questions and its first rows."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from adoption.animals.spreadsheets.value_mapping import kind_of, refuse_unknown_
 from adoption.database import reading
 
 ROWS_LOOKED_AT = 2_000
-"""Rows from the top: enough to tell, and quick for a file of any size. An import looks at all."""
+"""Rows that a preview reads, so that it is quick for a file of any size. An import reads all."""
 SAMPLES, SAMPLE_LONGEST = 3, 60
 PREVIEWED = 6
 CHUNK = 250
@@ -37,7 +37,7 @@ VALUE_LONGEST = 100
 
 @dataclass
 class Preview:
-    """What is shown of a file before its import; every part is plain, as JSON holds it."""
+    """What is shown of a file before its import, as plain JSON values."""
 
     format: str
     rows: int
@@ -50,11 +50,11 @@ class Preview:
     open_date: dict[str, str] | None
     """``header`` and ``example`` of a column whose dates can be read both ways."""
     asks_species: bool
-    """Whether some row tells no species."""
+    """Whether a row has no species."""
     nameless: bool
     """Whether no row could name its animal."""
     photos: bool
-    """Whether some column holds addresses of pictures."""
+    """Whether a column has addresses of pictures."""
     file: dict[str, Any] = field(default_factory=dict)
     """The questions about the whole file, as ``open_with_questions`` returns them."""
     values: list[dict[str, Any]] = field(default_factory=list)
@@ -91,7 +91,7 @@ def preview_of(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dateti
     survey = Inference.of(sheet)
     order = next((order for order in survey.dated.values() if order.open), None)
     place = next((place for place, each in survey.dated.items() if each is order), None)
-    # Until somebody says so, the preview has the day first.
+    # The preview has the day first until the user chooses.
     if chosen.day_first is None and order is not None:
         chosen = replace(chosen, day_first=True)
     options = survey.options(chosen, now)

@@ -21,7 +21,7 @@ class CellNote(NamedTuple):
     reason: str
     is_left_out: bool = True
     is_guess: bool = False
-    """The text may be meant as it is, as all text in an export of ours is."""
+    """The text may be correct. In our own export all text is."""
 
 
 class Record(NamedTuple):

@@ -195,7 +195,10 @@ def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNot
     if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
         return [RowNote(record.row, column.header, text[:SHOWN], value.doubt, record.sheet)]
     if column.meaning == "hides" and value:
-        reason = "this may mean that the animal must not be shown, so it is hidden. If it can be shown, list it on its page"
+        reason = (
+            "this may mean that the animal must not be shown, so it is hidden. If it can be shown, list it "
+            "on its page"
+        )
         return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
     if column.meaning == "fee" and value and (doubt := cell_parsers.fee_doubt(text, value)):
         return [RowNote(record.row, column.header, text[:SHOWN], doubt, record.sheet)]

@@ -1,4 +1,4 @@
-"""What is made of a row: what it says of an animal, or why it is refused."""
+"""The result of reading a row: values for an animal, or the reason why the row is rejected."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -66,12 +66,12 @@ class RowRefused(Exception):
 
 
 Stay = tuple[str, str, int, int]
-"""By this the stays of one animal stand in order: arrival, outcome, rank of the record, row."""
+"""Sort key of the stays of one animal: arrival, outcome, rank of the record, row."""
 
 
 @dataclass
 class ParsedRow:
-    """One row, read. Only what the file says is in it, so that a blank field and an absent one differ."""
+    """A parsed row. It has only fields that the file sets, so that blank and absent fields differ."""
 
     row: int
     sheet: str
@@ -83,10 +83,10 @@ class ParsedRow:
     care: dict[str, Any]
     """Columns of its care record to be set, by name."""
     estimate: date | None
-    """A birth date counted back from an age: it fills a gap, and never replaces a date."""
+    """A birth date counted back from an age. It never replaces a known date."""
     stay: Stay
     exact: bool = False
-    """From an export of ours: nothing in it is to be weighed against anything else."""
+    """Whether it is from our own export, where each column sets its field whatever the others say."""
     warnings: list[RowNote] = field(default_factory=list)
     needs_earlier: RowNote | None = None
     """Why the row is rejected unless an earlier row is of the same animal; None for other rows."""

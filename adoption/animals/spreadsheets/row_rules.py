@@ -1,4 +1,4 @@
-"""The combination of the cells of one row: what several columns say together of one field."""
+"""Combining the cells of one row: several columns can set one field."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -261,7 +261,7 @@ class RowRules:
         return estimate
 
     def age_group(self) -> str | None:
-        """Return the age group of a cell such as "Adult", which counts from no day."""
+        """Return the age group of a cell such as "Adult", which needs no day to count from."""
         ages = (self.facts.get(meaning) for meaning in AGES)
         return next((age.group for age in ages if age and age.group), None)
 

@@ -1,4 +1,4 @@
-"""Rows kept aside while a file is read, in memory or in a temporary file."""
+"""Rows that are stored while a file is read, in memory or in a temporary file."""
 
 import json
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from adoption.errors import FileRefused
 IN_MEMORY = 4_000_000
 """Bytes of rows that are kept in memory; more go to a file."""
 ROWS_MOST = 300_000
-"""Animals' rows in one file: more than any shelter has, and what keeps time and memory in bounds."""
+"""Rows of one file: more than any shelter has. This limits time and memory."""
 KEPT_MOST = 500_000_000
-"""Characters of all rows as they are kept: a small workbook can unpack to more than a disk has."""
+"""Characters of all stored rows. A small workbook can unpack to more than fits on a disk."""
 
 
 class RowStore:

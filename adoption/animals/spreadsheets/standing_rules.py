@@ -1,4 +1,4 @@
-"""Where an animal stands by all columns of its row, and whether adopters may see it. Each doubt hides it."""
+"""The status of an animal by all columns of its row, and whether it is shown. If unsure, it is hidden."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -16,7 +16,7 @@ LISTING = (
     "in_custody", "listed", "record_type", "kennel_status", "hold", "hold_until", "quarantine", "hides",
     "available_from", "flags",
 )  # fmt: skip
-"""Columns about whether an animal may be seen. A file without any of them changes nothing there."""
+"""Columns about whether an animal is shown. A file without any of them leaves that unchanged."""
 HIDING_IF_YES = ("died", "hides", "not_for_adoption", "not_in_care", "available_from")
 AVAILABLE = ListingStatus("available", True)
 
@@ -38,7 +38,7 @@ def holds_in(facts: Facts) -> set[str]:
 
 
 class HidingReason(NamedTuple):
-    """Why a row hides its animal. The sentence is empty where the columns are clear about it."""
+    """Why a row hides its animal. The sentence is empty if its columns say so clearly."""
 
     meaning: str
     sentence: str = ""
@@ -57,13 +57,13 @@ class StandingRules:
         return bool(self.facts.get("status")) or self.tells("outcome", "reserved", "adopted")
 
     def standing(self) -> ListingStatus:
-        """Return where status, outcome, adoption and reservation put the animal, the newest counting."""
+        """Return the status by the newest of status, outcome, adoption and reservation."""
         facts = self.facts
         standing = status = facts.get("status") or AVAILABLE
         if outcome := self.outcome():
             standing = AVAILABLE if facts.get("returned") else outcome
             if standing.status != "sold" and not status.seen:
-                # Nothing but an adoption makes an animal visible that its status hides.
+                # If the status hides an animal, only an adoption makes it visible.
                 standing = status._replace(status=standing.status)
         elif facts.get("adopted") and not facts.get("returned"):
             standing = standing._replace(status="sold")

@@ -1,4 +1,4 @@
-"""What one cell says about where an animal stands, and whether adopters may see it.
+"""Parsers of cells about an animal's status and about whether adopters may see it.
 
 Each parser takes the cell's text, trimmed and not blank. It raises ValueError with the reason where the text
 is not clear. The caller then hides the animal.
@@ -28,7 +28,7 @@ from adoption.animals.spreadsheets.vocabulary import NO, NOT_KNOWN, YES
 
 
 class ListingStatus(NamedTuple):
-    """Where an animal stands. Status None leaves it as it was; ``hold`` is the field that hides it."""
+    """Status and visibility. With the status None it is unchanged; ``hold`` is the field that hides it."""
 
     status: str | None
     seen: bool

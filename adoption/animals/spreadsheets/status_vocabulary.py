@@ -1,10 +1,10 @@
-"""Words for where an animal stands, each with what it means here. Tables alone, in lower case."""
+"""Words for an animal's status, each with its meaning here. Tables only, in lower case."""
 
 import re
 
 from adoption.animals.spreadsheets.languages import meanings_of, words_of
 
-# What a word for where an animal stands means: its status (None: as it was), and whether it may be seen.
+# The meaning of each word: the status (None: unchanged), and whether adopters may see the animal.
 AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
 GONE = (None, False)
 """Not here, or not to be adopted: never seen, and no status of ours says why."""
@@ -100,6 +100,6 @@ NOT_YET = re.compile(
     r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|sponsor\w*"
     r"|to foster|impound\w*|isolation)\b"
 )
-"""Words that take back what a status begins with, such as in "Available soon"."""
+"""Words that cancel the beginning of a status, such as in "Available soon"."""
 
 NOW = frozenset(["now", "immediately", "today", "available", "ready"])

@@ -18,12 +18,12 @@ CARE = Base.metadata.tables[CareRecord.__tablename__]
 
 
 class UpsertRow(NamedTuple):
-    """The newest row of an animal, with what finds that animal."""
+    """The newest row of an animal, and what is needed to find the stored animal."""
 
     reading: ParsedRow
     group: AnimalRows
     nth: int = 0
-    """Without a code it is the ``nth`` animal that its name, category and birth date fit."""
+    """Without a code: the index among the animals with its name, category and birth date."""
     taken: Collection[date] = ()
     """Birth dates that the file has for other animals of its name."""
     rivals: Sequence[AnimalRows] = ()
@@ -63,8 +63,10 @@ def find_animals(session: Session, project_id: int, claims: Sequence[UpsertRow])
 
 
 def nth_alike(claim: UpsertRow, codeless: Mapping[tuple[str, int], list[RowMapping]]) -> RowMapping | None:
-    """An animal is the same when name, category and birth date are; a row that tells no birth date is of one
-    whose birth date no other row tells."""
+    """Return the nth stored animal with the row's name, category and birth date.
+
+    A row without a birth date matches animals whose birth date is in no other row.
+    """
     read = claim.reading
     assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - codeless rows have both
     born = read.exact_birth

@@ -79,7 +79,7 @@ META = re.compile(rb"<meta[^>]+charset=[\"' ]*([\w-]+)|<\?xml[^>]+encoding=[\"' 
 def declared_encoding(start: bytes) -> str | None:
     """Return the encoding that the beginning of a web page or an XML file names, if Python knows it.
 
-    UTF-8 is left to be found out: many a page says so and is something else.
+    UTF-8 is not trusted: many pages name it but use another encoding.
     """
     found = META.search(start)
     name = (found[1] or found[2]).decode("ascii", "replace").lower() if found else "utf-8"
@@ -173,7 +173,7 @@ codecs.register_error("homeward.stray", replace_stray)
 
 
 class Borrowed(io.TextIOWrapper):
-    """Text over a file that stays open, because it is the caller's."""
+    """Text of a file that stays open, because it is the caller's."""
 
     def close(self) -> None:
         pass

@@ -61,7 +61,7 @@ CLEARABLE = {
 
 
 class UpsertResult(NamedTuple):
-    """What became of an animal's newest row: ``created``, ``updated``, ``unchanged`` or ``refused``."""
+    """The result for an animal's newest row: ``created``, ``updated``, ``unchanged`` or ``refused``."""
 
     claim: UpsertRow
     fate: str

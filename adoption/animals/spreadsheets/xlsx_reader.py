@@ -19,12 +19,12 @@ UNPACKED_MOST = 300_000_000
 """Bytes that a workbook may unpack to."""
 SHEET_ROWS = 1_048_576
 COLUMNS_MOST = 1_000
-"""Cells of a row that are looked at: no program's file has more columns, and each is kept for every row."""
+"""Cells of a row that are read. No program's file has more columns."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
 SHEETS_MOST = 50
 ABOVE_MOST = 20
-"""Rows that may stand above those of the animals: the header, and titles."""
+"""Rows that may be above those of the animals: the header, and titles."""
 EXACT_BELOW = 10**15
 """Whole numbers from here on are rounded: a workbook keeps 15 digits."""
 DAYS_1904 = 1_462
@@ -49,7 +49,7 @@ def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = RO
     A sheet of more than ``rows_most`` rows is refused before any is read: to count them takes a tenth of the
     time.
     """
-    import openpyxl  # it loads Pillow too: 11 MB that no process needs which reads no workbook
+    import openpyxl  # it also loads Pillow, 11 MB that most processes do not need
 
     has_formulas = check_parts(file, rows_most)
     strict = as_transitional(file)
@@ -74,7 +74,7 @@ def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = RO
 
 
 def check_parts(file: IO[bytes], rows_most: int) -> bool:
-    """Return whether the workbook has formulas. Raises FileRefused if it holds more than can be read."""
+    """Return whether the workbook has formulas. Raises FileRefused if it is too large."""
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         unpacked = sum(member.file_size for member in members)
@@ -99,7 +99,7 @@ def check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: i
         raise FileRefused(
             "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
         ) from error
-    except Exception:  # a damaged member raises what it pleases, and again when it is needed
+    except Exception:  # a damaged member raises various errors, and again when it is read
         return False
 
 
@@ -162,7 +162,7 @@ def record_of(row: int, cells: Any, sources: Any) -> Record:
         if isinstance(cell.value, float) and abs(cell.value) >= EXACT_BELOW
     ]
     for place, source in enumerate(sources[:COLUMNS_MOST]):
-        # A formula that gave an empty text has a type of its own; one that was never worked out has none.
+        # A formula with an empty result has a type of its own; one that was never calculated has none.
         if source.data_type == "f" and cells[place].value is None and cells[place].data_type != "str":
             formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "")
             notes.append(CellNote(place, str(formula)[:SHOWN], FORMULA))

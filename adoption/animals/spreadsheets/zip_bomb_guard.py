@@ -92,8 +92,8 @@ class Run:
 def check_part(part: IO[bytes], rows_most: int) -> bool:
     """Return whether the part is a sheet with formulas.
 
-    Raises Swollen, and TooManyRows for more than ``rows_most`` that are not blank. What is no XML is run
-    through as far as it is, and so as far as anybody reads it.
+    Raises Swollen, and TooManyRows for more than ``rows_most`` that are not blank. A part that is not
+    valid XML is checked up to its first error, since nothing reads further.
     """
     run, fed = Run(rows_most), 0
     try:

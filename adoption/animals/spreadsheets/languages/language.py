@@ -1,4 +1,4 @@
-"""What a language brings to the reading of spreadsheets."""
+"""The type of a language's words for spreadsheets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Language:
     """The words of one language for headers and for values."""
 
     headers: Words
-    """By the meaning of the column. Those of ``""`` mean nothing here, whatever they mean elsewhere."""
+    """By the meaning of the column. Those of ``""`` have no meaning here, even if they have one elsewhere."""
     weak: str
     """Headers that mean something else in another language: they count beside another header of this one."""
     hiding: Words
@@ -30,4 +30,4 @@ class Language:
     no: str
     unknown: str
     not_yet: str
-    """Words that take back what a status begins with."""
+    """Words that cancel the beginning of a status."""
