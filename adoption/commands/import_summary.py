@@ -86,12 +86,14 @@ def undo_hint(project: str, import_id: int | None, result: ImportResult) -> list
 
 def undo_summary(counts: UndoCounts, dry_run: bool) -> list[str]:
     lines = [
-        (counts.deleted, "new animals deleted"),
-        (counts.removed, "new animals removed, because somebody has changed them since"),
-        (counts.with_applications, "new animals kept, because somebody has applied for them"),
-        (counts.restored, "animals set back to their earlier values"),
-        (counts.kept, "animals that keep a value that somebody has changed since"),
-        (counts.photos, "photos removed"),
+        (counts.deleted, "new animal", "deleted"),
+        (counts.removed, "new animal", "removed instead of deleted, because of changes since"),
+        (counts.with_applications, "new animal", "kept, because of an application"),
+        (counts.restored, "animal", "set back to the earlier values"),
+        (counts.kept, "animal", "with values kept that were changed since"),
+        (counts.photos, "photo", "removed"),
     ]
-    told = [f"{number:,} {what}." for number, what in lines if number] or ["Nothing to undo."]
+    told = [
+        f"{number:,} {noun}{'' if number == 1 else 's'} {what}." for number, noun, what in lines if number
+    ] or ["Nothing to undo."]
     return [*told, "Nothing was written: this was a dry run."] if dry_run else told

@@ -123,11 +123,11 @@ def test_an_import_is_listed_and_undone_by_its_id(app: APIFlask, shelter: Shelte
 
 
 FOREIGN = "Kod,Imię,Gatunek,Stan\n1,Burek,pies,wolny\n2,Mruczka,kotka,zajęty\n"
-MAPPED = ["--map", "Kod=code", "--map", "Imię=name", "--map", "gatunek=species", "--map", "Stan=status"]
-MEANT = ["--value", "Gatunek:pies=Dog", "--value", "Gatunek:Kotka=Cat"]
+MAPPED = ["--map", "Kod=code", "--map", "Imię=name", "--map", "gatunek=category", "--map", "Stan=status"]
+MEANT = ["--value", "Gatunek:pies=dog", "--value", "Gatunek:Kotka=Cat"]
 MEANT += ["--value", "Stan:wolny=available", "--value", "Stan:zajęty=pending"]
 MAP_FILE = {
-    "columns": {"Kod": "code", "Imię": "name", "Gatunek": "species", "Stan": "status"},
+    "columns": {"Kod": "code", "Imię": "name", "Gatunek": "Animal type", "Stan": "status"},
     "values": {
         "Gatunek": {"pies": "Dog", "kotka": "Cat"},
         "Stan": {"wolny": "available", "zajęty": "pending"},
@@ -161,7 +161,7 @@ def test_columns_and_values_in_any_language_are_mapped(
         (["--map", "Kolor=colour"], 1, 'column "Kolor": is not in the file. Its columns are "Kod"'),
         (["--map", "Kod=colours of the rainbow"], 1, "Fields are code, name, species"),
         ([*MAPPED, "--value", "Stan:wolny=free"], 1, '"free" is none of available, pending'),
-        ([*MAPPED, "--value", "Kod:1=Dog"], 1, 'the column "Kod" has no fixed set of meanings'),
+        ([*MAPPED, "--value", "Kod:1=Dog"], 1, 'column "Kod": its values have no fixed set of meanings'),
     ],
 )
 def test_a_wrong_mapping_says_what_is_possible(

@@ -11,9 +11,14 @@ from adoption.animals.spreadsheets.column_mapping import (
     open_mapped_sheet,
     with_choices,
 )
+from adoption.animals.spreadsheets.column_meanings import MEANINGS as COLUMN_MEANINGS
 from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
-from adoption.animals.spreadsheets.value_mapping import refuse_unknown_meanings
+from adoption.animals.spreadsheets.text_cleanup import letters
+from adoption.animals.spreadsheets.value_mapping import MEANINGS, refuse_unknown_meanings
 from adoption.errors import Invalid
+
+SPELLINGS = {word.casefold(): word for words in MEANINGS.values() for word in words}
+"""Meanings of values as they are written here, by the meaning in lower case."""
 
 
 def with_headers(
@@ -33,6 +38,7 @@ def with_headers(
     finally:
         sheet.close()
     known = choices_for(layout)
+    columns = {header: field_named(choice, known) for header, choice in columns.items()}
     for header, choice in columns.items():
         if choice not in (LEFT_OUT, *known):
             raise Invalid([(f'column "{header}"', f"is mapped to {choice!r}. Fields are {', '.join(known)}")])
@@ -40,12 +46,27 @@ def with_headers(
     taken = {choice for choice in places.values() if choice != "photos"}
     freed = {place: LEFT_OUT for place, guess in choices_of(layout).items() if guess in taken}
     meanings = {
-        place_of(layout.header, header): {value_key(text): meaning for text, meaning in some.items()}
+        place_of(layout.header, header): {
+            value_key(text): SPELLINGS.get(meaning.casefold(), meaning) for text, meaning in some.items()
+        }
         for header, some in values.items()
     }
     made = replace(chosen, columns={**freed, **places}, values=meanings)
     refuse_unknown_meanings(with_choices(layout, made.columns), meanings, all_must_apply=True)
     return made
+
+
+def field_named(name: str, known: Sequence[str]) -> str:
+    """Return the choice that a name means: itself, or that of a field or an English header, such as breed."""
+    if name in (LEFT_OUT, *known):
+        return name
+    written = letters(name)
+    meant = (
+        choice
+        for choice, meaning in COLUMN_MEANINGS.items()
+        if choice in known and (name == meaning.field or written in meaning.headers.split())
+    )
+    return next(meant, name)
 
 
 def place_of(header: Sequence[str], name: str) -> int:

@@ -97,19 +97,20 @@ def is_known(plain: ParseOptions, column: Column, text: str) -> bool:
 def refuse_unknown_meanings(
     layout: HeaderLayout, values: Mapping[int, Mapping[str, str]], all_must_apply: bool = False
 ) -> None:
-    """Raises Invalid, by ``value-PLACE``, for a meaning that the values of a column cannot have.
+    """Raises Invalid for a meaning that the values of a column cannot have.
 
-    Meanings for columns without a fixed set are ignored, unless all must apply.
+    Meanings for columns without a fixed set are ignored, unless all must apply. Errors are named
+    ``value-PLACE`` for the page, and by the column's header where all must apply.
     """
     kinds = {column.place: kind_of(column) for column in layout.columns}
     wrong = []
     for place, meanings in values.items():
         known = MEANINGS.get(kinds.get(place) or "")
+        name = f'column "{layout.header[place]}"' if all_must_apply else f"value-{place}"
         odd = [meaning for meaning in meanings.values() if known and meaning not in known]
         if odd and known:
-            wrong.append((f"value-{place}", f'"{odd[0]}" is none of {", ".join(known)}'))
+            wrong.append((name, f'"{odd[0]}" is none of {", ".join(known)}'))
         elif known is None and all_must_apply:
-            header = layout.header[place]
-            wrong.append((f"value-{place}", f'the column "{header}" has no fixed set of meanings'))
+            wrong.append((name, "its values have no fixed set of meanings"))
     if wrong:
         raise Invalid(wrong)

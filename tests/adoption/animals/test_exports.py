@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from adoption.animals.ages import AGE_GROUPS, kept_group
 from adoption.animals.fields import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.spreadsheets.export import export_json
 from adoption.animals.spreadsheets.export_xlsx import write_xlsx
 from adoption.animals.spreadsheets.header_formats import letters, recognise
 from adoption.animals.spreadsheets.own_format import COLUMNS, FORMULA_STARTS
 from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.database import transaction
 from adoption.errors import NotFound
-from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, take_in
+from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, ods_with, take_in
 from tests.cast import Shelter
 
 
@@ -238,6 +239,38 @@ def test_an_export_imported_anywhere_gives_the_same_bytes(
     assert counts(take_in(neighbour, first)) == (len(animals), len(animals), 0, 0, 0)
     assert exported(neighbour) == first
     assert told(kept(neighbour)) == told(before)
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("kind", ["xlsx", "ods", "json"])
+def test_an_export_of_every_kind_gives_the_same_animals(
+    shelter: Shelter, neighbour: Shelter, kind: str
+) -> None:
+    keep(
+        shelter,
+        code="0012",
+        name="=Rex",
+        description="two  spaces\n\n <b>& lines</b>",
+        microchip="985112000000001",
+        on_hold=True,
+        birth_date=date(2020, 2, 28),
+        fee_cents=12550,
+        colours="Black, White",
+        good_with_cats=False,
+    )
+    keep(shelter, code="'A", name="ポチ", age_group="adult", status="sold")
+    first = exported(shelter)
+    file = io.BytesIO()
+    match kind:
+        case "xlsx":
+            write_xlsx(shelter.slug, file)
+        case "json":
+            export_json(shelter.slug, file, private=True)
+        case _:
+            file.write(ods_with(*csv.reader(io.StringIO(first, newline=""))))
+    assert counts(take_in(neighbour, file.getvalue())) == (2, 2, 0, 0, 0)
+    assert exported(neighbour) == first
+    assert counts(take_in(shelter, file.getvalue())) == (2, 0, 0, 2, 0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=15)
