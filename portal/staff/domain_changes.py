@@ -117,7 +117,7 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
     record = f"the {'ALIAS' if is_apex(domain.host) else 'CNAME'} record {record_name(domain.host)}"
     return (
         "This address stops working now: visitors' browsers show an error. "
-        f"Also delete {record} at your DNS provider, so that nobody else can use it. "
+        f"Also delete {record} at your DNS provider, so that nobody else can use the domain here. "
         f"{depend}{kept} not change.{built_in} You can add it again at any time."
     )
 

@@ -173,7 +173,7 @@ def test_the_link_to_a_held_animal_can_be_stopped_from_its_page(
     with transaction() as session:
         session.execute(update(CareRecord).values({held: True}))
     page = owner.get(f"animals/{moss}").text
-    assert "The preview link does not work while <bdi>Zqmoss</bdi> is on hold" in page
+    assert "The preview link does not work while <bdi>Zqmoss</bdi> is on hold or in quarantine" in page
     stop = owner.at(f"animals/{moss}/preview/removal")
     assert f'href="{stop}"' in page
     assert owner.post(stop).status_code == 303
