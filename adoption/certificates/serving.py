@@ -1,6 +1,7 @@
 """What edges and authorities are told of a host. Nothing is kept between requests: a domain that was removed
 is gone with the next one."""
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,6 +11,9 @@ from adoption.certificates.models import VALIDATING, Certificate, Order
 from adoption.database import UTCDateTime
 from adoption.domains.models import Domain
 from adoption.prepared import Prepared
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+"""Of a challenge (RFC 8555, section 8.3). PostgreSQL rejects text with a NUL in it."""
 
 
 class Sealed(NamedTuple):
@@ -56,5 +60,5 @@ def is_secured(host: str, now: datetime) -> bool:
 
 def challenge_answer(host: str, token: str) -> str | None:
     """What a host answers to an authority (RFC 8555, 8.3); None where that asks for nothing we know."""
-    row = ANSWER.first(host=host, token=token) if token else None
+    row = ANSWER.first(host=host, token=token) if TOKEN.fullmatch(token) else None
     return None if row is None else str(row[0])

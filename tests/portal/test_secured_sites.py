@@ -137,3 +137,9 @@ def test_nobody_elses_host_and_no_other_token_has_it(client: FlaskClient, asked:
 def test_it_is_gone_with_the_domain(client: FlaskClient, asked: int, elm: Project) -> None:
     actions.remove(elm.id, asked)
     assert at(client, ADOPT, QUESTION).status_code == 404
+
+
+@pytest.mark.settings("scaled")
+@pytest.mark.parametrize("token", ["a%00b", "a%20b", "%C3%A9", "a%0Ab"])
+def test_a_token_that_no_authority_makes_is_not_found(client: FlaskClient, adopt: int, token: str) -> None:
+    assert at(client, ADOPT, f"/.well-known/acme-challenge/{token}").status_code == 404
