@@ -207,7 +207,9 @@ def row_of_alias(wanted: Wanted, seen: Seen) -> Record:
         return row(wanted, found, False, "cname_zone_appended", fix, why)
     if target in seen.further:
         fix = f"Edit the CNAME for {name} so that it names {target} itself."
-        why = f"It names {found[0]}, which leads here only in the end; whoever has that name could move you."
+        why = (
+            f"It names {found[0]}, which leads here indirectly. Its owner could lead your visitors elsewhere."
+        )
         return row(wanted, found, False, "cname_chain", fix, why)
     fix = f"Edit the CNAME for {name} and replace its value with {target}."
     return row(wanted, found, False, "cname_wrong", fix, f"It still names {', '.join(legible(found))}.")
@@ -282,9 +284,9 @@ WHY_PROOF = {
     USED: "Another account here uses {zone}, or used it before. Only the owner of the domain can add this "
     "record, so it shows that the domain is yours.",
     CLAIMED: "Another account here added {zone} before you. Only the owner of the domain can add this "
-    "record, so it shows that the domain is yours and you need not wait.",
-    WILDCARD: "Your DNS has a wildcard record (*), which leads every name of {zone} here, also names that "
-    "you never set up. These records show that you want this one. The wildcard record can stay.",
+    "record, so it shows that the domain is yours, and you do not have to wait.",
+    WILDCARD: "Your DNS has a wildcard record (*), so every name under {zone} leads here, even names "
+    "that you never set up. These records show that you want this name here. The wildcard record can stay.",
 }
 """Why the TXT record is needed, for people."""
 

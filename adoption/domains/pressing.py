@@ -31,8 +31,7 @@ def one_more(account_id: int, now: datetime | None = None) -> Iterator[None]:
     presses = counter_of("domain-looks", 60)
     if presses.too_many("account", str(account_id), PER_MINUTE, at):
         raise TooMany(
-            "That was many DNS checks in one minute. Wait a minute, then press again; we also check "
-            "automatically.",
+            "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
             presses.ends_in(at),
         )
     with CHANGING:

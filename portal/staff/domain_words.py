@@ -40,7 +40,7 @@ VERDICTS = {
     "alias_ok": "Right",
     "txt_ok": "Right",
     "cname_wrong": "Wrong value",
-    "cname_chain": "Goes a long way round",
+    "cname_chain": "Indirect",
     "cname_zone_appended": "Wrong value",
     "a_conflict": "Conflict",
     "a_conflict_proxied": "Conflict",
@@ -50,7 +50,7 @@ VERDICTS = {
     "txt_missing": "Not there yet",
     "txt_wrong": "Wrong value",
     "taken": "In use elsewhere",
-    "dns_failed": "Could not look",
+    "dns_failed": "Could not check",
     "caa_none": "Does not block",
     "caa_ok": "Does not block",
     "caa_failed": "Could not read",
@@ -143,7 +143,7 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
 
 def watch(domain: Domain, around: Surroundings) -> str:
     if not around.shows:
-        return "We do not look now, see the note above."
+        return "We are not checking now, see the note above."
     if domain.next_check_at is None:
         return "Our automatic checks have ended. An owner can press Verify."
     return (

@@ -96,7 +96,7 @@ def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project,
         [written] = session.scalars(select(Letter)).all()
     assert (written.recipient, written.subject) == ("owner@example.org", f"Someone else added {HOST}")
     until = first.created_at + 7 * DAY
-    assert f"You go first until {until.day} {until:%B %Y}" in " ".join(written.text.split())
+    assert f"Your claim comes first until {until.day} {until:%B %Y}" in " ".join(written.text.split())
 
 
 WILD = ["login.take7.org", "deep.www.take7.org", HOST]

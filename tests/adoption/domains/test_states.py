@@ -76,7 +76,7 @@ def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
     for _ in range(2):
         assert domains.verify(domain, certified).domain.state == "verified"
     assert [subject for _, subject in letters()[len(before) :]] == [
-        f"A CAA record keeps {HOST} from its certificate"
+        f"A CAA record blocks the certificate for {HOST}"
     ]
     zone.put(HOST, "CAA")
     domains.verify(domain, certified)

@@ -36,7 +36,7 @@ def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, do
     answers = [pro.post(f"domains/{domain_id}/verification") for _ in range(2 * pressing.PER_MINUTE + 1)]
     assert {answer.status_code for answer in answers} == {303}
     assert zone.asked.count((HOST, "CNAME")) <= 2 * pressing.PER_MINUTE
-    assert "Wait a minute, then press again" in pro.get("domains").text
+    assert "Wait a minute, then try again" in pro.get("domains").text
 
 
 @pytest.mark.parametrize("busy", ["others", "the account itself"])
