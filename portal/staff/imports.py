@@ -219,7 +219,7 @@ def ask_to_cancel(place: Place, import_id: int) -> Response:
     kept = (
         "Nothing has been written."
         if each.dry_run
-        else ("The animals that are in already stay. Import the file again to bring in the others.")
+        else "Animals imported so far stay. Import the file again to add the others."
     )
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".cancel_import", import_id=import_id)
@@ -231,7 +231,7 @@ def ask_to_cancel(place: Place, import_id: int) -> Response:
 def cancel_import(place: Place, import_id: int) -> Response:
     each = actions.cancel(place.project.id, import_id, actor())
     over = each.state == "cancelled"
-    notice(f"{each.file_name} was stopped." if over else f"{each.file_name} stops in a moment.")
+    notice(f"The import of {each.file_name} {'was stopped' if over else 'stops in a moment'}.")
     return to(import_id)
 
 

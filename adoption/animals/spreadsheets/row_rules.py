@@ -236,7 +236,7 @@ class RowRules:
         if standing.hold:
             self.care[standing.hold] = True
         is_held = self.care.get("on_hold") or self.care.get("in_quarantine")
-        is_seen = standing.seen and reason is None and (standing.status == "sold" or not is_held)
+        is_seen = standing.seen and reason is None and not is_held
         if rules.tells(*LISTING) or not is_seen:
             self.values["listed"] = is_seen
         if reason and reason.sentence:

@@ -203,6 +203,15 @@ def test_columns_of_comments_may_have_the_same_name(shelter: Shelter) -> None:
     assert result.columns["Comments (column 4)"] is None
 
 
+def test_a_hold_hides_an_adopted_animal_too(shelter: Shelter) -> None:
+    take_in(
+        shelter,
+        "code,species,status,quarantine,hold\nA1,Dog,Adopted,yes,\nA2,Dog,Adopted,,yes\nA3,Dog,Adopted,,\n",
+    )
+    told = [(animal["status"], animal["listed"]) for animal in kept(shelter)]
+    assert told == [("sold", False), ("sold", False), ("sold", True)]
+
+
 def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) -> None:
     take_in(
         shelter,
