@@ -21,7 +21,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from adoption.accounts.keys import read_key
-from tests.docs.conftest import ANIMALS, KNOWN, Site
+from tests.docs.conftest import ANIMALS, KNOWN, Site, get
 
 FILES = {path.name for path in (Path(__file__).parents[2] / "templates/docs/examples").iterdir()}
 SHELL, *PROGRAMS = (sorted(n for n in FILES if n.endswith(end)) for end in (".sh", ".py", ".mjs", ".php"))
@@ -194,26 +194,42 @@ def test_the_generated_python_client_adds_and_reads(site: Site, tmp_path: Path) 
     assert [line.split(" ", 1)[1] for line in listed] == [name for name, _, _ in KNOWN[:2]]
 
 
-@pytest.mark.skipif("HOMEWARD_NODE_MODULES" not in os.environ, reason="npm's packages are not installed")
+MODULES = Path(__file__).parent / "npm/node_modules"
+
+
+def run_from_npm(site: Site, folder: Path, name: str, *arguments: str) -> str:
+    """Run a program of ``npm/package.json`` and return what it prints."""
+    path = MODULES / ".bin" / name
+    if not path.exists():
+        sentence = f"{name} is not on this machine: npm ci --prefix tests/docs/npm"
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(sentence)
+    done = subprocess.run([path, *arguments], cwd=folder, env=site.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 def test_the_generated_typescript_client_compiles_and_runs(site: Site, tmp_path: Path) -> None:
-    """README says how to install the packages."""
-    modules = Path(os.environ["HOMEWARD_NODE_MODULES"])
-    (tmp_path / "node_modules").symlink_to(modules)
+    (tmp_path / "node_modules").symlink_to(MODULES)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "generated.ts").write_text(site.page.examples["generated.ts"])
     run(site, "specification.sh", tmp_path)
+    run_from_npm(site, tmp_path, "openapi-typescript", "openapi.json", "-o", "homeward.ts")
     options = ["--strict", "--noEmit", "--target", "es2022", "--module", "esnext"]
-    for command in (
-        ["openapi-typescript", "openapi.json", "-o", "homeward.ts"],
-        ["tsc", *options, "--moduleResolution", "bundler", "--types", "node", "generated.ts"],
-        ["tsx", "generated.ts"],
-    ):
-        program = modules / ".bin" / command[0]
-        done = subprocess.run(
-            [program, *command[1:]], cwd=tmp_path, env=site.environ, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert "Ruby" in done.stdout
+    run_from_npm(
+        site, tmp_path, "tsc", *options, "--moduleResolution", "bundler", "--types", "node", "generated.ts"
+    )
+    assert "Ruby" in run_from_npm(site, tmp_path, "tsx", "generated.ts")
+
+
+def test_linters_find_no_fault_in_the_specification_document(site: Site, tmp_path: Path) -> None:
+    document = json.loads(get(f"{site.root}/v1/openapi.json"))
+    # The linter warns of servers on this machine, which a reader's document does not have.
+    document["servers"] = [{"url": "https://homeward.example/v1"}]
+    (tmp_path / "openapi.json").write_text(json.dumps(document))
+    (tmp_path / "rules.yaml").write_text("extends: spectral:oas\n")
+    run_from_npm(site, tmp_path, "redocly", "lint", "openapi.json")
+    spectral = ["lint", "openapi.json", "--ruleset", "rules.yaml", "--fail-severity", "warn"]
+    assert "No results" in run_from_npm(site, tmp_path, "spectral", *spectral)
 
 
 BACKOFF = ["backoff.py", "backoff.mjs", "backoff.php"]
