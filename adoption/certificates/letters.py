@@ -36,9 +36,9 @@ def failed(
     known = advice(code, name)
     todo = f"{known.fix} {known.why}"
     again = (
-        f"We try again by ourselves, the next time on {date_in(time_zone, next_try)} at "
+        f"We try again automatically, next on {date_in(time_zone, next_try)} at "
         f"{time_in(time_zone, next_try)}. "
-        "What we have found stands under Settings, Domains."
+        "What we found is under Settings, Domains."
     )
     if not_after is None:
         return f"No certificate for {name} yet", letter(

@@ -16,7 +16,7 @@ from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 OWNERSHIP = "_homeward"
 """The label of the TXT record that proves ownership of a host."""
 CLOUDFLARE = ".ns.cloudflare.com"
-PATIENCE = "New records can take up to 48 hours to be seen everywhere. We look again by ourselves."
+PATIENCE = "New records can take up to 48 hours to be seen everywhere. We check again automatically."
 
 
 class Wanted(NamedTuple):
@@ -191,7 +191,7 @@ def row(
 
 
 def not_looked(wanted: Wanted, answer: Answer) -> Record:
-    why = f"{answer.reason}. Nothing has changed, and we look again by ourselves."
+    why = f"{answer.reason}. Nothing has changed, and we check again automatically."
     return row(wanted, (), None, "dns_failed", "We could not look just now.", why)
 
 

@@ -149,13 +149,13 @@ def refuse_settled(each: Import) -> None:
     if each.state == "undone":
         raise Conflict("This import was undone. Upload the file again to import it.")
     if each.state == "done" and not each.dry_run:
-        raise Conflict("This import is done. Upload the file again to import it once more.")
+        raise Conflict("This import is done. Upload the file to import it again.")
     if not each.file_key:
         raise Conflict("The file is no longer here. Upload it again.")
 
 
 def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: datetime | None = None) -> Import:
-    """Have the file taken in, or tried, by whoever runs the queue.
+    """Queue the import of a file, or a test of it.
 
     Raises NotFound, Conflict while it is under way or done, and Invalid for what is still to be answered.
     """

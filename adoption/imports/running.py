@@ -1,4 +1,4 @@
-"""Imports carried out by whoever runs the queue: one at a time in a process, so that mails go out too."""
+"""Imports that the queue runs: one at a time in a process, so that emails are sent meanwhile."""
 
 import dataclasses
 import json
@@ -94,7 +94,7 @@ def carry_out(claim: Claim, world: World, now: Clock) -> None:
 
 
 def put_off(claim: Claim, error: Exception) -> None:
-    """Leave it as it is: it goes silent, and so another job will take it up."""
+    """Leave it unchanged. Without a heartbeat, another job takes it over."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
 

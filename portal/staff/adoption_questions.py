@@ -73,7 +73,7 @@ def adoption_question(
 ) -> Question | None:
     """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
 
-    It is asked again where the ``email`` that came with the answer has to be corrected.
+    It is asked again if the ``email`` that came with the answer has to be corrected.
     """
     is_right = email is not None and email.validate()
     becomes_adopted = form.texts["status"] == "sold" and opened.values["status"] != "sold"
@@ -90,4 +90,4 @@ def told_in_words(adopted: Adopted, waiting: int) -> str:
     closed = f"{counted(waiting, 'application')} {'was' if one else 'were'} closed and "
     number = counted(adopted.told, "email") if adopted.told else "no email"
     mails = f"{number} {'were' if adopted.told > 1 else 'was'} sent"
-    return f"{closed}{mails}; Undo changes only the status."
+    return f"{closed}{mails}. Undo changes only the status."

@@ -19,8 +19,8 @@ UNDER_WAY = {DUE, ORDERING, VALIDATING, ISSUED, RETRYING}
 """What changes by itself within minutes."""
 PATIENCE = timedelta(minutes=30)
 """After which a certificate that is not there is looked into."""
-BECOMES_PRIMARY = "When visitors get its certificate. Your site stays where it is until then"
-AGAIN = "Nothing is lost: we try again by ourselves."
+BECOMES_PRIMARY = "Once visitors get its certificate. Until then your site stays where it is"
+AGAIN = "Nothing is lost: we try again automatically."
 
 VERDICTS = {
     "rateLimited": "Too many for now",
@@ -118,7 +118,7 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
     if domain.state == UNVERIFIED:
         return Step("todo", label, "As soon as DNS is right")
     if domain.state == ATTENTION:
-        return Step("current", f"Still {label[:1].lower()}{label[1:]}", "For whoever still reaches us")
+        return Step("current", f"Still {label[:1].lower()}{label[1:]}", "For visitors who still reach us")
     if stage == OFF:
         return Step("done", label, "Path and query are kept" if sends_on else "From the first request on")
     if stage == LIVE:
@@ -129,7 +129,7 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
     if domain.wants_primary and domain.primary_of is None and stage != LIVE:
         return Step("todo", "Becomes primary", BECOMES_PRIMARY)
     if stage == ISSUED:
-        return Step("current", "Going live", "We check until visitors get it")
+        return Step("current", "Going live", "We check until visitors get the certificate")
     if stage == EXPIRED:
         return Step("failed", "Browsers warn visitors", "Until there is a new certificate")
     return Step("todo", label, "Over http for now, then https")
@@ -165,7 +165,7 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
     if stage == LIMITED:
         text = Markup(
             "It takes no more orders from this service for now, whichever domain they are for. There is "
-            "nothing to do but wait: we order {} by ourselves."
+            "nothing for you to do: we order again {}."
         ).format(until(around))
         return Notice("The certificate waits for the authority", text)
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
@@ -186,9 +186,9 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     why = {
         BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
         UNREAD: "We order as soon as the CAA records can be read.",
-        LIMITED: Markup(
-            "It takes no more orders from this service for now. We order {} by ourselves."
-        ).format(until(around)),
+        LIMITED: Markup("It takes no more orders from this service for now. We order again {}.").format(
+            until(around)
+        ),
         ORDERING: "It has not taken the order yet.",
         VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
         EXPIRED: "A new one is being ordered.",

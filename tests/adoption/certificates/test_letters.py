@@ -20,7 +20,7 @@ def test_the_authority_is_quoted_and_the_mend_is_told() -> None:
     assert "The certificate authority says: No." in text
     assert "Allow our authority in the CAA records of your domain" in text
     assert "visitors reach it by http:// alone" in text
-    assert "the next time on 28 November 2026 at 01:00 UTC" in text
+    assert "next on 28 November 2026 at 01:00 UTC" in text
 
 
 def test_what_is_not_the_authoritys_is_not_put_into_its_mouth() -> None:

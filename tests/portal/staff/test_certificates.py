@@ -115,7 +115,7 @@ def test_what_was_issued_works_only_once_visitors_get_it(pro: Colleague, now: da
     certificates.held(domain_id, now, seen_at=None, live_since=None)
     page = page_of(pro)
     assert "Certificate issued" in page
-    assert "Going live We check until visitors get it" in page
+    assert "Going live We check until visitors get the certificate" in page
     assert "Working" not in card_of(pro, domain_id)
     certificates.held(domain_id, now, seen_at=None, live_since=None, unseen_why="The edge sleeps.")
     assert "The edge sleeps. We check again automatically." in page_of(pro)
@@ -227,7 +227,7 @@ def test_a_limit_of_all_of_ours_is_told_to_whoever_waits_for_it(
     )
     assert "Certificate waits" in card
     assert "It takes no more orders from this service for now" in card
-    assert f"{until:%H:%M} UTC by ourselves" in card
+    assert f"{until:%H:%M} UTC." in card
     assert "within a minute" not in card
     assert watched(pro)[1] == "30s"
 
@@ -250,7 +250,7 @@ def test_no_try_is_promised_for_before_a_limit_of_all_of_ours_ends(pro: Colleagu
 
 def test_an_authority_that_cannot_be_reached_has_lost_nothing(pro: Colleague, now: datetime) -> None:
     certificates.order(verified(pro, now), now, unreached=2, unreached_why="The authority sleeps.")
-    assert "The authority sleeps. Nothing is lost: we try again by ourselves." in page_of(pro)
+    assert "The authority sleeps. Nothing is lost: we try again automatically." in page_of(pro)
 
 
 def test_caa_that_blocks_a_verified_domain_shows_the_line_to_add(pro: Colleague, now: datetime) -> None:

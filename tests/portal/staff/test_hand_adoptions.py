@@ -107,7 +107,7 @@ def test_the_applicants_are_told_or_left_as_staff_choose(client: FlaskClient, ow
         assert len(homed) == mails
         page = owner.get("animals").text
         assert (
-            "1 application was closed and 1 email was sent; Undo changes only the status." in page
+            "1 application was closed and 1 email was sent. Undo changes only the status." in page
         ) == mails
         owner.post(undo_in(page))
         assert statuses(juno) == ["available"]
