@@ -98,7 +98,8 @@ NOT_YET = re.compile(
     + rf"|\b({'|'.join(word for word in NOT_YET_WORDS if word.isascii())})\b"
     r"|\b(not|no|never|soon|until|after|from|later|unavailable|stray|bite|court|cruelty|evaluat\w*|deceased|dead|died"
     r"|euthan\w*|returned|removed|cancel\w*|fail\w*|previously|was|except|rescue only|sponsor\w*"
-    r"|to foster|impound\w*|isolation)\b"
+    r"|to foster|impound\w*|isolation|transfer\w*|reclaim\w*|rto|intake|surger\w*|medical|vet"
+    r"|behaviou?r eval\w*)\b"
 )
 """Words that cancel the beginning of a status, such as in "Available soon"."""
 
