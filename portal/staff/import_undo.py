@@ -18,11 +18,11 @@ from portal.staff.import_words import undo_sentences
 def ask_to_undo_import(place: Place, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
-    told = " ".join(undo_sentences(count_undo(place.project.id, import_id)))
+    effects = undo_sentences(count_undo(place.project.id, import_id), is_done=False)
     here = url_for(".show_import", import_id=import_id)
     action = url_for(".undo_import", import_id=import_id)
     title = f"Undo the import of {each.file_name}?"
-    return confirm(title, told, action, "Undo import", "Keep the import", here)
+    return confirm(title, " ".join(effects), action, "Undo import", "Keep the import", here)
 
 
 @staff.post("/imports/<int64:import_id>/undo")

@@ -133,17 +133,33 @@ def words_of_meanings(columns: list[dict[str, Any]]) -> dict[str, list[tuple[str
     }
 
 
-def undo_sentences(counts: UndoCounts) -> list[str]:
-    """Return what an undo does or did."""
-    told = [
-        ("New animals deleted", counts.deleted),
-        ("New animals moved to the removed animals, because somebody has changed them since", counts.removed),
-        ("New animals kept, because somebody has applied for them", counts.with_applications),
-        ("Animals set back to their earlier values", counts.restored),
-        ("Animals that keep a value that somebody has changed since", counts.kept),
-        ("Photos removed", counts.photos),
+def undo_sentences(counts: UndoCounts, is_done: bool) -> list[str]:
+    """Return what an undo will do, or has done, with a sentence for each count."""
+    outcomes = [
+        ("{what} that this import added {was} deleted.", "animal", counts.deleted),
+        (
+            "{what} that this import added {was} moved to the removed animals, because of later changes.",
+            "animal",
+            counts.removed,
+        ),
+        (
+            "{what} that this import added {was} kept, because of applications.",
+            "animal",
+            counts.with_applications,
+        ),
+        ("{what} that this import updated {was} set back to the earlier values.", "animal", counts.restored),
+        ("Later changes to {what} that this import updated {were} kept.", "animal", counts.kept),
+        ("{what} that this import added to existing animals {was} removed.", "photo", counts.photos),
     ]
-    return [f"{what}: {number:,}." for what, number in told if number] or ["There is nothing left to undo."]
+    return [
+        sentence.format(
+            what=f"{number:,} {noun}{'' if number == 1 else 's'}",
+            was=("was" if number == 1 else "were") if is_done else "will be",
+            were="were" if is_done else "will be",
+        )
+        for sentence, noun, number in outcomes
+        if number
+    ] or ["There was nothing left to undo." if is_done else "There is nothing left to undo."]
 
 
 class State(NamedTuple):

@@ -105,7 +105,7 @@ def told_of(place: Place, each: Import) -> dict[str, Any]:
         "photos_missed": missed,
         "is_undo": each.undo_asked_at is not None,
         "can_undo": can_undo(each, datetime.now(UTC)),
-        "undone": undo_sentences(UndoCounts(**json.loads(each.undone or "{}")))
+        "undone": undo_sentences(UndoCounts(**json.loads(each.undone or "{}")), is_done=True)
         if each.state == "undone"
         else [],
     }

@@ -18,7 +18,8 @@ from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.database import reading, transaction
 from adoption.imports import running
 from adoption.imports.models import Import
-from portal.staff.import_words import GROUPS
+from adoption.imports.undo import UndoCounts
+from portal.staff.import_words import GROUPS, undo_sentences
 from tests.adoption.animals.spreadsheet import xlsx_of
 from tests.cast import Colleague
 
@@ -277,16 +278,30 @@ def test_an_import_is_undone_after_a_question_with_its_counts(owner: Colleague) 
     assert f'href="{path}/undo"' in owner.get(path).text
     question = owner.get(f"{path}/undo").text
     assert "Undo the import of animals.csv?" in question
-    assert "New animals deleted: 2." in question
+    assert "2 animals that this import added will be deleted." in question
     owner.post(f"{path}/undo")
     assert "Undoing" in owner.get(path).text
     running.run_waiting()
     text = owner.get(path).text
     assert "The import was undone" in text
-    assert "New animals deleted: 2." in text
+    assert "2 animals that this import added were deleted." in text
     assert f"{path}/undo" not in text
     assert names() == []
     assert owner.post(f"{path}/undo").status_code == 409
+
+
+def test_each_effect_of_an_undo_is_a_sentence() -> None:
+    counts = UndoCounts(deleted=1500, removed=1, with_applications=2, restored=1, kept=1, photos=1)
+    assert undo_sentences(counts, is_done=False) == [
+        "1,500 animals that this import added will be deleted.",
+        "1 animal that this import added will be moved to the removed animals, because of later changes.",
+        "2 animals that this import added will be kept, because of applications.",
+        "1 animal that this import updated will be set back to the earlier values.",
+        "Later changes to 1 animal that this import updated will be kept.",
+        "1 photo that this import added to existing animals will be removed.",
+    ]
+    assert undo_sentences(counts, is_done=True)[1].startswith("1 animal that this import added was moved")
+    assert undo_sentences(UndoCounts(), is_done=False) == ["There is nothing left to undo."]
 
 
 def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
@@ -414,7 +429,7 @@ def test_the_preview_shows_what_will_be_there_and_what_not(owner: Colleague) -> 
     assert "When was this list made?" in text
     assert re.search(r"Rejected.*the species is blank", text, re.DOTALL)
     known = owner.get(page_of(owner, "code,name\nA1,Rex\n")).text
-    assert re.search(r"Rejected.*this new animal has no species", known, re.DOTALL)
+    assert re.search(r"Rejected.*This new animal has no species", known, re.DOTALL)
 
 
 def test_whatever_a_column_can_be_has_its_word_in_the_list() -> None:
