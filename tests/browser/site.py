@@ -21,6 +21,7 @@ from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import factories
 from tests.browser.connected import TARGET, connect
+from tests.browser.imported import import_files
 from tests.dns_server import Zone, serving
 from tests.factories import remove_animals
 from tests.servers import free_port
@@ -156,6 +157,7 @@ def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) ->
             "link-over": "/sign-up/nothing",
             "your-account": "/account",
             **connect(PASSWORD),
+            **import_files(PASSWORD),
             **odd,
         }
         slug = places.pop("slug")

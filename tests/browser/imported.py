@@ -1,0 +1,39 @@
+"""A shelter with an import that can be undone, and with a file in which everything is in question."""
+
+import io
+
+from adoption.audit.trail import Actor
+from adoption.imports import actions, running
+from tests import factories
+
+IMPORT_OWNER = "owner@alder-valley.example"
+STORED = """ID,Name,Species,Breed,Sex,Status,Photo
+AV-101,Bramble,Dog,Lurcher,Female,On hold,
+AV-102,Clover,Rabbit,Lionhead,Female,On hold,
+AV-103,Duke,Dog,Beagle,Male,On hold,
+AV-104,Nettle,,,Female,On hold,
+AV-105,Old Meg,Cat,,Female,Somewhere else,
+"""
+ASKING = """ID,Name,Breed,Age,Intake date,Status,Species,Photo
+AV-101,Tom,European Shorthair,3 years,04/05/2026,verfügbar,Cat,https://pictures.example/tom.jpg
+AV-102,Señor Ortega with a name that is longer than most,Border Collie,8 months,05/06/2026,Zimmer 4,Dog,
+AV-103,Duke,,2 years,06/07/2026,privé,Dog,
+AV-110,Zoë,,1 year,07/08/2026,Available,,
+AV-111,Jürgen,Maine Coon,5 years,08/09/2026,verfügbar,Cat,
+"""
+
+
+def import_files(password: str) -> dict[str, str]:
+    """Return the paths of a finished import, of its undo, and of a file with questions."""
+    shelter = factories.project("Alder Valley Rescue", owner=IMPORT_OWNER, password=password)
+    by = Actor(None, IMPORT_OWNER)
+    stored = actions.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
+    actions.start(shelter.id, stored.id, False, by)
+    running.run_waiting()
+    asking = actions.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
+    imports = f"/projects/{shelter.slug}/imports"
+    return {
+        "import-done": f"{imports}/{stored.id}",
+        "import-undo": f"{imports}/{stored.id}/undo",
+        "import-questions": f"{imports}/{asking.id}",
+    }
