@@ -16,8 +16,26 @@
     next?.removeAttribute("data-focus");
   };
 
+  // A swap closes what the user has opened, and an element in a closed part cannot keep the focus. This runs after
+  // the attributes are settled, since htmx replaces "open" only then.
+  let before = [];
+  let focused = "";
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    before = [...detail.target.querySelectorAll("details[id]")].map(({ id, open }) => ({ id, open }));
+    focused = detail.target.contains(document.activeElement) ? document.activeElement.id : "";
+  });
+  const reopen = () => {
+    for (const { id, open } of before.splice(0)) {
+      const part = document.getElementById(id);
+      if (part) part.open = open;
+    }
+    if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
+    focused = "";
+  };
+
   // What came asks to be told of, or to be read next: a summary of errors, a thank-you, the first new card.
   document.addEventListener("htmx:afterSettle", (event) => {
+    reopen();
     const told = document.querySelector("[data-announce]");
     if (told) {
       say(told.dataset.announce);

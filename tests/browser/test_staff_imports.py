@@ -3,11 +3,13 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import each_way
+from tests.browser.imported import IMPORT_OWNER
 from tests.browser.site import Site
-from tests.browser.steps import let_in, upload
+from tests.browser.steps import let_in, look_at, upload
 
 
 def correct(page: Page, script: bool) -> None:
@@ -45,6 +47,19 @@ def test_a_spreadsheet_is_looked_at_tried_and_taken_in(
     expect(page.get_by_role("heading", level=1, name="Animals")).to_be_visible()
     page.goto(f"{site.places['staff-animals']}?q=Teasel")
     expect(page.get_by_role("link", name="Teasel", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["phone"])
+def test_values_stay_open_and_keep_the_focus_when_one_is_chosen(page: Page, site: Site) -> None:
+    look_at("import-questions", IMPORT_OWNER)(page, site)
+    species = page.locator("details", has=page.get_by_label("Cat", exact=True))
+    species.locator("summary").click()
+    choice = species.get_by_label("Cat", exact=True)
+    choice.focus()
+    choice.select_option("Cat")
+    expect(page.locator("#announcer")).to_have_text("The preview is up to date")
+    expect(choice).to_be_visible()
+    expect(choice).to_be_focused()
 
 
 def test_a_choice_that_was_under_way_when_the_form_was_sent_is_nobodys_fault(page: Page, site: Site) -> None:

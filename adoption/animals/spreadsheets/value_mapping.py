@@ -81,7 +81,9 @@ def column_values(
         ColumnValue(text, count, is_known(plain, column, text), value_key(text) in mapped)
         for text, count in counts.most_common()
     ]
-    told.sort(key=lambda each: (each.is_known, each.is_mapped))
+    # Values with a meaning make room for those that are not shown. Otherwise the order is stable.
+    has_more = len(told) > SHOWN_MOST
+    told.sort(key=lambda each: (each.is_known, has_more and each.is_mapped))
     unknown = sum(each.count for each in told if not each.is_known and not each.is_mapped)
     return ColumnValues(column.place, column.header, kind, told[:SHOWN_MOST], unknown, len(told[SHOWN_MOST:]))
 
