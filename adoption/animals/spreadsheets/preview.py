@@ -18,7 +18,7 @@ from adoption.animals.spreadsheets.inference import Inference, cell
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_parser import parse_row
-from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
+from adoption.animals.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import AGES
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
 from adoption.animals.spreadsheets.upsert import write_chunk
@@ -209,11 +209,13 @@ def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, An
     read = {(each.sheet, each.row): each for each in rows}
     places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]
     return [
-        {"row": row, "refused": refused[sheet, row].reason, "column": refused[sheet, row].column}
-        if (sheet, row) in refused
-        else shown_of(read[sheet, row])
+        rejected_of(refused[sheet, row]) if (sheet, row) in refused else shown_of(read[sheet, row])
         for sheet, row in places
     ]
+
+
+def rejected_of(note: RowNote) -> dict[str, Any]:
+    return {"row": note.row, "sheet": note.sheet, "refused": note.reason, "column": note.column}
 
 
 def shown_of(read: ParsedRow) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def test_utf_8_with_a_stray_byte_is_read_and_other_encodings_can_be_chosen(owner
     content = "code,name,species\nA1,Cari\u00f1o,Dog\nA2,Jos\u00e9,Cat\n".encode() + b"A3,it\x92s,Dog\n"
     path = upload(owner, content, "animals.csv")
     text = owner.get(path).text
-    assert "Choose another if the preview shows wrong letters." in text
+    assert "Choose another line if the preview shows wrong letters." in text
     assert re.findall(r'name="encoding" value="([^"]+)"', text)[0] == "utf-8"
     assert "Cari\u00f1o \u00b7 Jos\u00e9 \u00b7 it\u2019s" in text
     for encoding, name in (("cp1252", "Jos\u00c3\u00a9"), ("utf-8", "it\u2019s")):
@@ -84,6 +84,21 @@ def test_sheets_are_chosen_and_the_columns_follow(owner: Colleague) -> None:
     assert names() == {"Tom"}
     with reading() as session:
         assert [each.state for each in session.scalars(select(Import))] == ["done"]
+
+
+def test_a_rejected_row_of_the_preview_names_its_sheet(owner: Colleague) -> None:
+    book = openpyxl.Workbook()
+    book.active.title = "Dogs"
+    for row in (["code", "name", "species"], ["D1", "Rex", "Dog"]):
+        book.active.append(row)
+    for row in (["code", "name", "species"], ["C1", "Tom", ""]):
+        (book["Cats"] if "Cats" in book.sheetnames else book.create_sheet("Cats")).append(row)
+    file = io.BytesIO()
+    book.save(file)
+    text = owner.get(upload(owner, file.getvalue(), "animals.xlsx")).text
+    rejected = re.search(r"<tr>(?:(?!</tr>).)*Rejected.*?</tr>", text, re.DOTALL)
+    assert rejected is not None
+    assert "> Cats</span>" in rejected[0]
 
 
 def test_the_columns_of_a_table_without_a_known_header_can_be_said(
