@@ -34,6 +34,11 @@ def languages_in(names: Iterable[str], english: Container[str]) -> Spoken:
     return {number: sum(number in HEADERS.get(name, ()) for name in foreign) for number in strong}
 
 
+def is_foreign_status(name: str) -> bool:
+    """Return whether a header means a status in some language, whatever language the file is in."""
+    return not {"status", "outcome"}.isdisjoint(HEADERS.get(name, {}).values())
+
+
 def foreign_meaning(name: str, spoken: Spoken) -> str | None:
     """Return the meaning of a header in the language that most headers of the file are of."""
     meanings = {number: meaning for number, meaning in HEADERS.get(name, {}).items() if number in spoken}

@@ -17,6 +17,7 @@ from adoption.animals.spreadsheets.foreign_headers import (
     FOREIGN_PHOTOS,
     Spoken,
     foreign_meaning,
+    is_foreign_status,
     languages_in,
 )
 from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
@@ -161,6 +162,9 @@ def meaning_of(name: str, form: str, header: str, spoken: Spoken) -> tuple[str, 
             return foreign, foreign, FOREIGN_RANK
     if hiding := find_hiding_meaning(header):
         return hiding, hiding, LOOKS_ALIKE
+    if any(is_foreign_status(bare) for bare in bare_names(name, header)):
+        # "Estado" in an English file may be a state of the US or a status: only words that hide are read.
+        return "place", "place", LOOKS_ALIKE
     return None
 
 

@@ -97,9 +97,7 @@ class StandingRules:
         if get("outcome") is None and False in (get("kennel_status"), get("intake_type")):
             return HidingReason("kennel_status")
         if get("place") and self.standing().status != "sold":
-            return HidingReason(
-                "place", "this place is not for animals that can be adopted, so the animal is hidden"
-            )
+            return HidingReason("place", "this means that the animal cannot be adopted, so it is hidden")
         if "listed" in self.facts and not get("listed"):
             blank = "this is blank, so the animal is hidden. Write yes or no"
             return HidingReason("listed", blank if get("listed") is None else "")

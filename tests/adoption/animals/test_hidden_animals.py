@@ -215,6 +215,17 @@ def test_a_hold_hides_an_adopted_animal_too(shelter: Shelter) -> None:
     assert told == [("sold", False), ("sold", False), ("sold", True)]
 
 
+@pytest.mark.parametrize(
+    ("header", "dead", "other"),
+    [("Estado", "Fallecida", "Texas"), ("Stato", "deceduto", "Toscana"), ("状態", "死亡", "?")],
+)
+def test_a_status_in_another_language_than_the_file_hides_at_least_the_dead(
+    shelter: Shelter, header: str, dead: str, other: str
+) -> None:
+    take_in(shelter, f"code,name,species,{header}\nA1,Rex,Dog,{dead}\nA2,Bo,Dog,{other}\n")
+    assert [animal["listed"] for animal in kept(shelter)] == [False, True]
+
+
 def test_a_status_that_hides_counts_more_than_a_foster_home(shelter: Shelter) -> None:
     take_in(
         shelter,

@@ -118,7 +118,7 @@ FURTHER = {
     "name,species,art": "name species ",
     "Name,Art,Rasse,Alter": "name species breed_primary age",
     "naam,ras,soort": "name breed_primary species",
-    "name,species,race,porte,estado,color": "name species    colour",
+    "name,species,race,porte,estado,color": "name species   place colour",
     "Name,Species,Nombre": "name species ",
     "Name,Tier,Kind,Gift,Chef": "name  species  ",
     # English that only needs other words.
