@@ -207,9 +207,7 @@ def row_of_alias(wanted: Wanted, seen: Seen) -> Record:
         return row(wanted, found, False, "cname_zone_appended", fix, why)
     if target in seen.further:
         fix = f"Edit the CNAME for {name} so that it names {target} itself."
-        why = (
-            f"It names {found[0]}, which leads here indirectly. Its owner could lead your visitors elsewhere."
-        )
+        why = f"It names {found[0]}, which leads here. Its owner could lead your visitors elsewhere."
         return row(wanted, found, False, "cname_chain", fix, why)
     fix = f"Edit the CNAME for {name} and replace its value with {target}."
     return row(wanted, found, False, "cname_wrong", fix, f"It still names {', '.join(legible(found))}.")

@@ -104,7 +104,7 @@ def connect(password: str) -> dict[str, str]:
         certificates.held(each, now - 20 * DAY)
     rows.waiting("adoptions.", CONFLICT, caa=BLOCKED, redirect_status=301)
     rows.waiting("", MISSING)
-    why = "The DNS server did not answer in time. Nothing has changed, and we look again by ourselves."
+    why = "The DNS server did not answer in time. Nothing has changed, and we check again automatically."
     rows.waiting("xn--bcher-kva.", unanswered_at=now, unanswered_why=why, checked_at=None)
     moved = rows.add("old.", MOVED, state="attention", verified_at=now)
     certificates.held(moved, now - 20 * DAY)

@@ -99,7 +99,7 @@ def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> Listin
 
 
 def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
-    """``Available - in foster`` begins with a known word. Of several, the longest counts."""
+    """Return the longest known word that begins the text, as in ``Available - in foster``."""
     ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", word)]  # noqa: RUF001 - a dash
     for end in reversed(ends):
         if (end >= 4 or not word.isascii()) and word[:end] in known:
