@@ -17,7 +17,7 @@ from adoption.animals.actions import changed, portions, removal
 from adoption.animals.indexed_words import FOUND_BY, words_of
 from adoption.animals.models import Animal, Photo
 from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, animals_of
-from adoption.animals.spreadsheets.upsert import CARE_BLANK, Change, update_animals
+from adoption.animals.spreadsheets.upsert import CARE_BLANK, HOLDS, Change, update_animals
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict
@@ -197,15 +197,20 @@ def with_other_photos(session: Session, import_id: int, ids: Collection[int]) ->
 def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Change:
     """Return the change that gives an animal its old values, except those that were changed since."""
     back = {
-        key: stored_value(key, old, now)
-        for key, (old, new) in values.items()
-        if mark_of(now[key]) == new and not (key == "listed" and now["removed_at"] is not None)
+        key: stored_value(key, old, now) for key, (old, new) in values.items() if mark_of(now[key]) == new
     }
+    if must_stay_hidden({**now, **back}):
+        back.pop("listed", None)
     animal = {key: value for key, value in back.items() if key not in CARE_BLANK}
     if not animal.keys().isdisjoint(FOUND_BY):
         animal["words"] = words_of({**now, **animal})
     care = {key: value for key, value in back.items() if key in CARE_BLANK}
     return Change(now["id"], animal, care, now["care_animal_id"] is not None)
+
+
+def must_stay_hidden(animal: Mapping[str, Any]) -> bool:
+    """Whether an animal is removed, on hold or in quarantine, so that an undo may not show it again."""
+    return animal["removed_at"] is not None or any(animal[each] for each in HOLDS)
 
 
 def stored_value(key: str, old: Any, now: Mapping[str, Any]) -> Any:

@@ -161,3 +161,14 @@ def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) ->
     undo.forget(later)
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(ImportChange)) == 0
+
+
+def test_an_undo_shows_no_animal_that_has_been_put_on_hold_since(shelter: Shelter) -> None:
+    taken_in(shelter, "code,name,species,listed\nA1,Rex,Dog,yes\n")
+    made, _ = taken_in(shelter, "code,name,species,listed\nA1,Max,Dog,no\n")
+    assert kept(shelter)[0]["listed"] is False
+    with transaction() as session:
+        session.add(CareRecord(animal_id=kept(shelter)[0]["id"], on_hold=True))
+    assert undone(shelter, made) == UndoCounts(restored=1)
+    animal = kept(shelter)[0]
+    assert (animal["name"], animal["listed"], animal["on_hold"]) == ("Rex", False, True)
