@@ -13,7 +13,7 @@ from typing import IO, Any, TextIO
 from adoption.animals.spreadsheets.header_formats import recognise
 from adoption.animals.spreadsheets.own_format import shielded, write_fee
 from adoption.animals.spreadsheets.records import Book, Record, Table
-from adoption.animals.spreadsheets.text_cleanup import letters
+from adoption.animals.spreadsheets.text_cleanup import joined_surrogates, letters
 from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
 from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, number_as_text
 from adoption.errors import FileRefused
@@ -54,10 +54,11 @@ def read_json(file: IO[bytes], encoding: str | None) -> Book:
     header = [OWN_MEMBERS.get(key, key) if is_own else header_of(key) for key in keys]
 
     def rows() -> Iterator[Record]:
-        yield Record(1, header)
+        yield Record(1, list(map(joined_surrogates, header)))
         for row, animal in enumerate(objects_of(open_text(file, found)), start=2):
             cell = own_cell if is_own else cell_of
-            yield Record(row, [cell(key, animal[key]) if key in animal else "" for key in keys])
+            texts = [cell(key, animal[key]) if key in animal else "" for key in keys]
+            yield Record(row, list(map(joined_surrogates, texts)))
 
     return Book([Table("", rows)], encoding=found)
 

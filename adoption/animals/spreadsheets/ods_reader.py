@@ -20,6 +20,7 @@ from adoption.animals.spreadsheets.xlsx_reader import (
     UNPACKED_MOST,
     number_as_text,
 )
+from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, refuse_entity
 from adoption.errors import FileRefused
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -31,6 +32,7 @@ CELL_LONGEST = 1_000_000
 """Characters of a cell that are kept, enough to report that it is too long."""
 UNBROKEN_MOST = 16_000_000
 """Bytes between two elements."""
+TOO_LARGE = "A part of this spreadsheet is too large to be read. Save it as CSV."
 
 
 def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
@@ -49,6 +51,9 @@ def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
     except FileRefused:
         sheets.close()
         raise
+    except Swollen as error:
+        sheets.close()
+        raise FileRefused(TOO_LARGE) from error
     except Exception as error:  # zipfile and zlib raise various errors for a damaged member
         sheets.close()
         raise FileRefused(DAMAGED) from error
@@ -83,6 +88,7 @@ class OdsSheets:
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
+        self.parser.EntityDeclHandler = refuse_entity
 
     def read(self, part: IO[bytes]) -> None:
         fed = 0
@@ -90,7 +96,7 @@ class OdsSheets:
             fed += len(block)
             self.parser.Parse(block, False)
             if fed - self.since > UNBROKEN_MOST or fed > UNPACKED_MOST:
-                raise FileRefused("A part of this spreadsheet is too large to be read. Save it as CSV.")
+                raise FileRefused(TOO_LARGE)
         self.parser.Parse(b"", True)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

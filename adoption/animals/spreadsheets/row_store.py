@@ -1,7 +1,7 @@
 """Rows that are stored while a file is read, in memory or in a temporary file."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
@@ -15,6 +15,9 @@ ROWS_MOST = 300_000
 KEPT_MOST = 500_000_000
 """Characters of all stored rows. A small workbook can unpack to more than fits on a disk."""
 
+ROW_LONGEST = 20_000_000
+"""Characters of one row. A cell that is repeated or shared is small in a file and large here."""
+
 
 class RowStore:
     """Rows that can be read more than once."""
@@ -26,6 +29,7 @@ class RowStore:
 
     def add(self, record: Record) -> None:
         """Keep one more row. Raises FileRefused beyond the limits."""
+        refuse_long_row(record.cells)
         self.size += self.file.write(json.dumps(record[:5]) + "\n")
         self.count += 1
         if self.size > KEPT_MOST:
@@ -42,3 +46,12 @@ class RowStore:
 
     def close(self) -> None:
         self.file.close()
+
+
+def refuse_long_row(texts: Iterable[str]) -> None:
+    """Raise FileRefused for a row with more text than any animal has."""
+    if sum(map(len, texts)) > ROW_LONGEST:
+        raise FileRefused(
+            f"A row of the file has more than {ROW_LONGEST:,} characters. Delete its longest texts, "
+            "or the columns that are not needed."
+        )

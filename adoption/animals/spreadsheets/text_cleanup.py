@@ -7,6 +7,18 @@ from html import unescape
 SHIELDED = re.compile("'(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]|[\\d.,/: -]+$)")
 """An apostrophe that keeps a spreadsheet from taking text for a formula or a number."""
 
+SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def joined_surrogates(text: str) -> str:
+    """Return the text with each surrogate pair as its character, and each half as U+FFFD.
+
+    JSON and workbooks can spell halves as escapes, but neither a page nor a file can hold one.
+    """
+    if text.isascii() or not SURROGATES.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
 
 def one_line(text: str) -> str:
     """Text as a word or a line: without HTML entities, no-break spaces or a shield against formulas."""

@@ -11,7 +11,8 @@ from typing import IO, Any, cast
 from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, START
 from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
-from adoption.animals.spreadsheets.row_store import ROWS_MOST
+from adoption.animals.spreadsheets.row_store import ROWS_MOST, refuse_long_row
+from adoption.animals.spreadsheets.text_cleanup import joined_surrogates
 from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, TooManyRows, check_part
 from adoption.errors import FileRefused
 
@@ -22,6 +23,8 @@ COLUMNS_MOST = 1_000
 """Cells of a row that are read. No program's file has more columns."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
+ZEROS = re.compile("0{1,255}")
+"""A format that keeps the zeros of a code. Excel allows a format 255 characters."""
 SHEETS_MOST = 50
 ABOVE_MOST = 20
 """Rows that may be above those of the animals: the header, and titles."""
@@ -148,6 +151,8 @@ def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:
                 if row > SHEET_ROWS:
                     return
                 yield record_of(row, cells[:COLUMNS_MOST], sources)
+        except FileRefused:
+            raise
         except Exception as error:  # as above
             raise FileRefused(DAMAGED) from error
 
@@ -155,6 +160,7 @@ def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:
 
 
 def record_of(row: int, cells: Any, sources: Any) -> Record:
+    refuse_long_row(cell.value for cell in cells if isinstance(cell.value, str))
     texts = [written(cell) for cell in cells]
     notes = [
         CellNote(place, str(cell.value)[:SHOWN], ROUNDED)
@@ -176,7 +182,7 @@ def written(cell: Any) -> str:
         case None:
             return ""
         case str():
-            return ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
+            return joined_surrogates(ESCAPED.sub(lambda found: chr(int(found[1], 16)), value))
         case bool():
             return "yes" if value else "no"
         case datetime():
@@ -197,4 +203,4 @@ def number_as_text(value: int | float, number_format: str = "") -> str:
         return f"{value:.15g}"
     digits = str(int(value))
     # A format such as 00000 is how a spreadsheet keeps the zeros of a code.
-    return digits.zfill(len(number_format)) if re.fullmatch("0+", number_format) else digits
+    return digits.zfill(len(number_format)) if ZEROS.fullmatch(number_format) else digits

@@ -40,6 +40,11 @@ class TooManyRows(Exception):
     """A sheet has more rows than are wanted."""
 
 
+def refuse_entity(*_declaration: object) -> None:
+    """Raise Swollen: an entity can stand for a hundred times its size, and no program writes one."""
+    raise Swollen
+
+
 class Run:
     """One part of a workbook, run through from its start."""
 
@@ -50,6 +55,7 @@ class Run:
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
+        self.parser.EntityDeclHandler = refuse_entity
 
     def start(self, name: str, _attributes: object) -> None:
         self.depth += 1

@@ -139,9 +139,17 @@ def test_an_opendocument_spreadsheet_is_read_with_its_hidden_sheet_left_out() ->
     sheet.close()
 
 
+WIDE = f"""<table:table-row><table:table-cell table:number-columns-repeated="900">
+<text:p>{"x" * 100_000}</text:p></table:table-cell></table:table-row>"""
+ENTITY = b"""<!DOCTYPE x [<!ENTITY a "text">]><x>&a;</x>"""
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
+        (ods_of(odf_row("code", "name", "species") + WIDE), "more than 20,000,000 characters"),
+        (zipped(content_xml=ENTITY), "too large to be read"),
+        (zipped(xl__workbook_xml=b"", xl__texts_xml=ENTITY), "too large to be read"),
         (ods_of(odf_row("code", "name") + odf_row("A1", "Rex", repeat=900_000)), "repeated more than"),
         (ods_of(odf_row("code", "x" * 18_000_000)), "too large to be read"),
         (ods_of("<table:table-row>"), "damaged"),

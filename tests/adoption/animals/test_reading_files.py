@@ -224,6 +224,28 @@ def test_a_row_is_kept_no_wider_than_any_file_is() -> None:
     sheet.close()
 
 
+def test_a_number_format_makes_no_cell_longer_than_excel_allows() -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["code", "name", "species"])
+    book.active.append([7, "Rex", "Dog"])
+    book.active["A2"].number_format = "0" * 1_000_000
+    file = io.BytesIO()
+    book.save(file)
+    sheet = open_sheet(file)
+    assert [record.cells for record in sheet] == [["7", "Rex", "Dog"]]
+    sheet.close()
+
+
+def test_escaped_pairs_in_a_workbook_are_letters_and_halves_are_reported() -> None:
+    rows = ["code", "name", "species"], ["A1", "Rex_xD83D__xDE00_", "Dog"], ["A2", "Bo_xD800_", "Dog"]
+    sheet = open_sheet(io.BytesIO(xlsx_of(*rows)))
+    whole, half = sheet
+    assert (whole.cells[1], whole.notes) == ("Rex\U0001f600", [])
+    assert half.cells[1] == "Bo\ufffd"
+    assert ["could not be read" in note.reason for note in half.notes] == [True]
+    sheet.close()
+
+
 def test_more_than_the_disk_should_hold_is_refused(shelter: Shelter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_store, "KEPT_MOST", 100)
     with pytest.raises(FileRefused, match="file is too large"):

@@ -344,3 +344,9 @@ def test_a_job_killed_among_the_photos_goes_on_where_it_was(shelter: Shelter, we
     done = again(made)
     assert (done.state, done.photos_done, json.loads(done.result)["created"]) == ("done", 3, 2)
     assert photos_there() == 2
+
+
+def test_half_a_surrogate_pair_in_a_refused_row_fails_no_import(shelter: Shelter) -> None:
+    half = '{"code": "A1", "name": "Rex\\ud800", "species": "", "extra\\ud800": "x"}'
+    made, result = taken_in(shelter, f'[{half}, {{"code": "A2", "name": "Bo", "species": "Dog"}}]')
+    assert (made.state, result["created"], result["refused_count"]) == ("done", 1, 1)
