@@ -16,12 +16,12 @@
     next?.removeAttribute("data-focus");
   };
 
-  // A swap closes what the user has opened, and an element in a closed part cannot keep the focus. This runs after
+  // A swap closes the sections that the user has opened, and an element in a closed part cannot keep the focus. This runs after
   // the attributes are settled, since htmx replaces "open" only then.
   let before = [];
   let focused = "";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    before = [...detail.target.querySelectorAll("details[id]")].map(({ id, open }) => ({ id, open }));
+    before = [...detail.target.querySelectorAll("details.disclosure[id]")].map(({ id, open }) => ({ id, open }));
     focused = detail.target.contains(document.activeElement) ? document.activeElement.id : "";
   });
   const reopen = () => {
