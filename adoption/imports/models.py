@@ -1,7 +1,7 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, exists, text
+from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from adoption.database import NEVER_AGAIN, Base, Identity
 
@@ -113,3 +113,9 @@ class ImportMapping(Base):
     options: Mapped[str] = mapped_column(Text)
     """Columns, values, species and order of dates, as JSON (``ImportOptions``)."""
     used_at: Mapped[datetime]
+
+
+Import.has_changes = column_property(
+    exists().where(ImportChange.import_id == Import.id).correlate_except(ImportChange)
+)
+"""Whether changes are stored that an undo can take back, also those of an earlier start."""

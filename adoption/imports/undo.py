@@ -55,9 +55,9 @@ class UndoCounts:
 
 
 def can_undo(each: Import, now: datetime) -> bool:
-    """Whether an import has ended, has written, and is not too old."""
+    """Whether an import has ended, has written in any of its starts, and is not too old."""
     ended = each.finished_at is not None and each.finished_at > now - KEPT_FOR
-    return each.state in ENDED and not each.dry_run and ended and bool(each.created or each.updated)
+    return each.state in ENDED and ended and bool(each.has_changes)  # type: ignore[attr-defined]
 
 
 def refuse_undo(each: Import, now: datetime) -> None:

@@ -11,7 +11,7 @@ from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
-from adoption.imports import running, undo
+from adoption.imports import actions, running, undo
 from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
@@ -172,3 +172,14 @@ def test_an_undo_shows_no_animal_that_has_been_put_on_hold_since(shelter: Shelte
     assert undone(shelter, made) == UndoCounts(restored=1)
     animal = kept(shelter)[0]
     assert (animal["name"], animal["listed"], animal["on_hold"]) == ("Rex", False, True)
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_stopped_import_that_is_started_again_can_still_be_undone(shelter: Shelter, dry_run: bool) -> None:
+    made, _ = taken_in(shelter, FILE)
+    with transaction() as session:
+        session.execute(update(Import).values(state="cancelled"))
+    actions.start(shelter.project_id, made.id, dry_run, SOMEBODY)
+    running.run_waiting()
+    assert undone(shelter, made).deleted == 4
+    assert kept(shelter) == []
