@@ -16,8 +16,8 @@
     next?.removeAttribute("data-focus");
   };
 
-  // A swap closes the sections that the user has opened, and an element in a closed part cannot keep the focus. This runs after
-  // the attributes are settled, since htmx replaces "open" only then.
+  // A swap closes the sections that the user has opened, and an element in a closed part cannot keep
+  // the focus. This runs after the attributes are settled, since htmx replaces "open" only then.
   let before = [];
   let focused = "";
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
