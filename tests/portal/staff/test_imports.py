@@ -21,7 +21,8 @@ from adoption.imports.models import Import
 from adoption.imports.undo import UndoCounts
 from portal.staff.import_words import GROUPS, undo_sentences
 from tests.adoption.animals.spreadsheet import xlsx_of
-from tests.cast import Colleague
+from tests.adoption.imports.conftest import taken_in
+from tests.cast import Colleague, Shelter
 
 FILE = "code,call name,kind,born,notes\nA1,Rex,Dog,2020-02-28,\n,,Dog,2020-01-01,\n"
 COLUMNS = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species", "column-3": "born"}
@@ -453,3 +454,14 @@ def test_a_file_that_cannot_be_kept_is_told_of_as_passing(
     assert "Not a directory" in told
     (folder / "imports").unlink()
     page_of(owner)
+
+
+@pytest.mark.settings("embedded")
+def test_an_import_of_another_project_is_not_found(owner: Colleague, shelter: Shelter) -> None:
+    made, _ = taken_in(shelter, "code,name,species\nA1,Rex,Dog\n")
+    base = page_of(owner).rpartition("/")[0]
+    there = f"{base}/{made.id}"
+    for path in ("", "/undo", "/cancel", "/refused.csv", "/warnings.csv", "/photos.csv"):
+        assert owner.client.get(there + path).status_code == 404, path
+    for path in ("/undo", "/cancel", "/start", "/columns", "/forget-choices"):
+        assert owner.post(there + path, {"run": "import"}).status_code == 404, path
