@@ -155,12 +155,11 @@ def order_of(form: FoundForm) -> int:
     return PRESSED_LAST.index(ending) if ending in PRESSED_LAST else -1
 
 
-@pytest.mark.skipif(not FULL, reason="takes minutes: set HOMEWARD_EVERY_FORM=full")
 def test_every_button_without_fields_is_answered(chromium: Browser, untouched_site: Site) -> None:
     """Among them: decisions on held applications, deletions, undoing, removals, publishing."""
     wrong, results = list[str](), Counter[str]()
     people = {"staff": STAFF, "owner": OWNER, "owner with domains": CONNECTED_OWNER}
-    for who, address in people.items():
+    for who, address in people.items() if FULL else [("staff", STAFF)]:
         context = signed_in(chromium, untouched_site, address, "desk", False)
         starts = [place for place in untouched_site.places.values() if place.startswith("/")]
         starts = ["/projects"] if address == CONNECTED_OWNER else starts
@@ -171,7 +170,7 @@ def test_every_button_without_fields_is_answered(chromium: Browser, untouched_si
         ]
         context.close()
         context = signed_in(chromium, untouched_site, address, "phone", True)
-        for form in sorted(forms, key=order_of):
+        for form in sorted(forms, key=order_of)[:: 1 if FULL else 2]:
             page = context.new_page()
             let_in(page, address)  # again, if the button before ended the session
             came = press_button(page, form)
@@ -182,7 +181,7 @@ def test_every_button_without_fields_is_answered(chromium: Browser, untouched_si
         context.close()
     print(results)
     assert wrong == []
-    assert results["answered"] > 30
+    assert results["answered"] > (30 if FULL else 3)
 
 
 def test_a_new_kind_of_form_needs_a_rule() -> None:

@@ -164,7 +164,7 @@ def test_private_fields_and_passwords_are_never_in_the_browsers_storage(page: Pa
     assert answers_kept(page)["description"] == [DRAFT]
     assert not PRIVATE.keys() & answers_kept(page).keys()
     page.goto(site.places["staff-animal-edit"])
-    expect(page.get_by_text("Fields that only your team sees are not kept")).to_be_visible()
+    expect(page.get_by_text("Fields that only your team sees were not kept")).to_be_visible()
     page.goto("/account")
     page.locator("[data-reveal=email_password]").click()
     page.locator("#email_password").fill(SECRET)
