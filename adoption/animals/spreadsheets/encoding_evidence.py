@@ -177,10 +177,11 @@ def sure_encoding(ranked: list[Scored]) -> str | None:
 
 
 def samples_of(words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]) -> dict[str, str]:
-    """Return a few words as each encoding reads them, those that differ most; encodings that agree once."""
+    """Return a few words that differ, as each encoding reads them. Encodings that agree are there once."""
     readings = {each: [read(word, each).strip() for word in words] for each in encodings}
     spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]
-    telling = sorted(sorted(range(len(words)), key=lambda place: -spread[place])[:SAMPLE_WORDS])
+    places = [place for place in range(len(words)) if spread[place] > 1] or list(range(len(words)))
+    telling = sorted(sorted(places, key=lambda place: -spread[place])[:SAMPLE_WORDS])
     seen: set[tuple[str, ...]] = set()
     samples = {}
     for each, reading in readings.items():

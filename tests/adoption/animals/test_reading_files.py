@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from adoption.animals.spreadsheets import row_store
 from adoption.animals.spreadsheets.csv_reader import ROW_LONGEST, CsvDialect, CsvReader, Scan
 from adoption.animals.spreadsheets.file_reader import open_sheet
-from adoption.animals.spreadsheets.text_encoding import EncodingUnsure
+from adoption.animals.spreadsheets.text_encoding import EncodingUnsure, encoding_samples
 from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, read_xlsx
 from adoption.animals.spreadsheets.zip_bomb_guard import TooManyRows, check_part
 from adoption.errors import FileRefused, Invalid, Refusal
@@ -480,6 +480,12 @@ def test_a_row_that_sums_up_is_reported_and_no_animal(shelter: Shelter, row: lis
 
 
 @pytest.mark.settings("embedded")
+def test_samples_of_encodings_are_words_that_they_read_differently() -> None:
+    content = "code,name,species,status\n1,Señor,Dog,verfügbar\n2,Jürgen,Cat,privé\n".encode("cp1252")
+    samples = encoding_samples(io.BytesIO(content))
+    assert (samples["cp1252"], samples["cp1250"]) == ("Señor", "Seńor")
+
+
 @pytest.mark.parametrize(
     ("encoding", "text", "is_found"),
     [
