@@ -42,7 +42,7 @@ def progress_bar(words: str) -> Progress:
 @animals.command("import")
 @click.argument("project")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Tell what would be done, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Report what would be done, and write nothing.")
 @with_choice_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def import_file(

@@ -20,7 +20,7 @@ from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_
 from adoption.animals.spreadsheets.header_formats import Column
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
-from adoption.animals.spreadsheets.records import Record
+from adoption.animals.spreadsheets.records import CellTrouble, Record
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import RowRules
 from adoption.animals.spreadsheets.standing_rules import LISTING
@@ -121,11 +121,7 @@ DATED: dict[str, Callable[[str, date], Any]] = {
 def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
     """Return the parsed row. Raises RowRefused with the first cell that makes the row invalid."""
     if record.trouble:
-        place, value, reason = record.trouble
-        header = (
-            None if place is None or place >= len(options.layout.header) else options.layout.header[place]
-        )
-        raise RowRefused(RowNote(record.row, header, value[:SHOWN], reason, record.sheet))
+        raise RowRefused(trouble_note(options, record, record.trouble))
     warnings: list[RowNote] = []
     left_out = {note.place: note for note in record.notes if note.is_left_out}
     facts: dict[str, Any] = {}
@@ -158,19 +154,27 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
     warnings += remarks(options, record)
     settle = RowRules(options, record, facts, warnings)
     read = settle.own() if options.layout.format == OURS else settle.foreign()
+    add_photos(options, record, read)
+    read.blank = frozenset(blank - filled)
+    return read
+
+
+def trouble_note(options: ParseOptions, record: Record, trouble: CellTrouble) -> RowNote:
+    place, value, reason = trouble
+    names = options.layout.header
+    header = names[place] if place is not None and place < len(names) else None
+    return RowNote(record.row, header, value[:SHOWN], reason, record.sheet)
+
+
+def add_photos(options: ParseOptions, record: Record, read: ParsedRow) -> None:
+    """Add the addresses of photos to the row, and a warning for each text that is no address."""
     for column in options.layout.photos:
         text = record.cells[column.place].strip() if column.place < len(record.cells) else ""
         addresses = cell_parsers.addresses(text)
         read.photos += [(column.header, address) for address in addresses]
-        if (
-            text
-            and not addresses
-            and not status_parsers.says_no(text.lower())
-            and not is_blank(options, text)
-        ):
+        is_empty = is_blank(options, text) or status_parsers.says_no(text.lower())
+        if not addresses and not is_empty:
             read.warnings.append(RowNote(record.row, column.header, text[:SHOWN], NO_ADDRESS, record.sheet))
-    read.blank = frozenset(blank - filled)
-    return read
 
 
 def is_blank(options: ParseOptions, text: str) -> bool:
