@@ -4,7 +4,7 @@ from flask import Flask
 
 from adoption.accounts.actions import set_plan
 from adoption.database import reading, transaction
-from adoption.domains import actions, verifying
+from adoption.domains import claims, verifying
 from adoption.domains.dns import Look
 from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
@@ -40,7 +40,7 @@ def right(zone: Zone, *hosts: str) -> None:
 def verified(project_id: int, host: str, terms: Terms, zone: Zone, primary: bool = False) -> Domain:
     """A domain that was added and verified."""
     right(zone, host)
-    added = actions.add(project_id, host, terms, primary)
+    added = claims.add_domain(project_id, host, terms, primary)
     outcome = verifying.verify(project_id, added.id, terms)
     assert outcome.report.ok, outcome.report
     return kept(added.id)

@@ -3,13 +3,13 @@
 from datetime import datetime
 
 from adoption.certificates.problems import OURS, advice
-from adoption.domains.letters import Letter
+from adoption.domains.emails import Email
 from adoption.domains.names import shown
 from adoption.mail.wording import letter
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 
-def live(host: str, project: str) -> Letter:
+def live(host: str, project: str) -> Email:
     name = shown(host)
     return f"{name} is live", letter(
         f"Visitors of https://{host}/ reach {project} now, with a certificate of its own.",
@@ -25,7 +25,7 @@ def failed(
     next_try: datetime,
     not_after: datetime | None,
     time_zone: str = UTC_NAME,
-) -> Letter:
+) -> Email:
     """Return the email about an order that failed.
 
     ``words`` are the authority's; ``not_after`` is the end of the certificate that is still good;

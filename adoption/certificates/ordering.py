@@ -27,7 +27,7 @@ from adoption.certificates.problems import (
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
-from adoption.domains.letters import write_to_owners
+from adoption.domains.emails import write_to_owners
 from adoption.domains.models import Domain
 from adoption.domains.queries import held_fast
 from adoption.projects.models import Project

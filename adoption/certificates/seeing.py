@@ -14,10 +14,10 @@ from adoption.certificates.models import Certificate
 from adoption.certificates.ordering import CLAIMED_FOR, POLLED_EACH, SOON, pressed_since
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
-from adoption.domains.actions import promote_if_live
-from adoption.domains.letters import write_to_owners
+from adoption.domains.emails import write_to_owners
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
+from adoption.domains.primary_domain import promote_if_live
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 

@@ -8,7 +8,7 @@ import click
 from adoption.certificates import states
 from adoption.commands import Noun
 from adoption.database import reading
-from adoption.domains import actions, reports, verifying
+from adoption.domains import claims, removals, reports, verifying
 from adoption.domains.checks import OWNERSHIP
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
@@ -35,7 +35,7 @@ def add(project: str, host: str, primary: bool, as_json: bool) -> None:
     terms = the_terms()
     with reading() as session:
         named = project_named(session, project)
-    made = actions.add(named.id, host, terms, primary)
+    made = claims.add_domain(named.id, host, terms, primary)
     with reading() as session:
         token = token_wanted(session, made, named.account_id, datetime.now(UTC))
     records = records_of(made, terms.target, token)
@@ -136,7 +136,7 @@ def remove(host: str, project: str | None, new_primary: str | None) -> None:
         heir = next((each.id for each in own if each.host == bare(new_primary)), None)
         if heir is None:
             raise NotFound(f"The project has no domain {new_primary}.")
-    actions.remove(found.project_id, found.id, heir)
+    removals.remove_domain(found.project_id, found.id, heir)
     click.echo(f"{shown(found.host)} is removed.", err=True)
 
 

@@ -10,13 +10,16 @@ from sqlalchemy.orm import Session
 from adoption import queue
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.database import reading, transaction
-from adoption.domains import letters, reports
-from adoption.domains.actions import demand_plan_and_deploy, hand_over, note, promote_if_live
+from adoption.domains import emails, reports
 from adoption.domains.checks import Record, Report, Wanted, examine
+from adoption.domains.claims import demand_plan_and_deploy
+from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
+from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import account_of, domain_of, rivals_of
+from adoption.domains.removals import hand_over
 from adoption.domains.terms import Terms
 from adoption.domains.watching import next_look
 from adoption.projects.actions import locked
@@ -154,7 +157,7 @@ def note_permission(
     stops = domain.caa_allows and not report.caa.ok
     domain.caa_allows = report.caa.ok
     if stops and how.certificate_follows and domain.state == VERIFIED:
-        letters.write_to_owners(session, project.account_id, letters.forbidden(domain.host, report))
+        emails.write_to_owners(session, project.account_id, emails.forbidden(domain.host, report))
 
 
 def if_free(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> Report:
@@ -205,13 +208,13 @@ def become_verified(
     domain.verified_at = now
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
-    note(session, how.by, "domain.verified", project, domain, now=now)
+    record_event(session, how.by, "domain.verified", project, domain, now=now)
     if not how.certificate_follows:  # they are written to once it is live otherwise
-        letters.write_to_owners(session, project.account_id, letters.verified(domain.host, project.name))
+        emails.write_to_owners(session, project.account_id, emails.verified(domain.host, project.name))
 
 
 def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
     domain.state, domain.watched_since = ATTENTION, now
     found = " ".join(record.hint for record in report.records if record.ok is False)
-    note(session, SERVICE, "domain.moved", project, domain, found, now)
-    letters.write_to_owners(session, project.account_id, letters.moved(domain.host, project.name, report))
+    record_event(session, SERVICE, "domain.moved", project, domain, found, now)
+    emails.write_to_owners(session, project.account_id, emails.moved(domain.host, project.name, report))

@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.database import reading
-from adoption.domains import actions
+from adoption.domains import primary_domain, redirects, removals
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import is_apex, record_name, shown
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
@@ -34,7 +34,7 @@ NAMED_MOST = 4
 @may("domains.edit")
 def make_primary(place: Place, domain_id: int) -> Response:
     try:
-        domain = actions.make_primary(place.project.id, domain_id, actor())
+        domain = primary_domain.make_primary(place.project.id, domain_id, actor())
         notice(taken_over(domain))
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
@@ -60,12 +60,12 @@ def redirect_domain(place: Place, domain_id: int) -> Response:
     to, status = request.form.get("to", ""), request.form.get("status", "301")
     try:
         if to == "site":
-            domain = actions.stop_redirect(place.project.id, domain_id, actor())
+            domain = redirects.stop_redirect(place.project.id, domain_id, actor())
             notice(f"{shown(domain.host)} shows the site itself.")
         else:
             target = number_in(to)
             chosen = int(status) if status in map(str, STATUS_WORDS) else 0
-            domain = actions.redirect(place.project.id, domain_id, target, chosen, actor())
+            domain = redirects.redirect_domain(place.project.id, domain_id, target, chosen, actor())
             notice(f"{shown(domain.host)} sends its visitors on, with their path and query.")
     except Invalid as refusal:
         return redirect_page(place, domain_id, refusal.violations[0], 422)
@@ -80,7 +80,7 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
-        heirs = actions.heirs(session, domain, now)
+        heirs = removals.find_heirs(session, domain, now)
         others = [each for each in domains_of(session, place.project.id) if each.id != domain_id]
     name, where = shown(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {
@@ -137,7 +137,7 @@ def remove_domain(place: Place, domain_id: int) -> Response:
     heir = request.form.get("heir", "")
     try:
         number = number_in(heir)
-        domain = actions.remove(place.project.id, domain_id, number, actor())
+        domain = removals.remove_domain(place.project.id, domain_id, number, actor())
         notice(f"Removed {shown(domain.host)}.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")

@@ -11,7 +11,7 @@ from adoption.accounts.plans import PLANS
 from adoption.certificates.limits import limited_until
 from adoption.certificates.states import Standing, standings
 from adoption.database import reading
-from adoption.domains import actions, verifying
+from adoption.domains import claims, verifying
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from adoption.domains.ownership import proofs_wanted
@@ -41,7 +41,7 @@ def domains(place: Place) -> Response:
 def add_domain(place: Place) -> Response:
     typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
     try:
-        made = actions.add(place.project.id, typed, the_terms(), primary, actor())
+        made = claims.add_domain(place.project.id, typed, the_terms(), primary, actor())
     except Invalid as refusal:
         return page(place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422)
     except (Conflict, PlanRequired) as refusal:

@@ -12,7 +12,7 @@ ALLOWED = {
     "adoption/certificates/problems.py": "the words of the domains pages change together",
     "adoption/domains/caa.py": "as above",
     "adoption/domains/checks.py": "as above",
-    "adoption/domains/letters.py": "as above",
+    "adoption/domains/emails.py": "as above",
     "portal/staff/certificate_words.py": "as above",
     "adoption/demo/words/dogs.py": "shelters write about their animals as they like",
     "adoption/orders/decision_emails.py": '"we told you" is the plain word for it',

@@ -18,7 +18,7 @@ from adoption.certificates.vault import Vault
 from adoption.commands.listener import Listener
 from adoption.commands.serve import tell_of_listener
 from adoption.database import reading
-from adoption.domains import actions
+from adoption.domains import removals
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import domains
@@ -91,7 +91,7 @@ def test_an_edge_that_asks_for_anything_else_gets_nothing(ask: Ask, domain_id: i
 
 
 def test_a_removed_domain_is_given_to_no_edge(ask: Ask, elm: Project, domain_id: int) -> None:
-    actions.remove(elm.id, domain_id)
+    removals.remove_domain(elm.id, domain_id)
     assert ask("/cert", f"server_name={HOST}") == (204, b"")
 
 

@@ -11,7 +11,7 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption.accounts.actions import set_plan
 from adoption.database import reading, transaction
-from adoption.domains import actions
+from adoption.domains import removals
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.serving import AT
@@ -139,7 +139,7 @@ def test_a_removed_domain_is_gone_with_the_next_request(
     client: FlaskClient, elm: Project, primary: int
 ) -> None:
     assert at(client, ADOPT).status_code == 200
-    actions.remove(elm.id, primary)
+    removals.remove_domain(elm.id, primary)
     gone = at(client, ADOPT)
     assert gone.status_code == 404
     assert UNCLAIMED in gone.text

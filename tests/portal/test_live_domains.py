@@ -22,7 +22,7 @@ from adoption.certificates.authority import Refused
 from adoption.certificates.edge import NotOffered
 from adoption.certificates.models import Certificate
 from adoption.database import reading, transaction
-from adoption.domains import actions
+from adoption.domains import claims, primary_domain, queries, redirects, removals
 from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
@@ -89,7 +89,7 @@ def test_a_domain_becomes_primary_when_visitors_get_its_certificate(
 ) -> None:
     certificates.held(domains.row(elm.id, ADOPT, primary_of=elm.id), now)
     new = domains.row(elm.id, "new.elm.example", caa_allows=True, verified_at=now, redirect_status=301)
-    actions.make_primary(elm.id, new)
+    primary_domain.make_primary(elm.id, new)
     for host in (BUILT_IN, "new.elm.example"):
         assert at(client, host).headers["Location"] == f"https://{ADOPT}/"
     World(now=now).round()
@@ -102,12 +102,12 @@ def test_a_domain_becomes_primary_when_visitors_get_its_certificate(
 def test_the_newest_choice_of_a_primary_domain_counts(elm: Project, now: datetime) -> None:
     hosts = (f"{name}.elm.example" for name in "abc")
     a, b, c = (domains.row(elm.id, host, caa_allows=True, verified_at=now) for host in hosts)
-    actions.make_primary(elm.id, a)
-    actions.make_primary(elm.id, b)
-    actions.make_primary(elm.id, c)
-    actions.stop_redirect(elm.id, c)
+    primary_domain.make_primary(elm.id, a)
+    primary_domain.make_primary(elm.id, b)
+    primary_domain.make_primary(elm.id, c)
+    redirects.stop_redirect(elm.id, c)
     assert [domains.kept(each).wants_primary for each in (a, b, c)] == [False] * 3
-    actions.make_primary(elm.id, b)
+    primary_domain.make_primary(elm.id, b)
     World(now=now).round()
     assert domains.kept(b).primary_of == elm.id
 
@@ -147,10 +147,10 @@ class Life:
             self.expire(name)
 
     def add(self, name: str) -> None:
-        actions.add(self.project.id, self.host(name), self.terms)
+        claims.add_domain(self.project.id, self.host(name), self.terms)
 
     def add_as_primary(self, name: str) -> None:
-        actions.add(self.project.id, self.host(name), self.terms, primary=True)
+        claims.add_domain(self.project.id, self.host(name), self.terms, primary=True)
 
     def verify(self, name: str) -> None:
         self.look(name, domains.TARGET)
@@ -194,11 +194,11 @@ class Life:
 
     def remove(self, name: str) -> None:
         if domain := self.domain(name):
-            actions.remove(self.project.id, domain.id)
+            removals.remove_domain(self.project.id, domain.id)
 
     def make_primary(self, name: str) -> None:
         if domain := self.domain(name):
-            actions.make_primary(self.project.id, domain.id)
+            primary_domain.make_primary(self.project.id, domain.id)
 
     def lose_plan(self, _: str) -> None:
         set_plan(self.project.slug, "free")
@@ -217,7 +217,7 @@ class Life:
         """Each scheme and host that shows visitors the site or leads them to it."""
         with reading() as session:
             project = session.get_one(Project, self.project.id)
-            plan = actions.account_of(session, project.id).plan
+            plan = queries.account_of(session, project.id).plan
             claims = session.scalars(select(Domain.verified_host).where(Domain.project_id == project.id))
             served = {each for each in claims if each} if plan == "pro" else set()
         built_in = f"{self.project.slug}.localhost"

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from adoption.certificates.models import VALIDATING
-from adoption.domains import actions
+from adoption.domains import primary_domain, removals
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import certificates, domains
@@ -120,7 +120,7 @@ def test_it_gets_it_before_any_redirect(client: FlaskClient, adopt: int, elm: Pr
     certificates.held(adopt, NOW)
     ask(adopt)
     other = domains.row(elm.id, "new.elm.example")
-    actions.make_primary(elm.id, other)
+    primary_domain.make_primary(elm.id, other)
     assert at(client, ADOPT, "/").status_code in (301, 308)
     assert at(client, ADOPT, QUESTION).status_code == 200
 
@@ -135,7 +135,7 @@ def test_nobody_elses_host_and_no_other_token_has_it(client: FlaskClient, asked:
 
 
 def test_it_is_gone_with_the_domain(client: FlaskClient, asked: int, elm: Project) -> None:
-    actions.remove(elm.id, asked)
+    removals.remove_domain(elm.id, asked)
     assert at(client, ADOPT, QUESTION).status_code == 404
 
 

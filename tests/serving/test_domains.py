@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 
 from adoption.database import db, reading
-from adoption.domains import actions
+from adoption.domains import removals
 from adoption.projects.actions import publish
 from adoption.projects.queries import project_named
 from adoption.settings import Settings
@@ -53,7 +53,7 @@ def test_a_removed_domain_is_gone_in_every_process_at_once(serve: Callable[..., 
         kept = HTTPConnection("127.0.0.1", running.port, timeout=10)
         assert status_on(kept) == 200
         opened = kept.sock
-        actions.remove(project_id, domain_id)
+        removals.remove_domain(project_id, domain_id)
         assert status_on(kept) == 404
         assert kept.sock is opened
         kept.close()

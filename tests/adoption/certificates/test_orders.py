@@ -21,7 +21,7 @@ from adoption.certificates.serving import certificate_for, challenge_answer, is_
 from adoption.certificates.states import is_tried_again
 from adoption.certificates.vault import Vault
 from adoption.database import db, reading
-from adoption.domains import actions
+from adoption.domains import removals
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
 from tests import certificates, domains
@@ -381,7 +381,7 @@ def test_removing_a_domain_drops_its_order(elm: Project, world: World, after: st
     while world.ca.count(after) == 0:
         ordering.go_on(world.terms, world.now)
         world.wait(2)
-    actions.remove(elm.id, domain_id)
+    removals.remove_domain(elm.id, domain_id)
     asked = len(world.ca.asked)
     world.round(minutes=4)
     assert len(world.ca.asked) == asked
@@ -394,7 +394,7 @@ def test_a_domain_that_goes_while_its_certificate_comes_keeps_nothing(elm: Proje
     class Slow(Twin):
         def chain(self, order: str) -> str:
             issued = super().chain(order)
-            actions.remove(elm.id, domain_id)
+            removals.remove_domain(elm.id, domain_id)
             return issued
 
     world.ca = Slow(now=world.now)

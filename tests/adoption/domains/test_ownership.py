@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.database import reading
-from adoption.domains import actions, verifying
+from adoption.domains import claims, removals, verifying
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
 from adoption.mail.models import Letter
@@ -46,13 +46,13 @@ def test_a_name_of_another_accounts_domain_needs_proof(
 ) -> None:
     theirs, mine = NAMES[names]
     if history == "claimed earlier":
-        actions.add(elm.id, theirs, terms)
+        claims.add_domain(elm.id, theirs, terms)
     else:
         held = domains.verified(elm.id, theirs, terms, zone)
         if history == "had":
-            actions.remove(elm.id, held.id)
+            removals.remove_domain(elm.id, held.id)
     domains.right(zone, mine)
-    claim = actions.add(fen.id, mine, terms)
+    claim = claims.add_domain(fen.id, mine, terms)
     assert codes(claim, terms) == ["cname_ok", "txt_missing"]
     zone.put(f"_homeward.{mine}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
@@ -70,7 +70,7 @@ def test_what_nobody_else_uses_needs_no_proof(elm: Project, fen: Project, terms:
 def test_the_earlier_claim_goes_first_for_seven_days(
     elm: Project, fen: Project, terms: Terms, zone: Zone
 ) -> None:
-    first, second = actions.add(elm.id, HOST, terms), actions.add(fen.id, HOST, terms)
+    first, second = claims.add_domain(elm.id, HOST, terms), claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert codes(second, terms) == ["cname_ok", "txt_missing"]
     later = first.created_at + 7 * DAY - timedelta(minutes=1)
@@ -80,18 +80,18 @@ def test_the_earlier_claim_goes_first_for_seven_days(
 
 @pytest.mark.settings("embedded")
 def test_the_earlier_claim_needs_no_proof(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
-    first = actions.add(elm.id, HOST, terms)
-    actions.add(fen.id, HOST, terms)
+    first = claims.add_domain(elm.id, HOST, terms)
+    claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert domains.verify(first, terms).domain.state == "verified"
 
 
 @pytest.mark.settings("embedded")
 def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project, terms: Terms) -> None:
-    first = actions.add(elm.id, HOST, terms)
+    first = claims.add_domain(elm.id, HOST, terms)
     for _ in range(2):
-        actions.remove(fen.id, actions.add(fen.id, HOST, terms).id)
-    actions.add(fen.id, "login.take7.org", terms)
+        removals.remove_domain(fen.id, claims.add_domain(fen.id, HOST, terms).id)
+    claims.add_domain(fen.id, "login.take7.org", terms)
     with reading() as session:
         [written] = session.scalars(select(Letter)).all()
     assert (written.recipient, written.subject) == ("owner@example.org", f"Someone else added {HOST}")
@@ -108,7 +108,7 @@ def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
     elm: Project, terms: Terms, zone: Zone, host: str
 ) -> None:
     zone.wildcards["take7.org"] = domains.TARGET
-    claim = actions.add(elm.id, host, terms)
+    claim = claims.add_domain(elm.id, host, terms)
     asked = domains.verify(claim, terms)
     assert [record.code for record in asked.report.records] == ["cname_ok", "txt_missing"]
     name = host.removesuffix(".take7.org")
@@ -129,7 +129,7 @@ def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
 ) -> None:
     domains.right(zone, HOST)
     zone.fault_elsewhere = dns_server.SERVFAIL
-    outcome = domains.verify(actions.add(elm.id, HOST, terms), terms)
+    outcome = domains.verify(claims.add_domain(elm.id, HOST, terms), terms)
     assert (outcome.looked_up, outcome.domain.state) == (False, "unverified")
 
 

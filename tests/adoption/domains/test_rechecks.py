@@ -13,7 +13,7 @@ from sqlalchemy import insert, update
 from adoption import jobs
 from adoption.accounts.actions import set_plan
 from adoption.database import transaction
-from adoption.domains import actions, rechecks, verifying
+from adoption.domains import claims, rechecks, verifying
 from adoption.domains.models import Domain
 from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
@@ -63,7 +63,7 @@ def test_one_that_serves_is_looked_at_for_good() -> None:
 
 
 def test_what_is_put_right_is_found_without_anybody_pressing(elm: Project, terms: Terms, zone: Zone) -> None:
-    domain = actions.add(elm.id, HOST, terms, now=NOW)
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     assert rechecks.run(terms, at(NOW)) == 0
     assert rechecks.run(terms, at(NOW + MINUTE)) == 1
     domains.right(zone, HOST)
@@ -75,7 +75,7 @@ def test_what_is_put_right_is_found_without_anybody_pressing(elm: Project, terms
 def test_a_verified_one_that_caa_forbids_a_certificate_is_watched_closely(
     elm: Project, terms: Terms, zone: Zone
 ) -> None:
-    domain = actions.add(elm.id, HOST, terms, now=NOW)
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     domains.right(zone, HOST)
     zone.put(HOST, "CAA", '0 issue "other.example"')
     verifying.verify(elm.id, domain.id, terms, now=NOW)
@@ -278,7 +278,7 @@ def test_it_is_done_each_minute() -> None:
 
 
 def test_who_presses_has_it_watched_closely_again(elm: Project, terms: Terms) -> None:
-    domain = actions.add(elm.id, HOST, terms, now=NOW)
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     late = NOW + 8 * DAY
     assert rechecks.run(terms, at(late)) == 1
     assert domains.kept(domain.id).next_check_at is None

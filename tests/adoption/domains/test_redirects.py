@@ -3,7 +3,7 @@
 import pytest
 
 from adoption.database import reading
-from adoption.domains import actions
+from adoption.domains import claims, primary_domain, redirects, removals
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.terms import Terms
@@ -21,7 +21,7 @@ def three(elm: Project, terms: Terms, zone: Zone) -> list[Domain]:
     return [domains.verified(elm.id, host, terms, zone) for host in (A, B, C)]
 
 
-def redirects(project: Project) -> list[tuple[str, str, int]]:
+def redirects_in_force(project: Project) -> list[tuple[str, str, int]]:
     with reading() as session:
         found = redirects_of(domains_of(session, project.id), NOW)
     return sorted((each["from"], each["to"], each["status"]) for each in found)
@@ -36,20 +36,20 @@ def primary(project: Project) -> str | None:
 @pytest.mark.usefixtures("three")
 def test_the_first_is_primary_and_the_others_redirect_to_it(elm: Project) -> None:
     assert primary(elm) == A
-    assert redirects(elm) == [(B, A, 301), (C, A, 301)]
+    assert redirects_in_force(elm) == [(B, A, 301), (C, A, 301)]
 
 
 def test_another_becomes_primary_and_all_follow_it(elm: Project, three: list[Domain]) -> None:
-    actions.redirect(elm.id, three[2].id, three[0].id, 302)
-    actions.make_primary(elm.id, three[1].id)
+    redirects.redirect_domain(elm.id, three[2].id, three[0].id, 302)
+    primary_domain.make_primary(elm.id, three[1].id)
     assert primary(elm) == B
-    assert redirects(elm) == [(A, B, 301), (C, B, 302)]
+    assert redirects_in_force(elm) == [(A, B, 301), (C, B, 302)]
 
 
 def test_one_that_is_added_as_primary_becomes_it_when_it_is_verified(
     elm: Project, three: list[Domain], terms: Terms, zone: Zone
 ) -> None:
-    late = actions.add(elm.id, "late.example.org", terms, primary=True)
+    late = claims.add_domain(elm.id, "late.example.org", terms, primary=True)
     assert primary(elm) == A
     domains.right(zone, late.host)
     domains.verify(late, terms)
@@ -59,92 +59,92 @@ def test_one_that_is_added_as_primary_becomes_it_when_it_is_verified(
 def test_one_that_is_told_to_redirect_no_longer_becomes_primary(
     elm: Project, three: list[Domain], terms: Terms, zone: Zone
 ) -> None:
-    late = actions.add(elm.id, "late.example.org", terms, primary=True)
-    actions.redirect(elm.id, late.id)
+    late = claims.add_domain(elm.id, "late.example.org", terms, primary=True)
+    redirects.redirect_domain(elm.id, late.id)
     domains.right(zone, late.host)
     domains.verify(late, terms)
     assert primary(elm) == A
-    assert (late.host, A, 301) in redirects(elm)
+    assert (late.host, A, 301) in redirects_in_force(elm)
 
 
 def test_whatever_is_verified_first_is_primary_until_the_wanted_one_is(
     elm: Project, terms: Terms, zone: Zone
 ) -> None:
-    wanted = actions.add(elm.id, A, terms)
+    wanted = claims.add_domain(elm.id, A, terms)
     domains.verified(elm.id, B, terms, zone)
-    assert (primary(elm), redirects(elm)) == (B, [])
+    assert (primary(elm), redirects_in_force(elm)) == (B, [])
     domains.right(zone, A)
     domains.verify(wanted, terms)
-    assert (primary(elm), redirects(elm)) == (A, [(B, A, 301)])
+    assert (primary(elm), redirects_in_force(elm)) == (A, [(B, A, 301)])
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_redirect_goes_to_another_domain_with_the_status_that_was_chosen(
     elm: Project, three: list[Domain], status: int
 ) -> None:
-    actions.stop_redirect(elm.id, three[1].id)
-    actions.redirect(elm.id, three[2].id, three[1].id, status)
-    assert redirects(elm) == [(C, B, status)]
+    redirects.stop_redirect(elm.id, three[1].id)
+    redirects.redirect_domain(elm.id, three[2].id, three[1].id, status)
+    assert redirects_in_force(elm) == [(C, B, status)]
 
 
 def test_no_redirect_leads_in_a_circle_or_to_nowhere(elm: Project, three: list[Domain], terms: Terms) -> None:
     a, b, c = (each.id for each in three)
-    unverified = actions.add(elm.id, "new.example.org", terms).id
+    unverified = claims.add_domain(elm.id, "new.example.org", terms).id
     for to, sentence in ((b, "to itself"), (c, "redirects itself"), (unverified, "not verified")):
         with pytest.raises(Invalid, match=sentence):
-            actions.redirect(elm.id, b, to)
+            redirects.redirect_domain(elm.id, b, to)
     with pytest.raises(Invalid, match="301, 302, 307, 308"):
-        actions.redirect(elm.id, b, a, 303)
+        redirects.redirect_domain(elm.id, b, a, 303)
     with pytest.raises(Conflict, match="Make another one primary"):
-        actions.redirect(elm.id, a, b)
-    actions.stop_redirect(elm.id, b)
-    actions.redirect(elm.id, c, b)
+        redirects.redirect_domain(elm.id, a, b)
+    redirects.stop_redirect(elm.id, b)
+    redirects.redirect_domain(elm.id, c, b)
     with pytest.raises(Conflict, match="redirect to this one"):
-        actions.redirect(elm.id, b, a)
-    assert redirects(elm) == [(C, B, 301)]
+        redirects.redirect_domain(elm.id, b, a)
+    assert redirects_in_force(elm) == [(C, B, 301)]
 
 
 def test_what_is_not_verified_is_nobodys_primary(elm: Project, three: list[Domain], terms: Terms) -> None:
-    new = actions.add(elm.id, "new.example.org", terms)
+    new = claims.add_domain(elm.id, "new.example.org", terms)
     with pytest.raises(Conflict, match="not verified yet"):
-        actions.make_primary(elm.id, new.id)
+        primary_domain.make_primary(elm.id, new.id)
 
 
 def test_nobody_is_sent_to_a_domain_that_moved_away(
     elm: Project, three: list[Domain], terms: Terms, zone: Zone
 ) -> None:
     a, b, c = (each.id for each in three)
-    actions.stop_redirect(elm.id, b)
+    redirects.stop_redirect(elm.id, b)
     zone.put(B, "CNAME", "old.example.com")
     assert domains.verify(three[1], terms).domain.state == "attention"
     with pytest.raises(Conflict, match="no longer leads here"):
-        actions.make_primary(elm.id, b)
+        primary_domain.make_primary(elm.id, b)
     with pytest.raises(Invalid, match="no longer leads here"):
-        actions.redirect(elm.id, c, b)
+        redirects.redirect_domain(elm.id, c, b)
     with pytest.raises(Conflict, match="no longer leads here"):
-        actions.remove(elm.id, a, b)
+        removals.remove_domain(elm.id, a, b)
     zone.put(C, "CNAME", "old.example.com")
     domains.verify(three[2], terms)
-    actions.remove(elm.id, a)
-    assert (primary(elm), redirects(elm)) == (None, [])
+    removals.remove_domain(elm.id, a)
+    assert (primary(elm), redirects_in_force(elm)) == (None, [])
 
 
 def test_removing_the_primary_asks_for_the_next(elm: Project, three: list[Domain]) -> None:
     with pytest.raises(Conflict, match="Choose the new primary"):
-        actions.remove(elm.id, three[0].id)
-    actions.remove(elm.id, three[0].id, three[1].id)
+        removals.remove_domain(elm.id, three[0].id)
+    removals.remove_domain(elm.id, three[0].id, three[1].id)
     assert primary(elm) == B
-    assert redirects(elm) == [(C, B, 301)]
+    assert redirects_in_force(elm) == [(C, B, 301)]
 
 
 def test_removing_a_target_sends_its_visitors_to_the_primary(elm: Project, three: list[Domain]) -> None:
-    actions.stop_redirect(elm.id, three[1].id)
-    actions.redirect(elm.id, three[2].id, three[1].id, 307)
-    actions.remove(elm.id, three[1].id)
-    assert redirects(elm) == [(C, A, 307)]
+    redirects.stop_redirect(elm.id, three[1].id)
+    redirects.redirect_domain(elm.id, three[2].id, three[1].id, 307)
+    removals.remove_domain(elm.id, three[1].id)
+    assert redirects_in_force(elm) == [(C, A, 307)]
 
 
 def test_the_only_one_goes_without_a_question(elm: Project, terms: Terms, zone: Zone) -> None:
-    actions.remove(elm.id, domains.verified(elm.id, A, terms, zone).id)
+    removals.remove_domain(elm.id, domains.verified(elm.id, A, terms, zone).id)
     with reading() as session:
         assert domains_of(session, elm.id) == []

@@ -10,7 +10,7 @@ from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
-from adoption.domains import actions, verifying
+from adoption.domains import claims, primary_domain, redirects, removals, verifying
 from adoption.domains.exchanges import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
@@ -42,7 +42,7 @@ def log(project: Project) -> list[str]:
 
 
 def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: Terms, zone: Zone) -> None:
-    added = actions.add(elm.id, f"https://{HOST.upper()}/", terms)
+    added = claims.add_domain(elm.id, f"https://{HOST.upper()}/", terms)
     assert (added.host, added.state) == (HOST, "unverified")
     early = domains.verify(added, terms)
     assert (early.changed, early.looked_up, early.report.ok) == (False, True, False)
@@ -102,7 +102,7 @@ def test_a_press_has_certificates_ordered_at_once(
         verifying.verify(elm.id, domain.id, terms, pressed=pressed)
         return "order_certificates" in {task.name for task in huey.pending()}
 
-    domain = actions.add(elm.id, HOST, terms)
+    domain = claims.add_domain(elm.id, HOST, terms)
     assert not started(pressed=True), "it is not verified yet"
     domains.right(zone, HOST)
     assert started(pressed=False)
@@ -116,7 +116,7 @@ def test_a_look_that_fails_changes_nothing(
     app: APIFlask, elm: Project, server: Server, zone: Zone, before: str, fault: str
 ) -> None:
     patient, terms = domains.terms(app, server), domains.terms(app, server, seconds=0.3)
-    domain = actions.add(elm.id, HOST, terms)
+    domain = claims.add_domain(elm.id, HOST, terms)
     if before != "unverified":
         domains.right(zone, HOST)
         domains.verify(domain, patient)
@@ -138,7 +138,7 @@ def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: Term
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     with pytest.raises(PlanRequired, match="comes with Pro"):
-        actions.add(elm.id, "other.example.org", terms)
+        claims.add_domain(elm.id, "other.example.org", terms)
     with pytest.raises(PlanRequired):
         domains.verify(domain, terms)
 
@@ -147,36 +147,36 @@ def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: Terms, zon
     domain = domains.verified(elm.id, HOST, terms, zone)
     unpublish(elm.id)
     with pytest.raises(Conflict, match="Publish the site first"):
-        actions.add(elm.id, "other.example.org", terms)
+        claims.add_domain(elm.id, "other.example.org", terms)
     with pytest.raises(Conflict):
         domains.verify(domain, terms)
 
 
 def test_what_is_wrong_with_a_name_is_told(elm: Project, terms: Terms) -> None:
-    actions.add(elm.id, HOST, terms)
+    claims.add_domain(elm.id, HOST, terms)
     for pasted, sentence in ((HOST, "in your list already"), ("elm.localhost", "belongs to this service")):
         with pytest.raises(Invalid, match=sentence):
-            actions.add(elm.id, pasted, terms)
+            claims.add_domain(elm.id, pasted, terms)
 
 
 def test_a_project_has_so_many_and_no_more(
     elm: Project, terms: Terms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actions, "MOST", 1)
-    actions.add(elm.id, HOST, terms)
+    monkeypatch.setattr(claims, "MOST", 1)
+    claims.add_domain(elm.id, HOST, terms)
     with pytest.raises(Conflict, match="Remove one"):
-        actions.add(elm.id, "other.example.org", terms)
+        claims.add_domain(elm.id, "other.example.org", terms)
 
 
 def test_an_account_adds_so_many_in_a_day_whatever_it_removes(elm: Project, terms: Terms) -> None:
     person = Actor(None, "owner@example.org")
-    for number in range(actions.MOST_A_DAY):
-        added = actions.add(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
-        actions.remove(elm.id, added.id, by=person, now=NOW)
+    for number in range(claims.MOST_A_DAY):
+        added = claims.add_domain(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
+        removals.remove_domain(elm.id, added.id, by=person, now=NOW)
     with pytest.raises(Conflict, match="within a day"):
-        actions.add(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=23))
-    actions.remove(elm.id, actions.add(elm.id, HOST, terms, now=NOW + timedelta(hours=23)).id)
-    assert actions.add(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=25)).host == HOST
+        claims.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=23))
+    removals.remove_domain(elm.id, claims.add_domain(elm.id, HOST, terms, now=NOW + timedelta(hours=23)).id)
+    assert claims.add_domain(elm.id, HOST, terms, by=person, now=NOW + timedelta(hours=25)).host == HOST
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def fen(app: APIFlask) -> Project:
 
 def test_a_verified_host_belongs_to_one_project(elm: Project, fen: Project, terms: Terms, zone: Zone) -> None:
     domains.verified(elm.id, HOST, terms, zone)
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert (outcome.domain.state, outcome.report.records[-1].code) == ("unverified", "txt_missing")
     assert hosts_of(elm) == [(HOST, "verified", True)]
@@ -199,7 +199,7 @@ def test_whoever_was_only_quicker_loses_the_host_to_whom_its_zone_names(
     elm: Project, fen: Project, terms: Terms, zone: Zone
 ) -> None:
     quicker = domains.verified(elm.id, HOST, terms, zone)
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
     assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
@@ -209,7 +209,7 @@ def test_whoever_was_only_quicker_loses_the_host_to_whom_its_zone_names(
     ]
     with pytest.raises(NotFound):
         domains.verify(quicker, terms)
-    back = domains.verify(actions.add(elm.id, HOST, terms), terms)
+    back = domains.verify(claims.add_domain(elm.id, HOST, terms), terms)
     assert back.report.records[-1].code == "txt_wrong"
 
 
@@ -219,7 +219,7 @@ def test_another_project_of_the_account_that_has_it_is_told_to_remove_it_there(
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
-    taken = domains.verify(actions.add(fen.id, HOST, terms), terms).report.records[-1]
+    taken = domains.verify(claims.add_domain(fen.id, HOST, terms), terms).report.records[-1]
     assert (taken.code, taken.fix) == ("taken", f"Remove {HOST} from the site that shows it now.")
 
 
@@ -242,7 +242,7 @@ def hosts_of(project: Project) -> list[tuple[str, str, bool]]:
 def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_theirs(
     elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
 ) -> None:
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert domains.verify(claim, terms).report.records[-1].code == "txt_missing"
     assert hosts_of(elm) == [(HOST, "attention", True)]
@@ -259,7 +259,7 @@ def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_the
 def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
     elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
 ) -> None:
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     outcome = domains.verify(moved, terms)
@@ -271,7 +271,7 @@ def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
 def test_a_claim_alone_keeps_nobody_from_coming_back(
     elm: Project, fen: Project, moved: Domain, terms: Terms, zone: Zone
 ) -> None:
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     zone.faults[f"_homeward.{HOST}"] = dns_server.SERVFAIL
     assert domains.verify(moved, terms).looked_up is False
@@ -286,7 +286,7 @@ def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
 ) -> None:
     for name in ("www", "new"):
         domains.verified(elm.id, f"{name}.elm.example", terms, zone)
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     domains.verify(claim, terms)
@@ -300,13 +300,13 @@ def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
 def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
     elm: Project, fen: Project, terms: Terms, zone: Zone
 ) -> None:
-    actions.remove(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
-    claim = actions.add(fen.id, HOST, terms)
+    removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
+    claim = claims.add_domain(fen.id, HOST, terms)
     outcome = domains.verify(claim, terms)
     assert [record.code for record in outcome.report.records] == ["cname_ok", "txt_missing"]
     assert outcome.report.records[1].expected == claim.token
     back = domains.verified(elm.id, HOST, terms, zone)
-    actions.remove(elm.id, back.id)
+    removals.remove_domain(elm.id, back.id)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
     with pytest.raises(NotFound):
@@ -319,13 +319,15 @@ def test_a_tombstone_outlives_project_and_account(
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.delete(session.get_one(Project, elm.id))
-    assert domains.verify(actions.add(fen.id, HOST, terms), terms).report.records[1].code == "txt_missing"
+    assert (
+        domains.verify(claims.add_domain(fen.id, HOST, terms), terms).report.records[1].code == "txt_missing"
+    )
 
 
 def test_another_project_of_the_account_needs_no_text(
     elm: Project, fen: Project, terms: Terms, zone: Zone
 ) -> None:
-    actions.remove(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
+    removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
     with transaction() as session:
         session.get_one(Project, fen.id).account_id = elm.account_id
     assert domains.verified(fen.id, HOST, terms, zone).state == "verified"
@@ -334,7 +336,7 @@ def test_another_project_of_the_account_needs_no_text(
 def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
     elm: Project, fen: Project, terms: Terms, zone: Zone
 ) -> None:
-    late = actions.add(fen.id, HOST, terms)
+    late = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     report = verifying.examine(verifying.Wanted(HOST, domains.TARGET), terms.new_look())
     domains.row(elm.id, HOST)
@@ -345,20 +347,20 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 
 
 def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: Terms) -> None:
-    domain = actions.add(elm.id, HOST, terms)
+    domain = claims.add_domain(elm.id, HOST, terms)
     for act in (
         lambda: verifying.verify(fen.id, domain.id, terms),
-        lambda: actions.remove(fen.id, domain.id),
-        lambda: actions.make_primary(fen.id, domain.id),
-        lambda: actions.redirect(fen.id, domain.id),
-        lambda: actions.stop_redirect(fen.id, domain.id),
+        lambda: removals.remove_domain(fen.id, domain.id),
+        lambda: primary_domain.make_primary(fen.id, domain.id),
+        lambda: redirects.redirect_domain(fen.id, domain.id),
+        lambda: redirects.stop_redirect(fen.id, domain.id),
     ):
         with pytest.raises(NotFound):
             act()
 
 
 def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: Terms, zone: Zone) -> None:
-    domain: Domain = actions.add(elm.id, HOST, terms, now=NOW)
+    domain: Domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
     verifying.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
     assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from adoption.accounts.actions import set_plan
 from adoption.database import transaction
-from adoption.domains import actions
+from adoption.domains import claims
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
 from adoption.projects.actions import locked
@@ -29,7 +29,7 @@ def test_a_host_is_taken_over_with_both_projects_locked_in_one_order(
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
         session.execute(update(Domain).values(state="attention"))
-    claim = actions.add(fen.id, HOST, terms)
+    claim = claims.add_domain(fen.id, HOST, terms)
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:

@@ -10,10 +10,10 @@ from adoption.domains.names import shown
 from adoption.mail import outbox
 from adoption.mail.wording import letter
 
-Letter = tuple[str, str]
+Email = tuple[str, str]
 
 
-def verified(host: str, project: str) -> Letter:
+def verified(host: str, project: str) -> Email:
     name = shown(host)
     return f"{name} leads to your site now", letter(
         f"DNS for {name} is correct. Visitors who enter it see the site of {project}, if that is published.",
@@ -21,7 +21,7 @@ def verified(host: str, project: str) -> Letter:
     )
 
 
-def moved(host: str, project: str, report: Report) -> Letter:
+def moved(host: str, project: str, report: Report) -> Email:
     name = shown(host)
     told = " ".join(record.hint for record in report.records if record.ok is False)
     return f"{name} no longer leads to your site", letter(
@@ -32,7 +32,7 @@ def moved(host: str, project: str, report: Report) -> Letter:
     )
 
 
-def forbidden(host: str, report: Report) -> Letter:
+def forbidden(host: str, report: Report) -> Email:
     name = shown(host)
     return f"A CAA record blocks the certificate for {name}", letter(
         f"We checked DNS for {name} again. A CAA record now forbids the certificate authority to issue a "
@@ -42,7 +42,7 @@ def forbidden(host: str, report: Report) -> Letter:
     )
 
 
-def claimed(host: str, until: str) -> Letter:
+def claimed(host: str, until: str) -> Email:
     """Return the email to the owners of an earlier claim. Until that date, later ones need a proof."""
     name = shown(host)
     return f"Someone else added {name}", letter(
@@ -55,7 +55,7 @@ def claimed(host: str, until: str) -> Letter:
     )
 
 
-def handed_over(host: str) -> Letter:
+def handed_over(host: str) -> Email:
     name = shown(host)
     return f"{name} belongs to another site now", letter(
         f"Another account added {name} to its site, and proved with a DNS record that the domain is its own. "
@@ -65,7 +65,7 @@ def handed_over(host: str) -> Letter:
     )
 
 
-def write_to_owners(session: Session, account_id: int, told: Letter) -> None:
+def write_to_owners(session: Session, account_id: int, email: Email) -> None:
     """Put the email into the outbox for every owner of the account."""
     owners = (
         select(User.email)
@@ -73,4 +73,4 @@ def write_to_owners(session: Session, account_id: int, told: Letter) -> None:
         .where(Member.account_id == account_id, Member.role == OWNER)
     )
     for address in session.scalars(owners):
-        outbox.write(session, address, *told)
+        outbox.write(session, address, *email)

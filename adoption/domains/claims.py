@@ -1,0 +1,135 @@
+"""Adding a domain: a project claims a host, which excludes nobody before DNS leads here."""
+
+import secrets
+from datetime import UTC, datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.accounts.plans import PLANS
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import OPERATOR, SERVICE, Actor
+from adoption.database import transaction
+from adoption.domains import emails
+from adoption.domains.history import record_event
+from adoption.domains.models import UNVERIFIED, Domain
+from adoption.domains.names import NameRefused, host_in, shown
+from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
+from adoption.domains.primary_domain import forget_wishes
+from adoption.domains.queries import account_of
+from adoption.domains.redirects import STATUSES
+from adoption.domains.terms import Terms
+from adoption.domains.watching import DAY, MINUTE
+from adoption.errors import Conflict, Invalid, PlanRequired
+from adoption.projects.actions import locked
+from adoption.projects.models import Project
+from adoption.time_zones import date_in
+
+MOST = 50
+"""Domains that a project may have: DNS of each is checked again and again."""
+MOST_A_DAY = 100
+"""Domains that members of an account may add in a day: the authority limits orders of the whole service."""
+
+
+def demand_plan_and_deploy(session: Session, project: Project) -> None:
+    """Raise PlanRequired, or Conflict if the project is not published."""
+    plan = account_of(session, project.id).plan
+    if not PLANS[plan].custom_domains:
+        offered = next(each.name for each in PLANS.values() if each.custom_domains)
+        raise PlanRequired(
+            f"Your own domain comes with {offered.capitalize()}. You are on the {plan.capitalize()} plan: "
+            "ask for another under Usage & plan."
+        )
+    if project.live_deploy is None:
+        raise Conflict("There is nothing to show at a domain yet. Publish the site first, then come back.")
+
+
+def add_domain(
+    project_id: int,
+    pasted: str,
+    terms: Terms,
+    primary: bool = False,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    """Claim a host for a project; the first of a project becomes its primary once it is live.
+
+    Raises Invalid (``domain``), PlanRequired, or Conflict.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        demand_plan_and_deploy(session, project)
+        host = check_host(session, project_id, pasted, terms)
+        others = session.scalar(select(func.count(Domain.id)).where(Domain.project_id == project_id)) or 0
+        if others >= MOST:
+            raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
+        if by != OPERATOR:
+            check_daily_limit(session, project.account_id, now)
+        first = primary or not others
+        if primary:
+            forget_wishes(session, project)
+        domain = Domain(
+            project_id=project_id,
+            host=host,
+            state=UNVERIFIED,
+            wants_primary=first,
+            redirect_status=None if first else STATUSES[0],
+            token=f"hw-verify={secrets.token_hex(16)}",
+            report="",
+            unanswered_why="",
+            watched_since=now,
+            next_check_at=now + MINUTE,
+            created_at=now,
+        )
+        session.add(domain)
+        session.flush()
+        record_event(session, by, "domain.added", project, domain, now=now)
+        warned = warn_earlier_claims(session, project, domain, now)
+    if warned:
+        queue.start("send_letters")
+    return domain
+
+
+def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> bool:
+    """Email the owners of earlier claims to the same host, once while a claim lasts.
+
+    Return whether an email was written.
+    """
+    warned = False
+    for claim in earlier_claims(session, domain, project.account_id, now):
+        theirs = session.get_one(Project, claim.project_id)
+        known = select(AuditEntry.id).where(
+            AuditEntry.account_id == theirs.account_id,
+            AuditEntry.action == "domain.claimed",
+            AuditEntry.thing == shown(claim.host),
+            AuditEntry.created_at > now - CLAIM_LASTS,
+        )
+        if session.scalar(known.limit(1)) is None:
+            record_event(session, SERVICE, "domain.claimed", theirs, claim, now=now)
+            until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
+            emails.write_to_owners(session, theirs.account_id, emails.claimed(claim.host, until))
+            warned = True
+    return warned
+
+
+def check_daily_limit(session: Session, account_id: int, now: datetime) -> None:
+    """Raise Conflict if the account has added its daily maximum, removed ones included."""
+    added = select(AuditEntry.created_at).where(
+        AuditEntry.account_id == account_id, AuditEntry.action == "domain.added"
+    )
+    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - 1).limit(1))
+    if long_ago is not None and long_ago > now - DAY:
+        raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
+
+
+def check_host(session: Session, project_id: int, pasted: str, terms: Terms) -> str:
+    try:
+        host = host_in(pasted, terms.ours)
+    except NameRefused as refused:
+        raise Invalid([("domain", str(refused))]) from refused
+    own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == host)
+    if session.scalar(own) is not None:
+        raise Invalid([("domain", f"{shown(host)} is in your list already.")])
+    return host

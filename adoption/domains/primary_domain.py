@@ -1,0 +1,88 @@
+"""The primary domain of a project: the address that its other domains redirect to."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.database import transaction
+from adoption.domains.history import record_event
+from adoption.domains.live import is_live
+from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.names import shown
+from adoption.domains.queries import domain_of
+from adoption.domains.redirects import STATUSES
+from adoption.errors import Conflict
+from adoption.projects.actions import locked
+from adoption.projects.models import Project
+
+
+def make_primary(
+    project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
+) -> Domain:
+    """Make a verified domain the site's own address; the one before then redirects to it.
+
+    A domain that is not live yet takes over as soon as it is: until then the site stays where it was. Raises
+    NotFound, or Conflict.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = demand_verified(domain_of(session, project_id, domain_id))
+        forget_wishes(session, project)
+        if domain.primary_of is None:
+            domain.wants_primary = True
+            promote_if_live(session, project, domain, by, now)
+        return domain
+
+
+def forget_wishes(session: Session, project: Project) -> None:
+    """Have no domain take over later: the newest choice of a primary domain counts."""
+    waiting = select(Domain).where(Domain.project_id == project.id, Domain.wants_primary)
+    for each in session.scalars(waiting):
+        each.wants_primary = False
+
+
+def promote_if_live(
+    session: Session, project: Project, domain: Domain, by: Actor, now: datetime, is_first: bool = False
+) -> None:
+    """Make a live domain primary where somebody chose it.
+
+    ``is_first``: it is live for the first time, so it also becomes primary where there is no other.
+    """
+    if not is_live(domain, now):
+        return
+    if domain.wants_primary or (is_first and primary_of(session, project.id) is None):
+        put_first(session, project, domain)
+        domain.wants_primary = False
+        if not is_first:
+            record_event(session, by, "domain.primary", project, domain, now=now)
+
+
+def put_first(session: Session, project: Project, domain: Domain) -> None:
+    before = primary_of(session, project.id)
+    if before is not None:
+        before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None
+        session.flush()  # before another row says the same
+    # Domains that redirected to either follow the primary one, so that no visitor is redirected twice.
+    follow = Domain.redirects_to.in_([domain.id, *([before.id] if before else [])])
+    session.execute(update(Domain).where(follow).values(redirects_to=None))
+    domain.primary_of, domain.redirect_status, domain.redirects_to = project.id, None, None
+
+
+def primary_of(session: Session, project_id: int) -> Domain | None:
+    return session.scalar(select(Domain).where(Domain.primary_of == project_id))
+
+
+def demand_verified(domain: Domain) -> Domain:
+    if domain.state != VERIFIED:
+        how_it_is = "is not verified yet" if domain.verified_host is None else "no longer leads here"
+        raise Conflict(f"{shown(domain.host)} {how_it_is}. Put its DNS right first, then press Verify.")
+    return domain
+
+
+def demand_live(domain: Domain, now: datetime) -> Domain:
+    if not is_live(demand_verified(domain), now):
+        raise Conflict(f"{shown(domain.host)} has no valid certificate yet. Choose another domain, or wait.")
+    return domain

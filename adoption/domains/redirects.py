@@ -1,0 +1,72 @@
+"""Redirects from one domain of a project to another."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.database import transaction
+from adoption.domains.history import record_event
+from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.names import shown
+from adoption.domains.queries import domain_of
+from adoption.errors import Conflict, Invalid
+from adoption.projects.actions import locked
+
+STATUSES = (301, 302, 307, 308)
+"""Of redirects: RFC 9110, 15.4, without 303, which would make every request a GET."""
+
+
+def redirect_domain(
+    project_id: int,
+    domain_id: int,
+    to: int | None = None,
+    status: int = STATUSES[0],
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    """Redirect a domain to another one of the same project, or to the primary domain where ``to`` is None.
+
+    Raises NotFound, Invalid (``status``, ``to``), or Conflict.
+    """
+    if status not in STATUSES:
+        raise Invalid([("status", f"Choose one of {', '.join(map(str, STATUSES))}.")])
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        if domain.primary_of is not None:
+            raise Conflict("The primary domain shows the site. Make another one primary first.")
+        if session.scalar(select(Domain.id).where(Domain.redirects_to == domain.id).limit(1)) is not None:
+            raise Conflict("Other domains redirect to this one, so it cannot redirect itself.")
+        target = None if to is None else check_target(domain_of(session, project_id, to), domain)
+        domain.redirect_status, domain.wants_primary = status, False
+        domain.redirects_to = target.id if target and target.primary_of is None else None
+        where = shown(target.host) if target else "the primary domain"
+        record_event(session, by, "domain.redirected", project, domain, f"To {where}, {status}", now)
+        return domain
+
+
+def check_target(target: Domain, domain: Domain) -> Domain:
+    if target.id == domain.id:
+        raise Invalid([("to", "A domain cannot redirect to itself. Choose another one.")])
+    if target.verified_host is None:
+        raise Invalid([("to", "That domain is not verified yet. Choose one that is.")])
+    if target.state != VERIFIED:
+        raise Invalid([("to", "That domain no longer leads here. Put its DNS right, or choose another.")])
+    if target.redirect_status is not None:
+        raise Invalid([("to", "That domain redirects itself. Choose one that shows the site.")])
+    return target
+
+
+def stop_redirect(
+    project_id: int, domain_id: int, by: Actor = OPERATOR, now: datetime | None = None
+) -> Domain:
+    """Have a domain show the site itself. Raises NotFound."""
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        domain.wants_primary = False
+        if domain.redirect_status is not None:
+            domain.redirect_status = domain.redirects_to = None
+            record_event(session, by, "domain.shown", project, domain, now=now)
+        return domain

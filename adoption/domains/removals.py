@@ -1,0 +1,64 @@
+"""Removing a domain, by its project or because its real owner proved ownership elsewhere."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from adoption.audit.trail import OPERATOR, SERVICE, Actor
+from adoption.database import transaction
+from adoption.domains import emails
+from adoption.domains.history import record_event
+from adoption.domains.live import is_live
+from adoption.domains.models import Domain
+from adoption.domains.primary_domain import demand_live, put_first
+from adoption.domains.queries import domain_of, senders_to
+from adoption.errors import Conflict
+from adoption.projects.actions import locked
+
+
+def remove_domain(
+    project_id: int,
+    domain_id: int,
+    new_primary: int | None = None,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> Domain:
+    """Remove a domain: from now on no process shows anything there.
+
+    Where others redirect to the primary domain, ``new_primary`` takes its place. Raises NotFound, or
+    Conflict.
+    """
+    with transaction() as session:
+        project = locked(session, project_id)
+        domain = domain_of(session, project_id, domain_id)
+        if new_primary is not None and domain.primary_of is not None and new_primary != domain.id:
+            heir = demand_live(domain_of(session, project_id, new_primary), now or datetime.now(UTC))
+            put_first(session, project, heir)
+        elif find_heirs(session, domain, now or datetime.now(UTC)):
+            raise Conflict("Other domains redirect to this one. Choose the new primary domain first.")
+        session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
+        session.delete(domain)
+        record_event(session, by, "domain.removed", project, domain, now=now)
+        return domain
+
+
+def hand_over(session: Session, domain: Domain, now: datetime) -> None:
+    """Remove a domain whose host another account has proved to own, and email the owners."""
+    project = locked(session, domain.project_id)
+    if others := find_heirs(session, domain, now):
+        put_first(session, project, others[0])
+    session.execute(update(Domain).where(Domain.redirects_to == domain.id).values(redirects_to=None))
+    session.delete(domain)
+    session.flush()  # before another row says the same
+    record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
+    emails.write_to_owners(session, project.account_id, emails.handed_over(domain.host))
+
+
+def find_heirs(session: Session, domain: Domain, now: datetime) -> list[Domain]:
+    """Return the live domains that could replace the primary one; none where nobody has to choose."""
+    if domain.primary_of is None:
+        return []
+    others = select(Domain).where(Domain.project_id == domain.project_id, Domain.id != domain.id)
+    verified = session.scalars(others.where(Domain.verified_host.is_not(None)).order_by(Domain.id)).all()
+    return [each for each in verified if is_live(each, now)] if senders_to(domain, verified) else []
