@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.certificates import beginning, ordering, renewing, seeing
+from adoption.certificates import edge_checks, order_queue, order_steps, renewals
 from adoption.certificates.terms import Terms
 from adoption.clocks import Clock, utc_now
 
@@ -14,7 +14,7 @@ SECONDS = 10
 IDLE_SECONDS = 0.5
 UNDER_WAY = threading.Lock()
 """One round in a process is enough: it finds whatever is due meanwhile."""
-WANTED = threading.Event()
+REQUESTED = threading.Event()
 
 
 def run(
@@ -24,10 +24,10 @@ def run(
     wait: Callable[[float], None] = time.sleep,
 ) -> bool:
     """Order, renew and look at the edge; whether there is more to do at once or within seconds."""
-    WANTED.set()
+    REQUESTED.set()
     # Whoever comes while another's is about to end has that one begin again.
-    while WANTED.is_set() and UNDER_WAY.acquire(blocking=False):
-        WANTED.clear()
+    while REQUESTED.is_set() and UNDER_WAY.acquire(blocking=False):
+        REQUESTED.clear()
         try:
             if until_idle(Round(terms, clock, wait), seconds):
                 return True
@@ -39,7 +39,7 @@ def run(
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
     """Go on until nothing is due within seconds; False where that was so before the round is over."""
     ends = seconds() + SECONDS
-    renewing.ask(work.terms.authority, work.clock(), lambda: seconds() < ends)
+    renewals.ask_renewal_times(work.terms.authority, work.clock(), lambda: seconds() < ends)
     while work.step():
         if seconds() >= ends:
             return True
@@ -54,11 +54,11 @@ class Round(NamedTuple):
     def step(self) -> bool:
         """Do one thing, or begin what is due, or wait for it; False where nothing is due soon."""
         now = self.clock()
-        if ordering.go_on(self.terms, now) or seeing.look(self.terms, now):
+        if order_steps.take_next_step(self.terms, now) or edge_checks.check_next(self.terms, now):
             return True
-        if beginning.begin_due(self.terms.vault, now):
+        if order_queue.begin_due_orders(self.terms.vault, now):
             return True
-        if ordering.is_soon(now) or seeing.is_soon(now):
+        if order_steps.is_soon(now) or edge_checks.is_soon(now):
             self.wait(IDLE_SECONDS)
             return True
         return False

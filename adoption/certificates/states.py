@@ -17,7 +17,7 @@ STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
 
 
 class Standing(NamedTuple):
-    """The certificate of one domain as people and programs are told of it."""
+    """The certificate of one domain as pages and programs show it."""
 
     state: str = NONE
     """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
@@ -60,10 +60,10 @@ def standings(session: Session, domain_ids: Collection[int], now: datetime) -> d
 
 def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -> Standing:
     """``orders`` are those since the last that succeeded, the newest at the end."""
-    told = Standing()
+    made = Standing()
     if orders:
         order = orders[-1]
-        told = Standing(
+        made = Standing(
             order.state,
             (order.code or UNSPECIFIED) if order.state == FAILED else None,
             order.detail or None,
@@ -73,8 +73,8 @@ def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -
             order.unreached_why,
         )
     if held is None:
-        return told
-    return told._replace(
+        return made
+    return made._replace(
         state=state_of(held, now),
         unseen_why=held.unseen_why,
         looked_at=held.looked_at,
@@ -86,14 +86,14 @@ def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -
 
 
 def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetime) -> bool:
-    """Whether the next order of one that failed begins with the next round: see ``beginning.wanted``."""
+    """Return whether the next order begins with the next round: see ``order_queue.domains_due``."""
     due = standing.next_try_at is None or standing.next_try_at <= now
     pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
     return due or (pressed and standing.hurries)
 
 
 def may_be_hurried(orders: Sequence[Order], now: datetime) -> bool:
-    """As ``beginning.wanted`` has it: not where the authority limits us, and not again and again."""
+    """As ``order_queue.domains_due`` has it: not where the authority limits us, and not again and again."""
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
 
@@ -104,10 +104,10 @@ def state_of(held: Certificate, now: datetime) -> str:
     return LIVE if held.seen_at else ISSUED
 
 
-def told(standing: Standing) -> dict[str, str | None]:
-    """As ``homeward domain verify --json`` has it; instants as RFC 3339."""
+def as_json(standing: Standing) -> dict[str, str | None]:
+    """Return what ``homeward domain verify --json`` prints; instants as RFC 3339."""
     not_after = standing.not_after
-    code, detail = why(standing)
+    code, detail = reason_of(standing)
     return {
         "state": standing.state,
         "code": code,
@@ -116,7 +116,7 @@ def told(standing: Standing) -> dict[str, str | None]:
     }
 
 
-def why(standing: Standing) -> tuple[str | None, str | None]:
+def reason_of(standing: Standing) -> tuple[str | None, str | None]:
     """A code and a sentence for what it waits for: what the authority said, or that one cannot be reached."""
     if standing.code:
         return standing.code, standing.detail

@@ -90,7 +90,7 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
 
 def certificate_of(found: Domain) -> dict[str, str | None]:
     with reading() as session:
-        return states.told(states.standings(session, [found.id], datetime.now(UTC))[found.id])
+        return states.as_json(states.standings(session, [found.id], datetime.now(UTC))[found.id])
 
 
 @domain.command("list")
@@ -108,7 +108,7 @@ def list_domains(project: str, as_json: bool) -> None:
                 "host": each.host,
                 "dns": each.state,
                 "primary": each.primary_of is not None,
-                "certificate": states.told(held[each.id]),
+                "certificate": states.as_json(held[each.id]),
             }
             for each in found
         ]

@@ -15,7 +15,7 @@ from flask import Flask
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
-from adoption.certificates.renewing import begin_anew
+from adoption.certificates.renewals import order_again
 from adoption.certificates.serving import certificate_for
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.clocks import Clock, utc_now
@@ -67,7 +67,7 @@ class Listener:
         except KeyLost:
             click.echo(f"The private key of {host} cannot be opened with HOMEWARD_CERTIFICATE_KEY.", err=True)
             with self.app.app_context():
-                begin_anew(host, self.now())
+                order_again(host, self.now())
             return NOTHING
         pem = kept.chain.rstrip("\n") + "\n" + private_key
         return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()

@@ -23,11 +23,11 @@ def verified(host: str, project: str) -> Email:
 
 def moved(host: str, project: str, report: Report) -> Email:
     name = shown(host)
-    told = " ".join(record.hint for record in report.records if record.ok is False)
+    hints = " ".join(record.hint for record in report.records if record.ok is False)
     return f"{name} no longer leads to your site", letter(
         f"We checked DNS for {name} again, and it no longer leads to the site of {project}. Visitors who "
         "still reach us see the site as before.",
-        told,
+        hints,
         "If you moved it on purpose, remove the domain under Settings, Domains.",
     )
 

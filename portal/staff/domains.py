@@ -12,10 +12,10 @@ from adoption.certificates.limits import limited_until
 from adoption.certificates.states import Standing, standings
 from adoption.database import reading
 from adoption.domains import claims, verifying
+from adoption.domains.check_limits import Busy, reserve_check
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from adoption.domains.ownership import proofs_wanted
-from adoption.domains.pressing import Busy, one_more
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
@@ -103,7 +103,7 @@ def verify_domain(place: Place, domain_id: int) -> Response:
 def verify_now_or_soon(place: Place, domain_id: int) -> None:
     """Check a domain's DNS. Raises Busy where that is done in the background instead."""
     try:
-        with one_more(place.account.id):
+        with reserve_check(place.account.id):
             verifying.verify(place.project.id, domain_id, the_terms(), actor())
     except Busy as busy:
         name = shown(verifying.check_soon(place.project.id, domain_id).host)

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives import serialization
 
-from adoption.certificates import beginning, ordering
+from adoption.certificates import order_queue, order_steps
 from adoption.certificates.keys import facts, new_key, request_for
 from adoption.certificates.models import Certificate, Order
 from adoption.certificates.vault import Vault
@@ -38,10 +38,10 @@ def vault() -> Vault:
 def domain_id(elm: Project, vault: Vault) -> int:
     """A domain with a certificate."""
     made = domains.row(elm.id, HOST, caa_allows=True)
-    beginning.begin(made, vault, NOW)
+    order_queue.begin_order(made, vault, NOW)
     [order] = ordering_of(made)
     private_key = vault.open(order.private_key)
-    ordering.keep(order, HOST, issue(request_for(HOST, private_key), NOW), NOW)
+    order_steps.keep(order, HOST, issue(request_for(HOST, private_key), NOW), NOW)
     return made
 
 
@@ -131,10 +131,10 @@ def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
 ) -> None:
     now = NOW + timedelta(days=days)
     with reading() as session:
-        assert session.scalar(beginning.wanted(now)) is None
+        assert session.scalar(order_queue.domains_due(now)) is None
     Listener(app, Vault([Fernet.generate_key().decode()]), lambda: now).certificate(HOST)
     with reading() as session:
-        assert (session.scalar(beginning.wanted(now)) == domain_id) is is_ordered
+        assert (session.scalar(order_queue.domains_due(now)) == domain_id) is is_ordered
         assert session.get_one(Certificate, domain_id).next_look_at == now
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import delete
 
 from adoption.accounts import email_templates as account_emails
 from adoption.accounts.actions import set_plan
-from adoption.certificates import letters as certificate_emails
+from adoption.certificates import emails as certificate_emails
 from adoption.database import transaction
 from adoption.domains.models import Domain
 from adoption.orders import closures, deciding, decision_emails, notices

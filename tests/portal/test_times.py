@@ -11,7 +11,7 @@ from flask import g
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.certificates import letters
+from adoption.certificates import emails
 from adoption.database import reading, transaction
 from adoption.projects.models import Project
 from portal import instants
@@ -114,7 +114,7 @@ def test_an_applicant_reads_the_day_in_the_shelters_zone_until_a_script_knows_th
 
 def test_emails_write_times_with_the_shelters_zone() -> None:
     tomorrow = EVENING + timedelta(days=1)
-    _, text = letters.failed("elm.example", "dns", "No answer", EVENING, tomorrow, LOS_ANGELES)
+    _, text = emails.failed("elm.example", "dns", "No answer", EVENING, tomorrow, LOS_ANGELES)
     text = words(text)
     assert "28 November 2026 at 18:27 PST" in text
     assert "good until 29 November 2026" in text

@@ -11,12 +11,11 @@ from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
-from adoption.certificates import beginning, ordering, rounds, seeing
+from adoption.certificates import edge_checks, order_queue, order_steps, rounds
 from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.beginning import wanted
 from adoption.certificates.edge import Unseen
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
-from adoption.certificates.ordering import MINUTE
+from adoption.certificates.order_steps import MINUTE
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
 from adoption.certificates.states import is_tried_again
 from adoption.certificates.vault import Vault
@@ -148,7 +147,7 @@ def test_people_are_told_of_the_next_try_what_is_then_done(elm: Project, world: 
         pressed[domain_id] = at
     told = {each for each, at in pressed.items() if is_tried_again(world.standing(each), at, world.now)}
     with reading() as session:
-        assert set(session.scalars(wanted(world.now))) == told
+        assert set(session.scalars(order_queue.domains_due(world.now))) == told
     assert len(told) == 13  # all that are due, and one of those that are pressed for
 
 
@@ -183,13 +182,13 @@ def test_where_the_authority_limits_all_of_ours_the_others_do_not_press(elm: Pro
     ids = [verified(elm, host, verified_at=NOW + number * SECOND) for number, host in enumerate(hosts)]
     for _ in range(6):
         world.round(minutes=15)
-    assert world.ca.asked == [("order", host) for host in hosts[: beginning.MOST_UNDER_WAY]]
+    assert world.ca.asked == [("order", host) for host in hosts[: order_queue.MOST_UNDER_WAY]]
     assert world.standing(ids[-1]).state == "none"
     world.ca.trouble = None
     for _ in range(3):
         world.round(minutes=15)
     assert {world.standing(each).state for each in ids} == {"live"}
-    assert len(world.ca.asked) > 2 * beginning.MOST_UNDER_WAY
+    assert len(world.ca.asked) > 2 * order_queue.MOST_UNDER_WAY
 
 
 def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
@@ -298,8 +297,8 @@ def test_what_somebody_has_pressed_for_is_taken_up_by_one_alone(elm: Project, wo
     put_off(world)
     press(domain_id, world.now + SECOND)
     [order] = orders(domain_id)
-    assert ordering.claim(world.now + 2 * SECOND) == order.id
-    assert ordering.claim(world.now + 2 * SECOND) is None
+    assert order_steps.claim(world.now + 2 * SECOND) == order.id
+    assert order_steps.claim(world.now + 2 * SECOND) is None
 
 
 def test_a_press_that_a_clock_ahead_has_noted_hurries_nothing(elm: Project, world: World) -> None:
@@ -309,10 +308,10 @@ def test_a_press_that_a_clock_ahead_has_noted_hurries_nothing(elm: Project, worl
     [order] = orders(domain_id)
     assert order.next_step_at is not None
     assert world.now < order.next_step_at
-    assert not ordering.go_on(world.terms, world.now), "or each step would be followed by another at once"
+    assert not order_steps.take_next_step(world.terms, world.now), "steps would follow at once"
     shown = verified(elm, "n.elm.example", pressed_at=world.now + HOUR)
     certificates.held(shown, world.now, seen_at=None, looked_at=world.now, next_look_at=world.now + MINUTE)
-    assert not seeing.look(world.terms, world.now + SECOND)
+    assert not edge_checks.check_next(world.terms, world.now + SECOND)
 
 
 def test_one_that_is_down_for_a_day_is_a_failure_that_is_told(elm: Project, world: World) -> None:
@@ -346,18 +345,18 @@ def test_an_authority_that_comes_to_no_end_within_a_day_has_failed_and_is_asked_
 
 
 def test_whoever_has_waited_for_the_longest_comes_first(elm: Project, world: World) -> None:
-    for number in range(beginning.MOST_UNDER_WAY):
+    for number in range(order_queue.MOST_UNDER_WAY):
         verified(elm, f"n{number}.elm.example")
     early = verified(elm, HOST, verified_at=NOW - MINUTE)
-    beginning.begin_due(world.vault, world.now)
+    order_queue.begin_due_orders(world.vault, world.now)
     assert len(orders(early)) == 1
 
 
 def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
-    beginning.begin_due(world.vault, world.now)
+    order_queue.begin_due_orders(world.vault, world.now)
     while world.ca.count("validate") == 0:
-        assert ordering.go_on(world.terms, world.now)
+        assert order_steps.take_next_step(world.terms, world.now)
         world.wait(2)
     [left] = orders(domain_id)
     world.round(minutes=4)  # longer than the claim of whoever died
@@ -370,16 +369,16 @@ def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) 
 def test_two_that_begin_at_once_begin_one_order(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
     for _ in range(2):
-        beginning.begin(domain_id, world.vault, world.now)
+        order_queue.begin_order(domain_id, world.vault, world.now)
     assert len(orders(domain_id)) == 1
 
 
 @pytest.mark.parametrize("after", ["order", "validate", "finalize"])
 def test_removing_a_domain_drops_its_order(elm: Project, world: World, after: str) -> None:
     domain_id = verified(elm, HOST)
-    beginning.begin_due(world.vault, world.now)
+    order_queue.begin_due_orders(world.vault, world.now)
     while world.ca.count(after) == 0:
-        ordering.go_on(world.terms, world.now)
+        order_steps.take_next_step(world.terms, world.now)
         world.wait(2)
     removals.remove_domain(elm.id, domain_id)
     asked = len(world.ca.asked)
@@ -406,9 +405,9 @@ def test_a_domain_that_goes_while_its_certificate_comes_keeps_nothing(elm: Proje
 def test_the_challenge_is_answered_by_its_own_host_while_it_is_asked(elm: Project, world: World) -> None:
     verified(elm, HOST)
     verified(elm, "www.elm.example")
-    beginning.begin_due(world.vault, world.now)
+    order_queue.begin_due_orders(world.vault, world.now)
     while world.ca.count("validate") < 2:
-        ordering.go_on(world.terms, world.now)
+        order_steps.take_next_step(world.terms, world.now)
         world.wait(0.1)
     assert challenge_answer(HOST, "token-of-1") == "answer-of-1"
     assert challenge_answer("www.elm.example", "token-of-2") == "answer-of-2"
@@ -461,7 +460,7 @@ def test_failures_of_long_ago_are_forgotten(elm: Project, world: World) -> None:
 
 def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: Project, world: World) -> None:
     domain_id = verified(elm, HOST)
-    beginning.begin_due(world.vault, world.now)
+    order_queue.begin_due_orders(world.vault, world.now)
     world.vault = Vault([Fernet.generate_key().decode()])
     world.round()
     assert world.standing(domain_id).code == "keyLost"
@@ -471,7 +470,7 @@ def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: P
 
 def test_twenty_orders_are_under_way_at_most_and_all_come(elm: Project, world: World) -> None:
     made = [verified(elm, f"n{number}.elm.example") for number in range(23)]
-    beginning.begin_due(world.vault, world.now)
+    order_queue.begin_due_orders(world.vault, world.now)
     assert sum(len(orders(each)) for each in made) == 20
     for _ in range(4):
         world.round(minutes=1)

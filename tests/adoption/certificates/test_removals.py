@@ -7,7 +7,7 @@ from contextvars import copy_context
 import pytest
 from sqlalchemy import select
 
-from adoption.certificates import beginning, ordering, seeing
+from adoption.certificates import edge_checks, order_queue, order_steps
 from adoption.certificates.authority import Refused
 from adoption.certificates.keys import request_for
 from adoption.certificates.models import Certificate, Order
@@ -25,10 +25,10 @@ HOST = "adopt.elm.example"
 
 
 def keep_the_first(world: World, domain_id: int) -> Callable[[], None]:
-    beginning.begin(domain_id, world.vault, NOW)
+    order_queue.begin_order(domain_id, world.vault, NOW)
     [order] = orders(domain_id)
     chain = issue(request_for(HOST, world.vault.open(order.private_key)), NOW)
-    return lambda: ordering.keep(order, HOST, chain, NOW)
+    return lambda: order_steps.keep(order, HOST, chain, NOW)
 
 
 def keep_a_renewal(world: World, domain_id: int) -> Callable[[], None]:
@@ -38,18 +38,18 @@ def keep_a_renewal(world: World, domain_id: int) -> Callable[[], None]:
 
 def begin_again(world: World, domain_id: int) -> Callable[[], None]:
     certificates.failed(domain_id, NOW, "connection", "Timeout")
-    return lambda: beginning.begin(domain_id, world.vault, NOW)
+    return lambda: order_queue.begin_order(domain_id, world.vault, NOW)
 
 
 def fail(world: World, domain_id: int) -> Callable[[], None]:
-    beginning.begin(domain_id, world.vault, NOW)
+    order_queue.begin_order(domain_id, world.vault, NOW)
     [order] = orders(domain_id)
-    return lambda: ordering.fail(order.id, Refused("connection", "Timeout"), NOW)
+    return lambda: order_steps.fail(order.id, Refused("connection", "Timeout"), NOW)
 
 
 def go_live(_world: World, domain_id: int) -> Callable[[], None]:
     certificates.held(domain_id, NOW, live_since=None, seen_at=None)
-    return lambda: seeing.note(domain_id, "1a", "", NOW)
+    return lambda: edge_checks.note(domain_id, "1a", "", NOW)
 
 
 @pytest.mark.settings("scaled")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains import pressing
+from adoption.domains import check_limits
 from adoption.domains.exchanges import Server
 from adoption.jobs import check_domains
 from tests import domains
@@ -33,9 +33,9 @@ def domain_id(pro: Colleague) -> int:
 
 def test_an_account_has_so_many_looks_in_a_minute(pro: Colleague, zone: Zone, domain_id: int) -> None:
     # Twice as many and one, since a minute of the clock may end meanwhile.
-    answers = [pro.post(f"domains/{domain_id}/verification") for _ in range(2 * pressing.PER_MINUTE + 1)]
+    answers = [pro.post(f"domains/{domain_id}/verification") for _ in range(2 * check_limits.PER_MINUTE + 1)]
     assert {answer.status_code for answer in answers} == {303}
-    assert zone.asked.count((HOST, "CNAME")) <= 2 * pressing.PER_MINUTE
+    assert zone.asked.count((HOST, "CNAME")) <= 2 * check_limits.PER_MINUTE
     assert "Wait a minute, then try again" in pro.get("domains").text
 
 
@@ -46,7 +46,7 @@ def test_a_check_that_finds_no_place_is_done_in_the_background(
     accounts = [pro.account_id] if busy == "the account itself" else [-1, -2]
     with ExitStack() as under_way:
         for account in accounts:
-            under_way.enter_context(pressing.one_more(account))
+            under_way.enter_context(check_limits.reserve_check(account))
         answer = pro.post(f"domains/{domain_id}/verification", headers=HTMX)
     assert answer.headers["HX-Redirect"].endswith("/domains")
     assert zone.asked == []

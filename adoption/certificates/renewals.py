@@ -8,7 +8,7 @@ from sqlalchemy import select
 from adoption.certificates.authority import Authority, Refused, Unreached
 from adoption.certificates.keys import facts
 from adoption.certificates.models import Certificate
-from adoption.certificates.ordering import soonest_renewal
+from adoption.certificates.order_steps import soonest_renewal
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 
@@ -18,7 +18,7 @@ LAST = 0.9
 """Of its life: whatever the authority wants, a renewal begins by then."""
 
 
-def ask(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
+def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
     """Ask about whatever has not been asked about for long, as long as there is time."""
     for _ in range(MOST_A_RUN):
         if not has_time() or (claimed := claim(now)) is None:
@@ -54,7 +54,7 @@ def note(domain_id: int, serial: str, wanted: datetime | None, ask_again: dateti
             held.renew_at = max(min(wanted, last), soonest_renewal(facts(held.chain), held.issued_at))
 
 
-def begin_anew(host: str, now: datetime) -> None:
+def order_again(host: str, now: datetime) -> None:
     """Have a host's certificate ordered anew whose private key is lost: visitors get none until then.
 
     One that came today waits until tomorrow: where two servers seal with different keys, each would order

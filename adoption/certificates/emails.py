@@ -32,9 +32,9 @@ def failed(
     ``time_zone`` is the shelter's.
     """
     name = shown(host)
-    told = words if code in OURS else f"The certificate authority says: {words}"
+    reason = words if code in OURS else f"The certificate authority says: {words}"
     known = advice(code, name)
-    todo = f"{known.fix} {known.why}"
+    what_to_do = f"{known.fix} {known.why}"
     again = (
         f"We try again automatically, next on {date_in(time_zone, next_try)} at "
         f"{time_in(time_zone, next_try)}. "
@@ -44,14 +44,14 @@ def failed(
         return f"No certificate for {name} yet", letter(
             f"We could not get a certificate for {name}. Until there is one, visitors reach it by http:// "
             "alone.",
-            told,
-            todo,
+            reason,
+            what_to_do,
             again,
         )
     return f"The certificate of {name} could not be renewed", letter(
         f"We could not renew the certificate of {name}. The one it has goes on being used: it is good until "
         f"{date_in(time_zone, not_after)}, and visitors notice nothing before.",
-        told,
-        todo,
+        reason,
+        what_to_do,
         again,
     )

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from adoption.certificates import letters
+from adoption.certificates import emails
 from tests.factories import NOW
 
 HOST = "adopt.xn--bcher-kva.example"
@@ -10,7 +10,7 @@ HOST = "adopt.xn--bcher-kva.example"
 
 def failed(code: str, days_left: int = 0) -> str:
     not_after = NOW + timedelta(days=days_left) if days_left else None
-    subject, text = letters.failed(HOST, code, "No.", NOW + timedelta(hours=1), not_after)
+    subject, text = emails.failed(HOST, code, "No.", NOW + timedelta(hours=1), not_after)
     return f"{subject}\n{' '.join(text.split())}"
 
 

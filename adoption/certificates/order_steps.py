@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from adoption.certificates import authority, letters
+from adoption.certificates import authority, emails
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, request_for
 from adoption.certificates.limits import HOUR
@@ -50,7 +50,7 @@ RESTS = 1 / 10
 WORDS_LONGEST = 2_000
 
 
-def go_on(terms: Terms, now: datetime) -> bool:
+def take_next_step(terms: Terms, now: datetime) -> bool:
     """Take the order that has waited for the longest one step further; False where none is due."""
     order_id = claim(now)
     if order_id is None:
@@ -223,13 +223,15 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     # Once for all failures in a row. A first certificate that only waits its turn is no news.
     quiet = QUIET if held else QUIET | {RATE_LIMITED}
     if order.code not in quiet and not {*codes} - quiet:
-        tell(session, order, domain, held, now)
+        email_owners(session, order, domain, held, now)
 
 
-def tell(session: Session, order: Order, domain: Domain, held: Certificate | None, now: datetime) -> None:
-    """Write to the owners of an order that has failed."""
+def email_owners(
+    session: Session, order: Order, domain: Domain, held: Certificate | None, now: datetime
+) -> None:
+    """Email the owners of the domain that the order failed."""
     good_until = held.not_after if held and held.not_after > now else None
     project = session.get_one(Project, domain.project_id)
     next_try = order.next_try_at or now
-    told = letters.failed(domain.host, order.code, order.detail, next_try, good_until, project.time_zone)
-    write_to_owners(session, project.account_id, told)
+    email = emails.failed(domain.host, order.code, order.detail, next_try, good_until, project.time_zone)
+    write_to_owners(session, project.account_id, email)

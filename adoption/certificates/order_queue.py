@@ -11,7 +11,7 @@ from adoption.accounts.models import Account
 from adoption.certificates.keys import new_key
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, Certificate, Order
-from adoption.certificates.ordering import DAY
+from adoption.certificates.order_steps import DAY
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
@@ -28,7 +28,7 @@ KEPT_FOR = 7 * DAY
 """How long a failure is known, for the next pause: longer than the longest one."""
 
 
-def wanted(now: datetime) -> Select[int]:
+def domains_due(now: datetime) -> Select[int]:
     """The domains that an order is to be begun for, those that have waited for the longest first."""
     own = Order.domain_id == Domain.id
     other = aliased(Order)
@@ -62,7 +62,7 @@ def wanted(now: datetime) -> Select[int]:
     )
 
 
-def begin_due(vault: Vault, now: datetime) -> bool:
+def begin_due_orders(vault: Vault, now: datetime) -> bool:
     """Begin an order wherever one is due, as long as not too many are under way; False where none is.
 
     While the authority limits us as a whole none is begun: each would be refused, and counted against us.
@@ -71,13 +71,13 @@ def begin_due(vault: Vault, now: datetime) -> bool:
         if limited_until(session, now):
             return False
         under_way = session.scalar(select(func.count(Order.id)).where(UNDER_WAY)) or 0
-        due = session.scalars(wanted(now).limit(max(0, MOST_UNDER_WAY - under_way))).all()
+        due = session.scalars(domains_due(now).limit(max(0, MOST_UNDER_WAY - under_way))).all()
     for domain_id in due:
-        begin(domain_id, vault, now)
+        begin_order(domain_id, vault, now)
     return bool(due)
 
 
-def begin(domain_id: int, vault: Vault, now: datetime) -> None:
+def begin_order(domain_id: int, vault: Vault, now: datetime) -> None:
     sealed = vault.seal(new_key())
     try:
         with transaction() as session:

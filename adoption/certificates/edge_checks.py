@@ -7,11 +7,11 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE, record
-from adoption.certificates import letters
+from adoption.certificates import emails
 from adoption.certificates.edge import NotOffered, Unseen
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import Certificate
-from adoption.certificates.ordering import CLAIMED_FOR, POLLED_EACH, SOON, pressed_since
+from adoption.certificates.order_steps import CLAIMED_FOR, POLLED_EACH, SOON, pressed_since
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
 from adoption.domains.emails import write_to_owners
@@ -34,7 +34,7 @@ class Look(NamedTuple):
 OTHER = "The server for HTTPS still shows another certificate."
 
 
-def look(terms: Terms, now: datetime) -> bool:
+def check_next(terms: Terms, now: datetime) -> bool:
     """Look at the edge for the certificate that is due the longest; return False where none is due.
 
     Without an edge to look at, what was issued counts as seen.
@@ -100,7 +100,7 @@ def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:
         is_first = held.live_since is None
         domain.live_until, held.live_since = held.not_after, held.live_since or now
         if is_first:
-            tell(session, project, domain.host, now)
+            announce_live(session, project, domain.host, now)
         promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 
@@ -108,6 +108,6 @@ def pause(age: timedelta) -> timedelta:
     return min(HOUR, max(2 * POLLED_EACH, age / 10))
 
 
-def tell(session: Session, project: Project, host: str, now: datetime) -> None:
+def announce_live(session: Session, project: Project, host: str, now: datetime) -> None:
     record(session, SERVICE, "domain.live", project.account_id, project.id, shown(host), "", now)
-    write_to_owners(session, project.account_id, letters.live(host, project.name))
+    write_to_owners(session, project.account_id, emails.live(host, project.name))

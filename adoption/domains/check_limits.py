@@ -25,7 +25,7 @@ class Busy(Conflict):
 
 
 @contextmanager
-def one_more(account_id: int, now: datetime | None = None) -> Iterator[None]:
+def reserve_check(account_id: int, now: datetime | None = None) -> Iterator[None]:
     """Reserve a place for a check. Raises TooMany, or Busy where the account or all others have theirs."""
     at = (now or datetime.now(UTC)).timestamp()
     presses = counter_of("domain-looks", 60)
