@@ -17,7 +17,7 @@ from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quotas import QuotaStore
 from adoption.animals import counts
 from adoption.database import Base, db
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.projects.models import Project
 from adoption.projects.queries import are_too_many
 from adoption.settings import Settings

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dnslib import AAAA, CAA, CNAME, NS, QTYPE, RCODE, RR, SOA, TXT, A, DNSRecord
 from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSServer
 
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 
 KINDS = {"A": A, "AAAA": AAAA, "CNAME": CNAME, "NS": NS, "TXT": TXT}
 SILENT, CUT, WRONG_ID, GARBAGE = "silent", "cut", "wrong id", "garbage"

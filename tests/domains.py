@@ -4,12 +4,12 @@ from flask import Flask
 
 from adoption.accounts.actions import set_plan
 from adoption.database import reading, transaction
-from adoption.domains import claims, verifying
-from adoption.domains.dns import Look
-from adoption.domains.exchanges import Server
+from adoption.domains import claims, verification
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms, terms_of
-from adoption.domains.verifying import Outcome
+from adoption.domains.verification import Outcome
 from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.factories import NOW
@@ -19,12 +19,12 @@ TARGET = "localhost"
 
 
 def terms(app: Flask, server: Server, seconds: float = 1.5) -> Terms:
-    return terms_of(app.config["HOMEWARD"])._replace(new_look=lambda: Look([server], seconds=seconds))
+    return terms_of(app.config["HOMEWARD"])._replace(new_client=lambda: DnsClient([server], seconds=seconds))
 
 
-def in_charge(recursor: Server, authority: Server) -> Look:
+def in_charge(recursor: Server, authority: Server) -> DnsClient:
     """A look that asks the zones' own servers, which the recursor leads to, and which are on the loopback."""
-    return Look(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
+    return DnsClient(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
 
 
 def on_pro(who: Colleague) -> Colleague:
@@ -41,13 +41,13 @@ def verified(project_id: int, host: str, terms: Terms, zone: Zone, primary: bool
     """A domain that was added and verified."""
     right(zone, host)
     added = claims.add_domain(project_id, host, terms, primary)
-    outcome = verifying.verify(project_id, added.id, terms)
+    outcome = verification.verify(project_id, added.id, terms)
     assert outcome.report.ok, outcome.report
     return kept(added.id)
 
 
 def verify(domain: Domain, terms: Terms) -> Outcome:
-    return verifying.verify(domain.project_id, domain.id, terms)
+    return verification.verify(domain.project_id, domain.id, terms)
 
 
 def kept(domain_id: int) -> Domain:

@@ -8,12 +8,12 @@ import click
 from adoption.certificates import states
 from adoption.commands import Noun
 from adoption.database import reading
-from adoption.domains import claims, removals, reports, verifying
-from adoption.domains.checks import OWNERSHIP
+from adoption.domains import claims, removals, reports, verification
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.ownership import token_wanted
 from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
+from adoption.domains.records import OWNERSHIP
 from adoption.domains.terms import the_terms
 from adoption.errors import NotFound
 from adoption.projects.queries import project_named
@@ -63,7 +63,7 @@ def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
 def verify(host: str, project: str | None, as_json: bool) -> None:
     """Look at the DNS of HOST. Exits 0 when it is verified, 1 when not, 3 when nobody could look."""
     found = domain_called(host, project)
-    outcome = verifying.verify(found.project_id, found.id, the_terms())
+    outcome = verification.verify(found.project_id, found.id, the_terms())
     if as_json:
         told: dict[str, Any] = {
             "host": outcome.domain.host,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from adoption.domains.answers import Answer, failure, legible
-from adoption.domains.exchanges import CHAIN_LONGEST
+from adoption.domains.dns_answers import Answer, failure, legible
+from adoption.domains.dns_transport import CHAIN_LONGEST
 from adoption.domains.names import parents
 
 NONE, OK, BLOCKS = "caa_none", "caa_ok", "caa_blocks"
@@ -44,7 +44,7 @@ class Permission(NamedTuple):
         return f"{self.fix} {self.why}".strip()
 
 
-def permission(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
+def check_caa(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
     """Climb from the host through every parent: the first that has records decides.
 
     ``ask`` gives the records of a kind under a name. An alias's target counts as if it stood here.

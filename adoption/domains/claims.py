@@ -18,9 +18,9 @@ from adoption.domains.names import NameRefused, host_in, shown
 from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
 from adoption.domains.primary_domain import forget_wishes
 from adoption.domains.queries import account_of
+from adoption.domains.recheck_schedule import DAY, MINUTE
 from adoption.domains.redirects import STATUSES
 from adoption.domains.terms import Terms
-from adoption.domains.watching import DAY, MINUTE
 from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project

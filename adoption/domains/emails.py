@@ -5,8 +5,8 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.access import OWNER
 from adoption.accounts.models import Member, User
-from adoption.domains.checks import Report
 from adoption.domains.names import shown
+from adoption.domains.records import Report
 from adoption.mail import outbox
 from adoption.mail.wording import letter
 

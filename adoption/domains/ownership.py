@@ -12,7 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.names import registrable
-from adoption.domains.watching import WATCHED_FOR
+from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 
 USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"

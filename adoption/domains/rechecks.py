@@ -22,9 +22,9 @@ from adoption.clocks import Clock, utc_now
 from adoption.database import cause_of, reading, transaction
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
+from adoption.domains.recheck_schedule import DAY, MINUTE, WATCHED_CLOSELY
 from adoption.domains.terms import Terms
-from adoption.domains.verifying import verify
-from adoption.domains.watching import DAY, MINUTE, WATCHED_CLOSELY
+from adoption.domains.verification import verify
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
 from adoption.queue import STOPPING
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from adoption.domains.caa import NONE, Permission
-from adoption.domains.checks import Record, Report
+from adoption.domains.records import Record, Report
 
 EMPTY = Report((), Permission(True, NONE))
 

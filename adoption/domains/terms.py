@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from adoption.domains.dns import Look
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 
@@ -17,7 +17,7 @@ class Terms(NamedTuple):
     issuers: tuple[str, ...]
     ours: frozenset[str]
     """Hosts that are the platform's own, with all below them."""
-    new_look: Callable[[], Look]
+    new_client: Callable[[], DnsClient]
     """Begins a look at DNS, whose time runs from then on."""
     certificates: bool = False
     """Whether this server orders certificates for what was verified."""
@@ -29,7 +29,7 @@ def terms_of(settings: Settings) -> Terms:
     servers = [Server(*each) for each in settings.dns_servers]
     ours = frozenset(hosts.platform | above | {settings.cname_target})
     orders = bool(settings.acme_directory)
-    return Terms(settings.cname_target, settings.caa_issuers, ours, lambda: Look(servers), orders)
+    return Terms(settings.cname_target, settings.caa_issuers, ours, lambda: DnsClient(servers), orders)
 
 
 def the_terms() -> Terms:

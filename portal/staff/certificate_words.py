@@ -7,9 +7,9 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problems import OPERATOR, OURS, RATE_LIMITED, advice, needs_shelter, unpause_link
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing, is_tried_again
-from adoption.domains.checks import Report
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import shown
+from adoption.domains.records import Report
 from portal.instants import day_of, moment, month_of
 from portal.staff.domain_cards import Check, Notice, Step, Surroundings
 

@@ -8,12 +8,13 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.domains import reports
-from adoption.domains.checks import OWNERSHIP, Record, Report, why_proof
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import partner, record_name, shown
 from adoption.domains.ownership import WILDCARD
+from adoption.domains.proof_checks import why_proof
 from adoption.domains.queries import target_of
+from adoption.domains.records import OWNERSHIP, Record, Report
 from portal.instants import moment
 from portal.staff.certificate_words import (
     BLOCKED,

@@ -11,7 +11,7 @@ from adoption.accounts.plans import PLANS
 from adoption.certificates.limits import limited_until
 from adoption.certificates.states import Standing, standings
 from adoption.database import reading
-from adoption.domains import claims, verifying
+from adoption.domains import claims, verification
 from adoption.domains.check_limits import Busy, reserve_check
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
@@ -104,9 +104,9 @@ def verify_now_or_soon(place: Place, domain_id: int) -> None:
     """Check a domain's DNS. Raises Busy where that is done in the background instead."""
     try:
         with reserve_check(place.account.id):
-            verifying.verify(place.project.id, domain_id, the_terms(), actor())
+            verification.verify(place.project.id, domain_id, the_terms(), actor())
     except Busy as busy:
-        name = shown(verifying.check_soon(place.project.id, domain_id).host)
+        name = shown(verification.check_soon(place.project.id, domain_id).host)
         raise Busy(f"Other checks are under way. We check {name} within a minute.") from busy
 
 

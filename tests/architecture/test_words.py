@@ -11,7 +11,6 @@ TAG = re.compile(r"\{[{%].*?[}%]\}", re.DOTALL)
 ALLOWED = {
     "adoption/certificates/problems.py": "the words of the domains pages change together",
     "adoption/domains/caa.py": "as above",
-    "adoption/domains/checks.py": "as above",
     "adoption/domains/emails.py": "as above",
     "portal/staff/certificate_words.py": "as above",
     "adoption/demo/words/dogs.py": "shelters write about their animals as they like",

@@ -6,7 +6,7 @@ from typing import Any
 
 from adoption.accounts.actions import set_plan
 from adoption.domains.caa import Permission
-from adoption.domains.checks import Record, Report
+from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from tests import certificates, domains, factories
 

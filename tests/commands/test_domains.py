@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from click.testing import Result
 
 from adoption.accounts.actions import set_plan
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.projects.models import Project
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone

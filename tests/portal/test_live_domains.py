@@ -23,7 +23,7 @@ from adoption.certificates.edge import NotOffered
 from adoption.certificates.models import Certificate
 from adoption.database import reading, transaction
 from adoption.domains import claims, primary_domain, queries, redirects, removals
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
 from adoption.errors import Refusal

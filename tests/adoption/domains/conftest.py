@@ -1,7 +1,7 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.domains.terms import Terms
 from tests import domains
 

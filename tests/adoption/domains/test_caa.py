@@ -2,10 +2,10 @@
 
 import pytest
 
-from adoption.domains.answers import SHOWN_MOST
-from adoption.domains.caa import permission
-from adoption.domains.dns import Look
-from adoption.domains.exchanges import Server
+from adoption.domains.caa import check_caa
+from adoption.domains.dns_answers import SHOWN_MOST
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
 from tests import dns_server
 from tests.dns_server import Zone
 
@@ -67,7 +67,7 @@ def test_what_the_records_allow(
     zone.put(HOST, "CNAME", *([] if HOST in records else [TARGET]))
     for name, values in records.items():
         zone.put(name, "CAA", *values)
-    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    found = check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"])
     assert (found.ok, found.code, found.at) == (ok, code, at)
     if code == "caa_blocks":
         assert f"Add a CAA record at {at}" in found.hint
@@ -78,7 +78,7 @@ def test_a_target_counts_where_its_alias_comes_without_it(server: Server, zone: 
     zone.follows = False
     zone.put(HOST, "CNAME", TARGET)
     zone.put(TARGET, "CAA", OTHER)
-    assert permission(HOST, Look([server]).authority, ["letsencrypt.org"]).at == TARGET
+    assert check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"]).at == TARGET
 
 
 def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: Server, zone: Zone) -> None:
@@ -86,7 +86,7 @@ def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: Server, zone: Z
     zone.put(HOST, "CNAME", "a.example.net")
     zone.put("a.example.net", "CNAME", TARGET)
     zone.put(TARGET, "CAA", OTHER)
-    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    found = check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"])
     assert (found.code, found.at) == ("caa_blocks", TARGET)
 
 
@@ -95,12 +95,12 @@ def test_a_circle_of_aliases_comes_to_an_end(server: Server, zone: Zone) -> None
     zone.put(HOST, "CNAME", "a.example.net")
     zone.put("a.example.net", "CNAME", "b.example.net")
     zone.put("b.example.net", "CNAME", "a.example.net")
-    assert permission(HOST, Look([server]).authority, ["letsencrypt.org"]).code == "caa_failed"
+    assert check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"]).code == "caa_failed"
 
 
 def test_what_a_zone_says_is_told_in_bounds(server: Server, zone: Zone) -> None:
     zone.put(HOST, "CAA", *(f'128 evil{number} "{"<b>" * 80}"' for number in range(40)))
-    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    found = check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"])
     assert found.code == "caa_critical_unknown"
     assert len(found.found) == SHOWN_MOST + 1
     assert len("".join(found.found)) + len(found.hint) < 3_000
@@ -111,6 +111,6 @@ def test_where_they_cannot_be_read_nobody_knows(server: Server, zone: Zone, wher
     zone.follows = False
     zone.put(HOST, "CNAME", TARGET)
     zone.faults[where, "CAA"] = dns_server.SERVFAIL
-    found = permission(HOST, Look([server]).authority, ["letsencrypt.org"])
+    found = check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"])
     assert (found.ok, found.code) == (None, "caa_failed")
     assert "The DNS server answered SERVFAIL." in found.hint

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from adoption.domains import reports
-from adoption.domains.checks import Report, Wanted, examine
-from adoption.domains.dns import Look
-from adoption.domains.exchanges import Server
+from adoption.domains.checks import check_dns
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
+from adoption.domains.records import Report, Wanted
 from tests import dns_server
 from tests.dns_server import Zone, serving
 from tests.domains import in_charge
@@ -188,7 +189,7 @@ def test_the_table_holds_every_code() -> None:
 def examined(server: Server, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
     zone.records.setdefault((TARGET, "A"), [OURS])
     zone.records.setdefault((TARGET, "AAAA"), [OURS6])
-    return examine(Wanted(host, TARGET, token), Look([server], seconds=seconds))
+    return check_dns(Wanted(host, TARGET, token), DnsClient([server], seconds=seconds))
 
 
 @pytest.mark.parametrize(("host", "records", "faults", "rows"), ROWS.values(), ids=ROWS.keys())
@@ -267,7 +268,7 @@ def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: Serve
     zone.seconds = 700
     with serving(own := Zone()) as authority:
         own.put(SUB, "CNAME", TARGET)
-        report = examine(Wanted(SUB, TARGET), in_charge(server, authority))
+        report = check_dns(Wanted(SUB, TARGET), in_charge(server, authority))
     [record] = report.records
     assert record.code == "cname_ok"
     assert record.why == "Your provider has it; resolvers may keep the old answer for 12 more minutes."

@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.database import reading
-from adoption.domains import claims, removals, verifying
+from adoption.domains import claims, removals, verification
 from adoption.domains.models import Domain
 from adoption.domains.terms import Terms
 from adoption.mail.models import Letter
@@ -74,8 +74,8 @@ def test_the_earlier_claim_goes_first_for_seven_days(
     domains.right(zone, HOST)
     assert codes(second, terms) == ["cname_ok", "txt_missing"]
     later = first.created_at + 7 * DAY - timedelta(minutes=1)
-    assert not verifying.verify(fen.id, second.id, terms, now=later).report.ok
-    assert verifying.verify(fen.id, second.id, terms, now=later + timedelta(minutes=2)).report.ok
+    assert not verification.verify(fen.id, second.id, terms, now=later).report.ok
+    assert verification.verify(fen.id, second.id, terms, now=later + timedelta(minutes=2)).report.ok
 
 
 @pytest.mark.settings("embedded")

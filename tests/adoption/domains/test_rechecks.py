@@ -13,11 +13,11 @@ from sqlalchemy import insert, update
 from adoption import jobs
 from adoption.accounts.actions import set_plan
 from adoption.database import transaction
-from adoption.domains import claims, rechecks, verifying
+from adoption.domains import claims, rechecks, verification
 from adoption.domains.models import Domain
+from adoption.domains.recheck_schedule import next_look, pause
 from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
-from adoption.domains.watching import next_look, pause
 from adoption.projects.models import Project
 from tests import domains
 from tests.dns_server import Zone
@@ -78,7 +78,7 @@ def test_a_verified_one_that_caa_forbids_a_certificate_is_watched_closely(
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     domains.right(zone, HOST)
     zone.put(HOST, "CAA", '0 issue "other.example"')
-    verifying.verify(elm.id, domain.id, terms, now=NOW)
+    verification.verify(elm.id, domain.id, terms, now=NOW)
     assert (domains.kept(domain.id).state, domains.kept(domain.id).next_check_at) == (
         "verified",
         NOW + MINUTE,
@@ -282,5 +282,5 @@ def test_who_presses_has_it_watched_closely_again(elm: Project, terms: Terms) ->
     late = NOW + 8 * DAY
     assert rechecks.run(terms, at(late)) == 1
     assert domains.kept(domain.id).next_check_at is None
-    verifying.verify(elm.id, domain.id, terms, now=late)
+    verification.verify(elm.id, domain.id, terms, now=late)
     assert domains.kept(domain.id).next_check_at == late + MINUTE

@@ -10,13 +10,13 @@ from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
-from adoption.domains import claims, primary_domain, redirects, removals, verifying
-from adoption.domains.exchanges import Server
+from adoption.domains import claims, primary_domain, redirects, removals, verification
+from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.serving import site_at
 from adoption.domains.terms import Terms
-from adoption.domains.verifying import Circumstances
+from adoption.domains.verification import Circumstances
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import Letter
 from adoption.projects.actions import unpublish
@@ -99,7 +99,7 @@ def test_a_press_has_certificates_ordered_at_once(
     def started(pressed: bool) -> bool:
         huey = queue_of(app).huey
         huey.flush()
-        verifying.verify(elm.id, domain.id, terms, pressed=pressed)
+        verification.verify(elm.id, domain.id, terms, pressed=pressed)
         return "order_certificates" in {task.name for task in huey.pending()}
 
     domain = claims.add_domain(elm.id, HOST, terms)
@@ -310,7 +310,7 @@ def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
     with pytest.raises(NotFound):
-        verifying.verify(elm.id, back.id, terms)
+        verification.verify(elm.id, back.id, terms)
 
 
 def test_a_tombstone_outlives_project_and_account(
@@ -338,10 +338,10 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 ) -> None:
     late = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
-    report = verifying.examine(verifying.Wanted(HOST, domains.TARGET), terms.new_look())
+    report = verification.check_dns(verification.Wanted(HOST, domains.TARGET), terms.new_client())
     domains.row(elm.id, HOST)
     how = Circumstances(False, Actor(None, "x"), pressed=True)
-    outcome = verifying.settle(fen.id, late.id, report, how, None)
+    outcome = verification.settle(fen.id, late.id, report, how, None)
     assert outcome.report.records[-1].code == "taken"
     assert domains.kept(late.id).verified_host is None
 
@@ -349,7 +349,7 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: Terms) -> None:
     domain = claims.add_domain(elm.id, HOST, terms)
     for act in (
-        lambda: verifying.verify(fen.id, domain.id, terms),
+        lambda: verification.verify(fen.id, domain.id, terms),
         lambda: removals.remove_domain(fen.id, domain.id),
         lambda: primary_domain.make_primary(fen.id, domain.id),
         lambda: redirects.redirect_domain(fen.id, domain.id),
@@ -362,5 +362,5 @@ def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, te
 def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: Terms, zone: Zone) -> None:
     domain: Domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
-    verifying.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
+    verification.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
     assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)

@@ -13,8 +13,8 @@ from apiflask import APIFlask
 from adoption.accounts.actions import set_plan
 from adoption.certificates.problems import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
 from adoption.domains.caa import Permission
-from adoption.domains.checks import Record, Report
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
+from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
 from tests import certificates, domains

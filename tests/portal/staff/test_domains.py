@@ -13,9 +13,9 @@ from werkzeug.test import TestResponse
 from adoption.accounts.actions import set_plan
 from adoption.database import reading, transaction
 from adoption.domains.caa import Permission
-from adoption.domains.checks import Record, Report
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
+from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
 from tests import dns_server, domains, factories

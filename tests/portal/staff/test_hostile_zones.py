@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.database import reading
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.mail.models import Letter
 from tests import domains

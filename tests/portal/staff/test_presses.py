@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.domains import check_limits
-from adoption.domains.exchanges import Server
+from adoption.domains.dns_transport import Server
 from adoption.jobs import check_domains
 from tests import domains
 from tests.cast import Colleague

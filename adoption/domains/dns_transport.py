@@ -15,7 +15,7 @@ import dns.rcode
 import dns.rdata
 import dns.rdatatype
 
-from adoption.domains.answers import FOUND, NODATA, NXDOMAIN, Answer, failure
+from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, Answer, failure
 
 CHAIN_LONGEST = 8
 DNS_PORT = 53

@@ -17,8 +17,8 @@ import dns.message
 import dns.resolver
 
 from adoption.addresses import IP, is_public
-from adoption.domains.answers import NXDOMAIN, Answer, failure
-from adoption.domains.exchanges import DNS_PORT, Server, exchange
+from adoption.domains.dns_answers import NXDOMAIN, Answer, failure
+from adoption.domains.dns_transport import DNS_PORT, Server, exchange
 from adoption.domains.names import parents, suffixes
 
 ONE_SERVER_SECONDS = 1.0
@@ -33,7 +33,7 @@ SERVERS_MOST = 3
 Clock = Callable[[], float]
 
 
-class Look:
+class DnsClient:
     """One look at DNS, bounded in time as a whole.
 
     ``servers`` are asked for everything, where there are any; else the ``recursors`` lead to the name servers
@@ -58,19 +58,19 @@ class Look:
         self.of_zone, self.told = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
 
-    def authority(self, name: str, kind: str) -> Answer:
+    def ask_zone(self, name: str, kind: str) -> Answer:
         """What the zone itself has under this name now."""
         if self.servers or not own_parents(name):
-            return self.cached(name, kind)
+            return self.ask_resolver(name, kind)
         with self.finding:  # those who wait find it known
             servers = self.of_zone(name)
         if isinstance(servers, Answer):
             return servers
         if not servers:
-            return self.cached(name, kind)
+            return self.ask_resolver(name, kind)
         return self.send(servers, name, kind, recursive=False)
 
-    def cached(self, name: str, kind: str) -> Answer:
+    def ask_resolver(self, name: str, kind: str) -> Answer:
         """What a resolver tells of this name, which may be what it was some time ago."""
         return self.told(name, kind)
 
@@ -80,7 +80,7 @@ class Look:
     def name_servers(self, name: str) -> tuple[str, ...]:
         """The names of the servers that the zone of this name is at; none where they cannot be told."""
         for zone in own_parents(name):
-            if values := self.cached(zone, "NS").values:
+            if values := self.ask_resolver(zone, "NS").values:
                 return values
         return ()
 
@@ -91,7 +91,7 @@ class Look:
         """
         answer, named = failure("The domain has no name server"), False
         for zone in own_parents(name):
-            answer = self.cached(zone, "NS")
+            answer = self.ask_resolver(zone, "NS")
             named = named or bool(answer.values)
             told = [self.addresses_of(each) for each in answer.values[:SERVERS_MOST]]
             if any(map(any, told)):
@@ -101,7 +101,7 @@ class Look:
         return failure("No name server of the domain can be found") if named else ()
 
     def addresses_of(self, name_server: str) -> list[tuple[str, ...]]:
-        return [self.cached(name_server, kind).at_end for kind in ("A", "AAAA")]
+        return [self.ask_resolver(name_server, kind).at_end for kind in ("A", "AAAA")]
 
     def allowed(self, told: Sequence[Sequence[Sequence[str]]]) -> tuple[Server, ...]:
         """One of each server's addresses of each kind, as far as they may be asked."""

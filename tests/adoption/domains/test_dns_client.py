@@ -8,10 +8,10 @@ from dns.message import Truncated, make_query, make_response
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adoption.domains import answers, dns, exchanges
-from adoption.domains.answers import FAILED, FOUND, NODATA, NXDOMAIN, Answer
-from adoption.domains.dns import Look
-from adoption.domains.exchanges import Server
+from adoption.domains import dns_answers, dns_client, dns_transport
+from adoption.domains.dns_answers import FAILED, FOUND, NODATA, NXDOMAIN, Answer
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
 from tests import dns_server
 from tests.dns_server import Zone, serving
 from tests.domains import in_charge
@@ -20,22 +20,22 @@ HOST, TARGET = "adopt.example.org", "sites.platform.example"
 
 
 @pytest.fixture
-def look(server: Server) -> Look:
-    return Look([server])
+def look(server: Server) -> DnsClient:
+    return DnsClient([server])
 
 
-def test_an_alias_and_its_addresses_come_apart(look: Look, zone: Zone) -> None:
+def test_an_alias_and_its_addresses_come_apart(look: DnsClient, zone: Zone) -> None:
     zone.put(HOST, "CNAME", "Sites.Platform.Example.")
     zone.put(TARGET, "A", "203.0.113.9")
-    alias, address = look.authority(HOST, "CNAME"), look.authority(HOST, "A")
+    alias, address = look.ask_zone(HOST, "CNAME"), look.ask_zone(HOST, "A")
     assert (alias.state, alias.values, alias.seconds) == (FOUND, (TARGET,), 3600)
     assert (address.values, address.chain, address.at_end) == ((), (TARGET,), ("203.0.113.9",))
 
 
-def test_nothing_at_all_and_nothing_of_that_kind_differ(look: Look, zone: Zone) -> None:
+def test_nothing_at_all_and_nothing_of_that_kind_differ(look: DnsClient, zone: Zone) -> None:
     zone.put(HOST, "TXT", "hello")
-    assert look.authority(HOST, "A").state == NODATA
-    assert look.authority("nowhere.example.org", "A")[:3] == (NXDOMAIN, (), 720)
+    assert look.ask_zone(HOST, "A").state == NODATA
+    assert look.ask_zone("nowhere.example.org", "A")[:3] == (NXDOMAIN, (), 720)
 
 
 @pytest.mark.parametrize(
@@ -51,36 +51,36 @@ def test_nothing_at_all_and_nothing_of_that_kind_differ(look: Look, zone: Zone) 
 def test_a_server_that_fails_is_no_answer(server: Server, zone: Zone, fault: str, reason: str) -> None:
     zone.put(HOST, "A", "203.0.113.9")
     zone.faults[HOST] = fault
-    answer = Look([server], seconds=0.2).authority(HOST, "A")
+    answer = DnsClient([server], seconds=0.2).ask_zone(HOST, "A")
     assert answer.state == FAILED
     assert reason in answer.reason
 
 
-def test_an_answer_that_is_cut_short_is_asked_for_by_tcp(look: Look, zone: Zone) -> None:
+def test_an_answer_that_is_cut_short_is_asked_for_by_tcp(look: DnsClient, zone: Zone) -> None:
     zone.put(HOST, "TXT", *(f"{number:0200}" for number in range(20)))
     zone.faults[HOST] = dns_server.CUT
-    assert len(look.authority(HOST, "TXT").values) == 20
+    assert len(look.ask_zone(HOST, "TXT").values) == 20
 
 
 def test_a_chain_is_told_and_a_circle_is_a_failure(server: Server, zone: Zone) -> None:
     zone.put(HOST, "CNAME", "www.example.org")
     zone.put("www.example.org", "CNAME", TARGET)
-    assert Look([server]).authority(HOST, "A").chain == ("www.example.org", TARGET)
+    assert DnsClient([server]).ask_zone(HOST, "A").chain == ("www.example.org", TARGET)
     zone.put("www.example.org", "CNAME", HOST)
-    assert "circle" in Look([server]).authority(HOST, "A").reason
+    assert "circle" in DnsClient([server]).ask_zone(HOST, "A").reason
 
 
 def test_where_no_server_is_known_or_none_listens_nothing_is_told() -> None:
-    assert Look([], recursors=[]).cached(HOST, "A").failed
-    assert Look([Server("127.0.0.1", 1)], seconds=0.3).authority(HOST, "A").failed
-    assert Look([], recursors=[]).authority(HOST, "A").failed
+    assert DnsClient([], recursors=[]).ask_resolver(HOST, "A").failed
+    assert DnsClient([Server("127.0.0.1", 1)], seconds=0.3).ask_zone(HOST, "A").failed
+    assert DnsClient([], recursors=[]).ask_zone(HOST, "A").failed
 
 
 def test_a_second_server_answers_for_the_first(server: Server, zone: Zone) -> None:
     zone.put(HOST, "A", "203.0.113.9")
     with serving(broken := Zone()) as first:
         broken.faults["*"] = dns_server.SERVFAIL
-        assert Look([first, server]).authority(HOST, "A").values == ("203.0.113.9",)
+        assert DnsClient([first, server]).ask_zone(HOST, "A").values == ("203.0.113.9",)
 
 
 def test_a_look_ends_in_time_whoever_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,11 +93,11 @@ def test_a_look_ends_in_time_whoever_is_silent(monkeypatch: pytest.MonkeyPatch) 
         nonlocal now
         waits.append((kind, server.address, left()))
         now += left()
-        return answers.failure("silence")
+        return dns_answers.failure("silence")
 
-    monkeypatch.setattr(dns, "exchange", exchange)
-    look = Look([Server("a"), Server("b")], clock=lambda: now, seconds=3.0)
-    told = [look.authority(HOST, kind) for kind in ("A", "AAAA", "CNAME")]
+    monkeypatch.setattr(dns_client, "exchange", exchange)
+    look = DnsClient([Server("a"), Server("b")], clock=lambda: now, seconds=3.0)
+    told = [look.ask_zone(HOST, kind) for kind in ("A", "AAAA", "CNAME")]
     assert all(answer.failed for answer in told)
     assert waits == [("A", "a", 1.0), ("A", "b", 1.5), ("AAAA", "a", 0.5)]
 
@@ -106,14 +106,14 @@ def test_a_second_server_answers_for_a_silent_one(server: Server, zone: Zone) ->
     zone.put(HOST, "A", "203.0.113.9")
     with serving(deaf := Zone()) as first:
         deaf.faults["*"] = dns_server.SILENT
-        assert Look([first, server], seconds=60).authority(HOST, "A").values == ("203.0.113.9",)
+        assert DnsClient([first, server], seconds=60).ask_zone(HOST, "A").values == ("203.0.113.9",)
 
 
-def test_a_question_that_got_lost_is_sent_again(look: Look, zone: Zone) -> None:
+def test_a_question_that_got_lost_is_sent_again(look: DnsClient, zone: Zone) -> None:
     zone.put(HOST, "A", "203.0.113.9")
     zone.faults["*"] = dns_server.LOST
-    assert look.authority(HOST, "A").values == ("203.0.113.9",)
-    assert look.authority(HOST, "AAAA").state == NODATA
+    assert look.ask_zone(HOST, "A").values == ("203.0.113.9",)
+    assert look.ask_zone(HOST, "AAAA").state == NODATA
 
 
 def test_the_zones_own_servers_are_asked_and_not_what_is_remembered(server: Server, zone: Zone) -> None:
@@ -125,9 +125,9 @@ def test_the_zones_own_servers_are_asked_and_not_what_is_remembered(server: Serv
         own.put(HOST, "CNAME", TARGET)
         own.follows = False
         look = in_charge(server, authority)
-        assert look.authority(HOST, "CNAME").values == (TARGET,)
-        assert look.authority(HOST, "A").values == ()
-        assert look.cached(HOST, "A").values == ("198.51.100.7",)
+        assert look.ask_zone(HOST, "CNAME").values == (TARGET,)
+        assert look.ask_zone(HOST, "A").values == ()
+        assert look.ask_resolver(HOST, "A").values == ("198.51.100.7",)
         assert look.name_servers(HOST) == ("ns.provider.example",)
     assert all(name not in {"org", "example"} for name, _ in zone.asked)
 
@@ -137,7 +137,7 @@ def test_an_aliased_name_does_not_lead_to_the_servers_of_its_target(server: Serv
     zone.put("evil.example", "NS", "ns.evil.example")
     zone.put("ns.evil.example", "A", "127.0.0.1")
     zone.put("example.org", "NS", "ns.provider.example")
-    assert Look(recursors=[server]).name_servers(HOST) == ("ns.provider.example",)
+    assert DnsClient(recursors=[server]).name_servers(HOST) == ("ns.provider.example",)
 
 
 def test_records_of_other_names_in_an_answer_count_for_nothing(server: Server, zone: Zone) -> None:
@@ -147,9 +147,9 @@ def test_records_of_other_names_in_an_answer_count_for_nothing(server: Server, z
             yield "example.org", "CNAME", TARGET
 
     with serving(Hostile()) as hostile:
-        look = Look([hostile])
-        assert look.authority(HOST, "A") == Answer(NODATA)
-        assert look.authority(HOST, "CNAME") == Answer(NODATA)
+        look = DnsClient([hostile])
+        assert look.ask_zone(HOST, "A") == Answer(NODATA)
+        assert look.ask_zone(HOST, "CNAME") == Answer(NODATA)
 
 
 def test_a_server_that_is_not_in_charge_of_the_zone_tells_nothing(server: Server, zone: Zone) -> None:
@@ -157,23 +157,23 @@ def test_a_server_that_is_not_in_charge_of_the_zone_tells_nothing(server: Server
     zone.put("ns.provider.example", "A", "127.0.0.1")
     with serving(lame := Zone()) as authority:
         lame.faults["*"] = dns_server.NOT_IN_CHARGE
-        answer = in_charge(server, authority).authority(HOST, "A")
+        answer = in_charge(server, authority).ask_zone(HOST, "A")
     assert "not in charge" in answer.reason
 
 
 def test_a_domain_that_nobody_has_registered_has_nothing(server: Server, zone: Zone) -> None:
-    assert Look(recursors=[server]).authority(HOST, "A").state == NXDOMAIN
+    assert DnsClient(recursors=[server]).ask_zone(HOST, "A").state == NXDOMAIN
 
 
 def test_name_servers_without_an_address_are_a_failure(server: Server, zone: Zone) -> None:
     zone.put("example.org", "NS", "ns.provider.example")
-    assert "can be found" in Look(recursors=[server]).authority(HOST, "A").reason
+    assert "can be found" in DnsClient(recursors=[server]).ask_zone(HOST, "A").reason
 
 
 def test_a_name_in_the_zone_of_a_suffix_is_asked_for_where_it_is_known(server: Server, zone: Zone) -> None:
     """Names that somebody gives out below a domain of theirs need not be zones."""
     zone.put("shelter.duckdns.org", "A", "203.0.113.9")
-    answer = Look(recursors=[server]).authority("shelter.duckdns.org", "A")
+    answer = DnsClient(recursors=[server]).ask_zone("shelter.duckdns.org", "A")
     assert answer.values == ("203.0.113.9",)
 
 
@@ -182,7 +182,7 @@ def test_one_look_asks_a_resolver_once_for_the_same(server: Server, zone: Zone) 
     zone.put("ns.provider.example", "A", "127.0.0.1")
     look = in_charge(server, server)
     for kind in ("A", "AAAA", "CNAME", "CAA"):
-        look.authority(HOST, kind)
+        look.ask_zone(HOST, kind)
     assert zone.asked.count(("example.org", "NS")) == 1
     assert zone.asked.count(("ns.provider.example", "A")) == 1
 
@@ -191,16 +191,16 @@ def test_one_look_asks_a_resolver_once_for_the_same(server: Server, zone: Zone) 
 def test_a_server_that_never_stops_sending_gets_no_more_time(server: Server, zone: Zone, fault: str) -> None:
     zone.put(HOST, "A", "203.0.113.9")
     zone.faults[HOST] = fault
-    answer = Look([server] * 3, seconds=0.4).authority(HOST, "A")
+    answer = DnsClient([server] * 3, seconds=0.4).ask_zone(HOST, "A")
     zone.faults.clear()
     assert zone.heard == [(HOST, "A")], "one server was asked, once"
     assert "did not answer in time" in answer.reason
 
 
 def test_an_answer_without_measure_is_not_read(server: Server, zone: Zone) -> None:
-    zone.put(HOST, "TXT", *(f"{number:0250}" for number in range(exchanges.BYTES_MOST // 250)))
+    zone.put(HOST, "TXT", *(f"{number:0250}" for number in range(dns_transport.BYTES_MOST // 250)))
     zone.faults[HOST] = dns_server.CUT
-    assert "cannot be read" in Look([server]).authority(HOST, "TXT").reason
+    assert "cannot be read" in DnsClient([server]).ask_zone(HOST, "TXT").reason
 
 
 PRIVATE = ["127.0.0.1", "10.0.0.53", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.251", "0.0.0.0"]
@@ -212,8 +212,8 @@ def test_no_zone_leads_our_questions_to_what_is_ours(server: Server, zone: Zone)
     zone.put("ns.example.org", "A", *PRIVATE)
     zone.put("ns.example.org", "AAAA", *PRIVATE6)
     zone.put(HOST, "CNAME", TARGET)
-    look = Look(recursors=[server], port=server.port)
-    answer = look.authority(HOST, "CNAME")
+    look = DnsClient(recursors=[server], port=server.port)
+    answer = look.ask_zone(HOST, "CNAME")
     assert (answer.state, answer.reason) == (FAILED, "The domain's name servers are not on the internet")
     assert (HOST, "CNAME") not in zone.asked
 
@@ -222,7 +222,7 @@ def test_a_public_server_beside_private_ones_is_asked(server: Server, zone: Zone
     zone.put("example.org", "NS", "a.example.org", "b.example.org")
     zone.put("a.example.org", "A", "10.0.0.1")
     zone.put("b.example.org", "A", "192.168.0.1", "9.9.9.9")
-    assert Look(recursors=[server]).of_zone(HOST) == (Server("9.9.9.9"),)
+    assert DnsClient(recursors=[server]).of_zone(HOST) == (Server("9.9.9.9"),)
 
 
 def test_addresses_that_every_machine_reaches_are_asked_first(server: Server, zone: Zone) -> None:
@@ -230,7 +230,7 @@ def test_addresses_that_every_machine_reaches_are_asked_first(server: Server, zo
     for number in (1, 2):
         zone.put(f"ns{number}.example.net", "AAAA", f"2001:db8::{number}")
         zone.put(f"ns{number}.example.net", "A", f"192.0.2.{number}")
-    found = Look(recursors=[server], may_ask=lambda _: True).find_servers("example.org")
+    found = DnsClient(recursors=[server], may_ask=lambda _: True).find_servers("example.org")
     assert isinstance(found, tuple)
     assert [each.address for each in found] == ["192.0.2.1", "192.0.2.2", "2001:db8::1"]
 
@@ -238,18 +238,18 @@ def test_addresses_that_every_machine_reaches_are_asked_first(server: Server, zo
 def test_a_name_that_leads_to_the_root_or_is_too_long_is_no_accident(server: Server, zone: Zone) -> None:
     zone.put(HOST, "CNAME", ".")
     zone.put("example.org", "NS", ".")
-    assert Look([server]).authority(HOST, "CNAME").values == (".",)
-    assert in_charge(server, server).authority(HOST, "CNAME").failed
+    assert DnsClient([server]).ask_zone(HOST, "CNAME").values == (".",)
+    assert in_charge(server, server).ask_zone(HOST, "CNAME").failed
     longest = ".".join(["a" * 60] * 4) + ".example"
-    assert "too long" in Look([server]).authority(f"_homeward.{longest}", "TXT").reason
+    assert "too long" in DnsClient([server]).ask_zone(f"_homeward.{longest}", "TXT").reason
 
 
 def test_where_nothing_listens_the_next_is_asked_at_once(server: Server, zone: Zone) -> None:
     """A closed port is told by the system, so that the look keeps its time for the others."""
     zone.put(HOST, "A", "203.0.113.9")
     clock = iter([0.0, *[0.1] * 200])
-    look = Look([Server("127.0.0.1", 1)] * 20 + [server], clock=lambda: next(clock), seconds=0.2)
-    assert look.authority(HOST, "A").values == ("203.0.113.9",)
+    look = DnsClient([Server("127.0.0.1", 1)] * 20 + [server], clock=lambda: next(clock), seconds=0.2)
+    assert look.ask_zone(HOST, "A").values == ("203.0.113.9",)
 
 
 @given(st.binary(max_size=200), st.integers(0, 60), st.integers(0, 60))
@@ -258,13 +258,13 @@ def test_whatever_comes_is_an_answer_or_is_not_heard(junk: bytes, at: int, cut: 
     wire = bytearray(make_response(question).to_wire())
     for noise in (junk, bytes(wire[:at]) + junk + bytes(wire[at + cut :])):
         with suppress(Truncated):
-            exchanges.answer_in(noise, question)
+            dns_transport.answer_in(noise, question)
 
 
 def test_what_is_shown_of_values_is_short_and_plain() -> None:
-    assert answers.legible(["203.0.113.9"]) == ("203.0.113.9",)
-    assert answers.legible(["a\nb\x00\u202ec"]) == ("a\\u000ab\\u0000\\u202ec",)
-    shown = answers.legible(["x" * 60_000] * 500)
-    assert len(shown) == answers.SHOWN_MOST + 1
-    assert shown[-1] == f"and {500 - answers.SHOWN_MOST} more"
+    assert dns_answers.legible(["203.0.113.9"]) == ("203.0.113.9",)
+    assert dns_answers.legible(["a\nb\x00\u202ec"]) == ("a\\u000ab\\u0000\\u202ec",)
+    shown = dns_answers.legible(["x" * 60_000] * 500)
+    assert len(shown) == dns_answers.SHOWN_MOST + 1
+    assert shown[-1] == f"and {500 - dns_answers.SHOWN_MOST} more"
     assert len("".join(shown)) < 3_000

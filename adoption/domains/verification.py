@@ -11,7 +11,7 @@ from adoption import queue
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.database import reading, transaction
 from adoption.domains import emails, reports
-from adoption.domains.checks import Record, Report, Wanted, examine
+from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
@@ -19,9 +19,10 @@ from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import account_of, domain_of, rivals_of
+from adoption.domains.recheck_schedule import next_look
+from adoption.domains.records import Record, Report, Wanted
 from adoption.domains.removals import hand_over
 from adoption.domains.terms import Terms
-from adoption.domains.watching import next_look
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
@@ -71,7 +72,7 @@ def verify(
         proof = proofs_wanted(session, [domain], project.account_id, now).get(domain.id, "")
         rivals = rivals_of(session, domain, project.account_id)
     wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals)
-    report, how = examine(wanted, terms.new_look()), Circumstances(terms.certificates, by, pressed)
+    report, how = check_dns(wanted, terms.new_client()), Circumstances(terms.certificates, by, pressed)
     try:
         outcome = settle(project_id, domain_id, report, how, now)
     except IntegrityError:  # another project's claim was verified at the same moment
