@@ -7,6 +7,7 @@ from flask import current_app
 from sqlalchemy import text
 
 import adoption.accounts.models
+import adoption.alerts.models
 import adoption.animals.models
 import adoption.audit.models
 import adoption.certificates.models

@@ -1,0 +1,74 @@
+"""Causes of operator alerts, as data."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+AUTHORITY_UNREACHABLE = "authority_unreachable"
+AUTHORITY_REFUSES = "authority_refuses"
+ORDERS_FAIL = "orders_fail"
+EDGE_UNREACHABLE = "edge_unreachable"
+HOOK_FAILED = "hook_failed"
+CAA_ON_TARGET = "caa_on_target"
+PLATFORM_CERTIFICATE = "platform_certificate"
+
+AT_ONCE = timedelta()
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+
+class Cause(NamedTuple):
+    title: str
+    """The problem as a sentence without a full stop: subject of the email, beginning of the log line."""
+    solved: str
+    """The same for its end."""
+    fix: str
+    """What the operator has to do."""
+    logged_after: timedelta = AT_ONCE
+    """How long it has to last before it is logged: shorter interruptions are no news."""
+    emailed_after: timedelta = AT_ONCE
+
+
+CAUSES = {
+    AUTHORITY_UNREACHABLE: Cause(
+        "The certificate authority does not answer",
+        "The certificate authority answers again",
+        "Check HOMEWARD_ACME_DIRECTORY, the network of this machine, and the authority's status page. Orders "
+        "are tried again automatically.",
+        MINUTE,
+        HOUR,
+    ),
+    AUTHORITY_REFUSES: Cause(
+        "The certificate authority refuses our orders",
+        "The certificate authority accepts our orders again",
+        "This is not about the shelters' DNS. Read the authority's words, fix our account or settings, then "
+        "run: homeward domain renew HOST",
+    ),
+    ORDERS_FAIL: Cause(
+        "Certificate orders of several accounts fail",
+        "Certificate orders no longer fail at several accounts",
+        "Failures at several accounts at once often have one cause on our side: DNS of the platform, the "
+        "TLS edge, port 80. List them with: homeward domain list --all --failing",
+    ),
+    EDGE_UNREACHABLE: Cause(
+        "The TLS edge cannot be reached",
+        "The TLS edge can be reached again",
+        "Check that the edge runs, and that HOMEWARD_EDGE is its address. Until then new certificates do not "
+        "count as live.",
+        MINUTE,
+        15 * MINUTE,
+    ),
+    HOOK_FAILED: Cause(
+        "The DNS hook failed",
+        "The DNS hook works again",
+        "Run the hook by hand with the same arguments, and fix what it reports.",
+    ),
+    CAA_ON_TARGET: Cause(
+        "A CAA record of the platform blocks certificates of all shelters",
+        "CAA records of the platform allow certificates again",
+        "Shelters cannot fix this. Add a CAA record for our certificate authority where the detail says.",
+    ),
+    PLATFORM_CERTIFICATE: Cause(
+        "The platform's own certificate ends soon",
+        "The platform's own certificate was renewed",
+        "Renew it, then restart each edge. docs/operating.md says how.",
+    ),
+}

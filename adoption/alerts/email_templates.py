@@ -1,0 +1,36 @@
+"""Emails to the operator about alerts. Each function returns a subject and a text."""
+
+from datetime import datetime
+
+from flask import current_app
+
+from adoption.alerts.causes import CAUSES
+from adoption.alerts.models import OperatorAlert
+from adoption.mail.wording import letter
+from adoption.time_zones import UTC_NAME, date_in, time_in
+
+
+def opened(alert: OperatorAlert) -> tuple[str, str]:
+    cause = CAUSES[alert.cause]
+    return f"{platform()}: {cause.title}", letter(
+        f"{cause.title}, since {moment(alert.opened_at)}.",
+        alert.detail,
+        cause.fix,
+        "We email you once a day as long as this lasts, and once when it is over.",
+    )
+
+
+def solved(alert: OperatorAlert) -> tuple[str, str]:
+    cause = CAUSES[alert.cause]
+    return f"{platform()}: {cause.solved}", letter(
+        f"{cause.solved}. The problem began on {moment(alert.opened_at)}.", "You do not have to do anything."
+    )
+
+
+def platform() -> str:
+    host: str = current_app.config["HOMEWARD"].platform_host
+    return host
+
+
+def moment(when: datetime) -> str:
+    return f"{date_in(UTC_NAME, when)} at {time_in(UTC_NAME, when)}"
