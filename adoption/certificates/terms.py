@@ -7,7 +7,9 @@ from typing import NamedTuple
 from flask import current_app
 
 from adoption.certificates.accounts import StoredAccounts
-from adoption.certificates.authority import AcmeAuthority, Authority
+from adoption.certificates.acme_authority import AcmeAuthority
+from adoption.certificates.acme_connection import AcmeConnection
+from adoption.certificates.authority import Authority
 from adoption.certificates.edge import serial_shown
 from adoption.certificates.vault import Vault
 from adoption.settings import Settings
@@ -34,7 +36,8 @@ def terms_of(settings: Settings) -> Terms | None:
 
 def authority_of(settings: Settings, vault: Vault) -> Authority:
     accounts = StoredAccounts(settings.acme_directory, vault)
-    return AcmeAuthority(settings.acme_directory, accounts, settings.acme_email, settings.acme_ca_bundle)
+    directory, email, bundle = settings.acme_directory, settings.acme_email, settings.acme_ca_bundle
+    return AcmeAuthority(AcmeConnection(directory, accounts, email, bundle))
 
 
 def the_terms() -> Terms | None:

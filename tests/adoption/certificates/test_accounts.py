@@ -5,7 +5,9 @@ from apiflask import APIFlask
 from cryptography.fernet import Fernet
 
 from adoption.certificates.accounts import StoredAccounts
-from adoption.certificates.authority import Account, AcmeAuthority
+from adoption.certificates.acme_authority import AcmeAuthority
+from adoption.certificates.acme_connection import AcmeConnection
+from adoption.certificates.authority import Account
 from adoption.certificates.vault import Vault
 from tests import acme_server
 
@@ -36,7 +38,7 @@ def test_whoever_is_unknown_to_the_authority_forgets_itself_alone(app: APIFlask,
     with acme_server.serving() as saying:
         kept = StoredAccounts(f"{saying.address}/directory", vault)
         saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
-        ca = AcmeAuthority(kept.directory, kept)
+        ca = AcmeAuthority(AcmeConnection(kept.directory, kept))
         ca.order("adopt.example.org")
         before = kept.get()
         assert before is not None

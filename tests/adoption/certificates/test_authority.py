@@ -8,7 +8,9 @@ from apiflask import APIFlask
 from cryptography.fernet import Fernet
 
 from adoption.certificates.accounts import StoredAccounts
-from adoption.certificates.authority import AcmeAuthority, Refused, Unreached
+from adoption.certificates.acme_authority import AcmeAuthority
+from adoption.certificates.acme_connection import AcmeConnection
+from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.vault import Vault
 from tests import acme_server
 from tests.acme_server import Saying
@@ -32,7 +34,7 @@ def accounts(app: APIFlask, saying: Saying) -> StoredAccounts:
 
 @pytest.fixture
 def ca(accounts: StoredAccounts) -> AcmeAuthority:
-    return AcmeAuthority(accounts.directory, accounts, now=lambda: NOW)
+    return AcmeAuthority(AcmeConnection(accounts.directory, accounts, now=lambda: NOW))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_a_nonce_that_it_does_not_take_is_no_refusal(ca: AcmeAuthority, saying: 
 
 
 def test_one_that_is_not_there_is_not_reached(app: APIFlask, accounts: StoredAccounts) -> None:
-    nobody = AcmeAuthority("http://127.0.0.1:9/directory", accounts)
+    nobody = AcmeAuthority(AcmeConnection("http://127.0.0.1:9/directory", accounts))
     with pytest.raises(Unreached, match="could not be reached"):
         nobody.order("adopt.example.org")
 
@@ -188,7 +190,7 @@ def test_we_are_the_same_to_it_from_then_on(
 ) -> None:
     saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
     assert ca.order("adopt.example.org") == f"{saying.address}/order/1"
-    again = AcmeAuthority(accounts.directory, accounts)
+    again = AcmeAuthority(AcmeConnection(accounts.directory, accounts))
     again.order("www.example.org")
     assert saying.asked.count("newAccount") == 1
 
@@ -216,5 +218,5 @@ def test_a_key_that_cannot_be_opened_makes_us_somebody_new(
     saying.answers["newOrder"] = 201, {"Location": f"{saying.address}/order/1"}, {"status": "pending"}
     ca.order("adopt.example.org")
     other = StoredAccounts(accounts.directory, Vault([Fernet.generate_key().decode()]))
-    AcmeAuthority(other.directory, other).order("adopt.example.org")
+    AcmeAuthority(AcmeConnection(other.directory, other)).order("adopt.example.org")
     assert saying.asked.count("newAccount") == 2

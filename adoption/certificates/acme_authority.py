@@ -1,0 +1,110 @@
+"""Orders at an ACME authority (RFC 8555) with the HTTP-01 challenge."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from acme import challenges, errors, messages
+
+from adoption.certificates.acme_connection import AcmeConnection
+from adoption.certificates.acme_problems import code_of, words_of
+from adoption.certificates.authority import (
+    INVALID,
+    PENDING,
+    Challenge,
+    Forgotten,
+    Refused,
+    Stage,
+    Unreached,
+)
+from adoption.certificates.problems import ORDER_LOST, UNSPECIFIED
+
+
+class AcmeAuthority:
+    """An authority that speaks ACME."""
+
+    def __init__(self, connection: AcmeConnection) -> None:
+        self.connection = connection
+
+    def order(self, host: str) -> str:
+        try:
+            return self.new_order(host)
+        except Forgotten:
+            return self.new_order(host)  # as somebody new to it
+
+    def new_order(self, host: str) -> str:
+        named = messages.Identifier(typ=messages.IDENTIFIER_FQDN, value=host)
+        with self.connection.translated_errors():
+            made = self.connection.post("newOrder", messages.NewOrder(identifiers=[named]))
+            return made.headers["Location"]
+
+    def stage(self, order: str) -> Stage:
+        with self.connection.translated_errors():
+            body = self.body(order)
+            status = body.status.name
+            if status == INVALID:
+                raise self.failure_of(body)
+            if status != PENDING:
+                return Stage(status)
+            challenge = self.http_01(body)
+            answer = challenge.chall.key_authorization(self.connection.client.net.key)
+            token = challenge.chall.encode("token")
+            return Stage(status, Challenge(token, answer, challenge.status == messages.STATUS_PENDING))
+
+    def begin_validation(self, order: str) -> None:
+        with self.connection.translated_errors():
+            challenge = self.http_01(self.body(order))
+            client = self.connection.client
+            client.answer_challenge(challenge, challenge.chall.response(client.net.key))
+
+    def finalize(self, order: str, request: bytes) -> None:
+        with self.connection.translated_errors():
+            self.connection.client.begin_finalization(
+                messages.OrderResource(uri=order, body=self.body(order), csr_pem=request)
+            )
+
+    def chain(self, order: str) -> str:
+        with self.connection.translated_errors():
+            certificate = self.body(order).certificate
+            if certificate is None:
+                raise Unreached("The certificate authority has not issued it yet.")
+            return self.connection.post(certificate).text
+
+    def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
+        with self.connection.translated_errors():
+            renew_at, ask_again = self.connection.client.renewal_time(chain.encode())
+            return renew_at, ask_again.astimezone(UTC)
+
+    def body(self, order: str) -> messages.Order:
+        known = self.connection.client  # connecting may raise errors that say nothing of the order
+        try:
+            answer = known.net.post(order, None, new_nonce_url=known.directory["newNonce"])
+        except (messages.Error, errors.ClientError) as error:
+            if self.connection.status == HTTPStatus.NOT_FOUND:
+                raise Refused(ORDER_LOST, "The certificate authority does not know the order.") from error
+            raise
+        body: messages.Order = messages.Order.from_json(answer.json())
+        return body
+
+    def authorizations(self, body: messages.Order) -> Iterator[messages.Authorization]:
+        for address in body.authorizations:
+            yield messages.Authorization.from_json(self.connection.post(address).json())
+
+    def http_01(self, body: messages.Order) -> messages.ChallengeBody:
+        for authorization in self.authorizations(body):
+            for challenge in authorization.challenges:
+                if isinstance(challenge.chall, challenges.HTTP01):
+                    return challenge
+        raise Refused(UNSPECIFIED, "The authority offers no HTTP-01 challenge.")
+
+    def failure_of(self, body: messages.Order) -> Refused:
+        """Return why an order is invalid: a problem of the host, not of our request."""
+        problem = body.error or self.problem_of(body)
+        if problem is None:
+            return Refused(UNSPECIFIED, "The order failed without a reason.")
+        return Refused(code_of(problem), words_of(problem), self.connection.not_before())
+
+    def problem_of(self, body: messages.Order) -> messages.Error | None:
+        """Return why a challenge of the order failed: the order's own body need not say it."""
+        errors_of = [challenge.error for each in self.authorizations(body) for challenge in each.challenges]
+        return next((problem for problem in errors_of if problem), None)

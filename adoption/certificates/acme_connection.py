@@ -1,0 +1,126 @@
+"""The connection to an ACME authority: our account there, requests, and what their errors mean."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from http import HTTPStatus
+
+import requests
+from acme import errors, messages
+from acme.client import ClientNetwork, ClientV2
+from cryptography.hazmat.primitives.asymmetric import ec
+from josepy.errors import Error as JoseError
+from josepy.interfaces import JSONDeSerializable
+from josepy.jwa import ES256
+from josepy.jwk import JWK, JWKEC
+from werkzeug.http import parse_date
+
+from adoption.certificates.acme_problems import code_of, words_of
+from adoption.certificates.authority import Account, Accounts, Forgotten, Refused, Unreached
+from adoption.certificates.problems import ACCOUNT_REFUSED
+
+SECONDS = 10
+"""Timeout of one request."""
+LONGEST = timedelta(days=7)
+"""How long ``Retry-After`` is respected at most: Let's Encrypt has no longer limit."""
+
+
+class AcmeConnection:
+    """A connection to the authority with this directory. It registers an account where there is none."""
+
+    def __init__(
+        self,
+        directory: str,
+        accounts: Accounts,
+        email: str = "",
+        ca_bundle: str = "",
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.directory = directory
+        self.accounts = accounts
+        self.email = email
+        self.verify = ca_bundle or True
+        self.now = now
+        self.wait, self.status, self.answer = "", 0, b""
+
+    @cached_property
+    def client(self) -> ClientV2:
+        account = self.accounts.get() or self.register()
+        client = self.connect(JWKEC.json_loads(account.key))
+        body = messages.Registration()
+        client.net.account = messages.RegistrationResource(body=body, uri=account.address)
+        return client
+
+    def connect(self, key: JWK) -> ClientV2:
+        network = ClientNetwork(
+            key,
+            alg=ES256,
+            verify_ssl=self.verify,  # type: ignore[arg-type]  # handed to requests, which takes a path too
+            user_agent="Homeward",
+            timeout=SECONDS,
+        )
+        # What the library raises no longer has the answer's headers, nor always its status.
+        network.session.hooks["response"].append(self.note_answer)
+        return ClientV2(ClientV2.get_directory(self.directory, network), network)
+
+    def note_answer(self, response: requests.Response, *_: object, **__: object) -> None:
+        self.wait, self.status = response.headers.get("Retry-After", ""), response.status_code
+        self.answer = response.content if response.status_code == HTTPStatus.CONFLICT else b""
+
+    def register(self) -> Account:
+        key = JWKEC(key=ec.generate_private_key(ec.SECP256R1()))
+        client = self.connect(key)
+        request = messages.NewRegistration.from_data(email=self.email or None, terms_of_service_agreed=True)
+        made = client.new_account(request)
+        return self.accounts.keep(Account(made.uri, key.json_dumps()))
+
+    def post(self, address: str, what: JSONDeSerializable | None = None) -> requests.Response:
+        """Ask at an address, or at one that the directory names; without ``what`` as POST-as-GET."""
+        known = self.client.directory
+        where = known[address] if address in known.to_partial_json() else address
+        return self.client.net.post(where, what, new_nonce_url=known["newNonce"])
+
+    @contextmanager
+    def translated_errors(self) -> Iterator[None]:
+        """Raise errors of the library in this block as Refused or Unreached."""
+        self.wait, self.status, self.answer = "", 0, b""
+        try:
+            yield
+        except (messages.Error, errors.ConflictError) as error:
+            problem = self.problem_in(error)
+            code = code_of(problem)
+            if code == "accountDoesNotExist":
+                self.forget_account()
+                raise Forgotten("The certificate authority does not know us any more.") from problem
+            # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
+            if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
+                raise Unreached(f"The certificate authority has trouble: {words_of(problem)}") from problem
+            # Of a request, and not of a challenge: our account may not do this (RFC 8555, section 6.7).
+            code = ACCOUNT_REFUSED if code == "unauthorized" else code
+            raise Refused(code, words_of(problem), self.not_before()) from problem
+        except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
+            # ValueError and KeyError: of an answer that is no JSON, or lacks what it must have.
+            raise Unreached("The certificate authority could not be reached.") from error
+
+    def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
+        """Return the problem of an answer. The library reads none in a 409, which RFC 9773 uses too."""
+        if isinstance(error, messages.Error):
+            return error
+        try:
+            problem: messages.Error = messages.Error.json_loads(self.answer)
+        except (JoseError, ValueError) as unread:
+            raise Unreached("The certificate authority could not be reached.") from unread
+        return problem
+
+    def forget_account(self) -> None:
+        """Forget whom it does not know, and not whom another process has become meanwhile."""
+        if client := self.__dict__.pop("client", None):
+            self.accounts.forget(client.net.account.uri)
+
+    def not_before(self) -> datetime | None:
+        """What ``Retry-After`` says (RFC 9110, 10.2.3), within reason."""
+        if self.wait.isdecimal():
+            return self.now() + min(LONGEST, timedelta(seconds=int(self.wait[:9])))
+        until = parse_date(self.wait)
+        return until and min(until, self.now() + LONGEST)

@@ -1,0 +1,32 @@
+"""Problem documents of ACME (RFC 8555, section 6.7): their codes and texts."""
+
+import json
+
+from acme import messages
+
+from adoption.certificates.problems import PAUSED, RATE_LIMITED, UNSPECIFIED, unpause_link
+
+PREFIX = "urn:ietf:params:acme:error:"
+
+
+def code_of(problem: messages.Error) -> str:
+    """Return the end of the problem's type, also of types that the library does not know.
+
+    A compound problem has the code of its parts where they have the same one.
+    """
+    code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
+    parts = {code_of(each) for each in problem.subproblems or ()}
+    if code == "compound" and len(parts) == 1:
+        return parts.pop()
+    if code == RATE_LIMITED and unpause_link(words_of(problem)):
+        return PAUSED
+    return code or UNSPECIFIED
+
+
+def words_of(problem: messages.Error) -> str:
+    """Return the authority's own words, with the words about single names."""
+    parts = [
+        problem.detail or problem.title or "",
+        *(each.detail or "" for each in problem.subproblems or ()),
+    ]
+    return " ".join(dict.fromkeys(part for part in parts if part)) or json.dumps(problem.typ)
