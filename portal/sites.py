@@ -1,26 +1,31 @@
-"""Whose pages a host shows: the platform's own, or one shelter's site."""
+"""Which pages a host shows: the platform's, or one shelter's site."""
 
-import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
-from flask import Flask, Request, Response, current_app, g, make_response, redirect, render_template, request
+from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from adoption.certificates.serving import is_secured
-from adoption.domains.serving import Served, site_at, site_below, was_published_at, was_published_below
+from adoption.domains.serving import (
+    Served,
+    find_site_by_host,
+    find_site_by_slug,
+    was_published_at,
+    was_published_below,
+)
 from adoption.errors import NotFound
 from adoption.projects.hosts import Hosts, bare_host, port_of
 from adoption.projects.queries import Site
 from adoption.settings import Settings
 from portal import people
 from portal.headers import dress
+from portal.redirects import Redirect, path_as_written, query_as_written
 
 ON_ANY_HOST = {"static", "portal.health", "portal.readiness", "portal.challenge"}
-"""What answers whoever asks: the error page needs its stylesheet, those who watch need no name, and an
-authority asks before there is any site."""
+"""Endpoints that answer on every host: the error page needs its stylesheet, health checks use an address, and
+a certificate authority asks before the site is shown."""
 
 ON_SITES = {
     "portal.catalogue",
@@ -44,18 +49,11 @@ ON_SITES = {
     "portal.embed",
     "portal.embed_script",
 }
-"""All that a shelter's own site has. Whatever is not named here is not found there."""
+"""Endpoints of a shelter's own site. All others are not found there."""
 
 PRIVATE_LINKS = {"portal.application", "portal.withdraw"}
-"""An applicant's private pages. They are on the platform's host alone, since a site can be taken offline and
-a domain can be removed; a link to one on any other host redirects."""
-
-VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
-"""Of a query: ``quote`` leaves these as they are, and with ``%`` what is encoded already."""
-
-
-WRITTEN = re.compile(r"/[\x21-\x7e]*")
-"""A path as it can stand in a header's line."""
+"""An applicant's private pages. They are only on the platform's host, because a site can be taken offline and
+a domain can be removed. On any other host they redirect."""
 
 
 def hosts() -> Hosts:
@@ -64,18 +62,19 @@ def hosts() -> Hosts:
 
 
 def origin() -> str:
-    """Scheme, host and port of this page, the host as DNS has it: sitemaps and feeds want URIs (RFC 3986)."""
+    """Return scheme, host in punycode and port of this page: sitemaps and feeds need URIs (RFC 3986)."""
     return f"{request.scheme}://{request.host}"
 
 
 def address_here(path: str) -> str:
-    """A path of this page's host as a whole address."""
+    """Return the whole address of a path on this page's host."""
     return origin() + path
 
 
 def canonical_origin(slug: str) -> str:
-    """Where the one address of a shelter's animals is: at the domain that it has made its primary one, or on
-    the platform. Every host that shows an animal names the same.
+    """Return the origin of a shelter's canonical links: its primary domain, or the platform.
+
+    It is the same on every host that shows the shelter's animals.
     """
     site = current_site()
     primary = g.primary if site else primary_of(slug)
@@ -87,19 +86,22 @@ def canonical_origin(slug: str) -> str:
 
 
 def primary_of(slug: str) -> str:
-    served = site_below(slug, datetime.now(UTC))
+    served = find_site_by_slug(slug, datetime.now(UTC))
     return served.primary if served else ""
 
 
 def current_site() -> Site | None:
-    """The shelter whose own site this is; None on the platform's host, which shows all of them."""
+    """Return the shelter whose own site this is, or None on the platform's host."""
     site: Site | None = g.get("site")
     return site
 
 
 @people.before_app_request
 def find_site() -> Response | None:
-    """Raises NotFound for what a site has not; a host that is nobody's gets a page for its owner."""
+    """Set ``g.site`` and ``g.primary`` from the host, or return a redirect or the page of an unknown host.
+
+    Raises NotFound for an address that sites do not have.
+    """
     if g._get_current_object().under_v1:
         return None
     g.site, g.primary = None, ""
@@ -107,117 +109,116 @@ def find_site() -> Response | None:
     g.at_own_domain = not known.are_platform(given) and not known.slug_in(given)
     if request.endpoint in ON_ANY_HOST:
         return None
-    # However it was written: the page's own address is told to others.
+    has_dot = ends_in_dot(given or "")
+    # In one spelling: it becomes part of addresses on the page.
     request.host = tidy(request.host or bare_host(given))
     if known.are_platform(given):
-        return None
+        return redirect_to_host(bare_host(given), redirect_status()) if has_dot else None
     if request.endpoint in PRIVATE_LINKS:
-        return sent_to_platform()
-    slug = known.slug_in(given)
-    now = datetime.now(UTC)
-    served = site_below(slug, now) if slug else found_at(bare_host(given), now)
-    g.site = served.site if served else None
-    g.primary = served.primary if served else ""
-    if served and (elsewhere := address_elsewhere(served, bool(slug))):
-        return sent_on(elsewhere, status_of(served))
-    if served and not slug and request.scheme == "http" and is_secured(bare_host(given), now):
-        return sent_on(bare_host(given), 308)
-    if served and served.primary:
-        # What is told of the page's own address leads to the one that the shelter has chosen.
-        request.host = served.primary + port_of(given)
-    if g.site and request.endpoint not in ON_SITES and not ends_in_slash():
+        return redirect_to_platform()
+    slug, now = known.slug_in(given), datetime.now(UTC)
+    served = find_site_by_slug(slug, now) if slug else site_at_own_domain(bare_host(given), now)
+    if served is None:
+        return unclaimed(given, slug)
+    g.site, g.primary = served.site, served.primary
+    if response := redirect_from(given, slug, served, has_dot, now):
+        return response
+    if g.primary:
+        # Links to the page itself use the address that the shelter has chosen.
+        request.host = g.primary + port_of(given)
+    refuse_missing_page()
+    return None
+
+
+def redirect_from(
+    given: str | None, slug: str, served: Served, has_dot: bool, now: datetime
+) -> Response | None:
+    """Return the redirect to the host that shows this site, or None if this host does."""
+    host = bare_host(given)
+    elsewhere = served.primary if slug else served.redirect_host
+    if elsewhere:
+        return redirect_to_host(elsewhere, served.redirect_status or redirect_status())
+    if not slug and request.scheme == "http" and is_secured(host, now):
+        return redirect_to_host(host, 308)
+    return redirect_to_host(host, redirect_status()) if has_dot else None
+
+
+def refuse_missing_page() -> None:
+    """Raise NotFound if sites have no page at this address."""
+    if request.endpoint not in ON_SITES and not ends_in_slash():
         settings: Settings = current_app.config["HOMEWARD"]
         raise NotFound(f"There is nothing at this address on this host. The API is at {settings.base_url}.")
-    return None if g.site else unclaimed(given, slug)
 
 
 def ends_in_slash() -> bool:
-    """Whether no page is at this address, but one may be at the address without its last slash."""
+    """Return whether no page has this address, but one may have it without its last slash."""
     return request.endpoint is None and request.path.endswith("/")
 
 
-def sent_to_platform() -> Response:
-    """Redirect to the same page on the platform's host. A form is not sent on: its page asks again there."""
+def redirect_to_platform() -> Response:
+    """Redirect to the same page on the platform's host. Its page asks again before a form is saved there."""
     settings: Settings = current_app.config["HOMEWARD"]
     path = quote(request.path.removeprefix("/"), safe="/")
-    query = quote(request.query_string, safe=VISIBLE)
-    address = f"{settings.platform_url}{path}{'?' if query else ''}{query}"
-    return make_response(redirect(address, 302 if request.method in ("GET", "HEAD") else 303))
+    address = f"{settings.platform_url}{path}{query_as_written(request.environ)}"
+    return Redirect(address, 302 if request.method in ("GET", "HEAD") else 303)
 
 
-def found_at(host: str, now: datetime) -> Served | None:
-    return site_at(host, now) if host else None
+def site_at_own_domain(host: str, now: datetime) -> Served | None:
+    return find_site_by_host(host, now) if host else None
 
 
-def address_elsewhere(served: Served, below_platform: bool) -> str:
-    """The host that visitors are sent on to; empty where the site is shown here."""
-    return served.primary if below_platform else served.to
+def redirect_status() -> int:
+    """Return the status of a permanent redirect that keeps the method and body of a form."""
+    return 301 if request.method in ("GET", "HEAD") else 308
 
 
-def status_of(served: Served) -> int:
-    """What a redirect says. The platform's own has a form that is under way arrive as it was sent."""
-    return served.status or (301 if request.method in ("GET", "HEAD") else 308)
+def redirect_to_host(host: str, status: int) -> Response:
+    """Redirect to the same path and query, over TLS if visitors get a certificate for the host.
 
-
-def sent_on(host: str, status: int) -> Response:
-    """A redirect to the same path and query, over TLS where the host has a certificate that visitors get.
-
-    Neither path nor query can change where it leads, or end the header's line.
+    Neither path nor query can change the host of the address or end the header's line.
     """
     scheme, port = scheme_and_port(host)
-    path = path_as_written(request.environ)
-    query = quote(request.environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
-    response = make_response("", status)
-    response.headers["Location"] = (
-        f"{scheme}://{host}{port}/{path.removeprefix('/')}{'?' if query else ''}{query}"
-    )
-    # It ends with the domain; browsers keep a 301 for good otherwise.
+    path = path_as_written(request.environ).removeprefix("/")
+    response = Redirect(f"{scheme}://{host}{port}/{path}{query_as_written(request.environ)}", status)
+    # Browsers keep a 301 for ever otherwise, even after the domain is removed.
     response.headers["Cache-Control"] = "no-cache"
     return response
 
 
 def scheme_and_port(host: str) -> tuple[str, str]:
-    """How visitors reach another host of ours: over TLS where it has a certificate that they get."""
+    """Return how visitors reach another host of ours: over TLS if they get a certificate for it."""
     scheme, port = request.scheme, port_of(request.environ.get("HTTP_HOST"))
     if scheme == "http" and is_secured(host, datetime.now(UTC)):
         return "https", secured_port(port)
     return scheme, port
 
 
-def path_as_written(environ: Mapping[str, Any]) -> str:
-    """The path of a request byte for byte, such as ``%2F``, where the edge tells it in ``X-Forwarded-Uri``.
-
-    The server hands it over decoded, and it is encoded anew where nobody tells. It does not matter who does:
-    whatever is not another way to write the very path of the request is not heard.
-    """
-    decoded = environ["PATH_INFO"].encode("latin-1")
-    told = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")[0]
-    if WRITTEN.fullmatch(told) and unquote(told) == decoded.decode("utf-8", "replace"):
-        return str(told)
-    return quote(decoded, safe="/!$&'()*+,;=:@-._~")
-
-
 def secured_port(port: str) -> str:
-    """Where TLS is spoken, for whoever came to this port for plain HTTP."""
+    """Return the port for HTTPS, with its colon, for a visitor who used this port for plain HTTP."""
     edge = current_app.config["HOMEWARD"].edge
     return f":{edge[1]}" if port and edge and edge[1] != 443 else ""
 
 
 def site_address(slug: str) -> str:
-    """Where the site of a project is."""
+    """Return the address of a project's site below the platform's host."""
     settings: Settings = current_app.config["HOMEWARD"]
     scheme, _, host = settings.platform_url.partition("://")
     return f"{scheme}://{slug}.{host}"
 
 
+def ends_in_dot(host: str) -> bool:
+    """Return whether a host, with or without a port, is written with the dot of the DNS root."""
+    return host.partition(":")[0].endswith(".")
+
+
 def tidy(host: str) -> str:
-    """The host in small letters and without a dot at the end of its name."""
+    """Return the host in lower case and without a dot at the end of its name."""
     name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")
     return f"{name.removesuffix('.')}{colon}{port}"
 
 
 def unclaimed(given: str | None, slug: str) -> Response:
-    """Return the page of a host that no site is at, or whose site is offline or not published yet."""
+    """Return the page of a host without a site, or whose site is offline or not published yet."""
     settings: Settings = current_app.config["HOMEWARD"]
     host = bare_host(given)
     is_offline = was_published_below(slug) if slug else bool(host) and was_published_at(host)
@@ -231,7 +232,7 @@ def unclaimed(given: str | None, slug: str) -> Response:
 
 
 class PlatformSessions(SessionInterface):
-    """Sessions as they are, on the platform's hosts alone: on a shelter's site nobody gets a cookie."""
+    """The application's sessions, on the platform's hosts only: a shelter's site sets no cookies."""
 
     def __init__(self, sessions: SessionInterface) -> None:
         self.sessions = sessions

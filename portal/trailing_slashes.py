@@ -2,16 +2,17 @@
 
 from urllib.parse import quote
 
-from flask import Response, current_app, g, make_response, redirect, request
+from flask import Response, current_app, g, request
 from werkzeug.exceptions import HTTPException, NotFound
 
 from portal import people
-from portal.sites import ON_SITES, VISIBLE
+from portal.redirects import Redirect, query_as_written
+from portal.sites import ON_SITES
 
 
 @people.before_app_request
 def redirect_trailing_slash() -> Response | None:
-    """A path that leads nowhere only because of its last slashes redirects; any other passes."""
+    """Redirect if there is a page at this path without its last slashes."""
     nowhere = isinstance(request.routing_exception, NotFound) and request.method in ("GET", "HEAD")
     if not nowhere or not request.path.endswith("/") or g.get("under_v1"):
         return None
@@ -25,5 +26,4 @@ def redirect_trailing_slash() -> Response | None:
         return None
     if g.get("site") and endpoint not in ON_SITES:
         return None
-    query = quote(request.query_string, safe=VISIBLE)
-    return make_response(redirect(f"{quote(bare)}{'?' if query else ''}{query}", 301))
+    return Redirect(f"{quote(bare)}{query_as_written(request.environ)}", 301)

@@ -1,7 +1,6 @@
-"""Which site a host shows: one look by one index, whether there are ten domains or ten thousand.
+"""Find the site of a host, by one statement and one index however many domains there are.
 
-Nothing is kept between requests, so that a domain which was removed is gone with the next one, in every
-process.
+Nothing is cached between requests, so that a removed domain is gone with the next request in every process.
 """
 
 from datetime import datetime
@@ -21,18 +20,18 @@ from adoption.projects.queries import LIVE, OF_SITE, Site
 
 
 class Served(NamedTuple):
-    """A published site as one host shows it."""
+    """A published site, and how one host shows it."""
 
     site: Site
     primary: str
-    """The site's own address: its primary domain; empty where it has none, or that is not live."""
-    to: str = ""
-    """Where this host sends its visitors; empty where it shows the site."""
-    status: int = 0
+    """The live primary domain of the site; empty if it has none."""
+    redirect_host: str = ""
+    """The host that visitors are redirected to; empty if this host shows the site."""
+    redirect_status: int = 0
 
 
 PRIMARY, TARGET = aliased(Domain), aliased(Domain)
-# Spelt out, for a prepared statement can hold no list.
+# Not IN (…): a prepared statement cannot contain a list.
 PLAN_GIVES = or_(*(Account.plan == name for name, plan in PLANS.items() if plan.custom_domains))
 
 
@@ -46,7 +45,7 @@ OFFLINE_AT = Prepared(
 
 
 def published(*more: Any) -> Select[Any]:
-    """The texts of published sites, whatever more is asked for, and their account and primary domain."""
+    """Select the primary domain, ``more`` columns and the texts of published sites, and join the account."""
     return (
         select(PRIMARY.verified_host, *more, *OF_SITE)
         .select_from(Project)
@@ -60,70 +59,75 @@ ORDERS = (False, True)
 """Each statement is prepared for servers that order no certificates and for those that do."""
 
 
-def the_primary(orders: bool) -> ColumnElement[bool]:
+def is_live_primary(orders: bool) -> ColumnElement[bool]:
     return and_(PRIMARY.primary_of == Project.id, live_clause(PRIMARY, orders, NOW))
 
 
-def below(orders: bool) -> Prepared:
-    primary = and_(the_primary(orders), PLAN_GIVES)
+def site_by_slug(orders: bool) -> Prepared:
+    primary = and_(is_live_primary(orders), PLAN_GIVES)
     return Prepared(published().outerjoin(PRIMARY, primary).where(Project.slug == bindparam("slug")))
 
 
-def at(orders: bool) -> Prepared:
+def site_by_host(orders: bool) -> Prepared:
     target = and_(TARGET.id == Domain.redirects_to, live_clause(TARGET, orders, NOW))
     return Prepared(
         published(Domain.redirect_status, TARGET.verified_host)
         .join(Domain, Domain.project_id == Project.id)
-        .outerjoin(PRIMARY, the_primary(orders))
+        .outerjoin(PRIMARY, is_live_primary(orders))
         .outerjoin(TARGET, target)
         .where(Domain.verified_host == bindparam("host"), PLAN_GIVES)
     )
 
 
-def elsewhere(orders: bool) -> Prepared:
-    """Projects whose animals have their one address at a domain of the shelter's own."""
+def projects_with_primary(orders: bool) -> Prepared:
+    """Select the projects with a live primary domain."""
     return Prepared(
         select(Project.id)
-        .join(PRIMARY, the_primary(orders))
+        .join(PRIMARY, is_live_primary(orders))
         .join(Account, Account.id == Project.account_id)
         .where(PLAN_GIVES)
     )
 
 
-BELOW, AT, ELSEWHERE = ({orders: made(orders) for orders in ORDERS} for made in (below, at, elsewhere))
+SITE_BY_SLUG, SITE_BY_HOST, PROJECTS_AT_OWN_DOMAIN = (
+    {orders: statement(orders) for orders in ORDERS}
+    for statement in (site_by_slug, site_by_host, projects_with_primary)
+)
 
 
 def projects_at_own_domain(now: datetime) -> set[int]:
     """Return the projects whose address on the platform redirects to a live primary domain."""
-    return {row[0] for row in ELSEWHERE[orders_certificates()].rows(**instant(now))}
+    return {row[0] for row in PROJECTS_AT_OWN_DOMAIN[orders_certificates()].rows(**live_parameters(now))}
 
 
-def instant(now: datetime) -> dict[str, Any]:
-    """Return the parameters of a statement that asks what is live."""
+def live_parameters(now: datetime) -> dict[str, Any]:
+    """Return the parameters that a statement about live domains needs."""
     return {"now": now} if orders_certificates() else {}
 
 
 def was_published_below(slug: str) -> bool:
-    """Whether the project with this slug has a site that was taken offline."""
+    """Return whether the project with this slug has a site that was taken offline."""
     return OFFLINE_BELOW.first(slug=slug) is not None
 
 
 def was_published_at(host: str) -> bool:
-    """The same of the project that has verified this host."""
+    """Return whether the project that verified this host has a site that was taken offline."""
     return OFFLINE_AT.first(host=host) is not None
 
 
-def site_below(slug: str, now: datetime) -> Served | None:
-    """The published site with this slug, at the platform's own host for it."""
-    row = BELOW[orders_certificates()].first(slug=slug, **instant(now))
+def find_site_by_slug(slug: str, now: datetime) -> Served | None:
+    """Return the published site with this slug, as its host below the platform shows it."""
+    row = SITE_BY_SLUG[orders_certificates()].first(slug=slug, **live_parameters(now))
     return None if row is None else Served(Site._make(row[1:]), row[0] or "")
 
 
-def site_at(host: str, now: datetime) -> Served | None:
-    """The published site that was verified for this host; None where the plan gives no domains, too."""
-    row = AT[orders_certificates()].first(host=host, **instant(now))
+def find_site_by_host(host: str, now: datetime) -> Served | None:
+    """Return the published site of a verified host, or None, also if the plan includes no domains."""
+    row = SITE_BY_HOST[orders_certificates()].first(host=host, **live_parameters(now))
     if row is None:
         return None
     primary, status, target, *texts = row
-    to = (target or primary or "") if status else ""
-    return Served(Site._make(texts), primary or "", "" if to == host else to, status or 0)
+    redirect_host = (target or primary or "") if status else ""
+    if redirect_host == host:
+        redirect_host = ""
+    return Served(Site._make(texts), primary or "", redirect_host, status or 0)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from http.client import HTTPResponse
 
 import pytest
 
@@ -156,6 +157,25 @@ def test_what_a_client_says_of_its_way_here_does_not_reach_the_application(front
     assert (headers["x-forwarded-for"], headers["x-forwarded-proto"]) == (ALONE, scheme)
     assert headers["x-forwarded-uri"] == path
     assert not any("192.0.2.66" in value or "evil" in value for _, value in told["headers"])
+
+
+AS_WRITTEN = [
+    (b"/a%2Fb/..?", "/a%2Fb/..?"),
+    (b"/?", "/?"),
+    (b"/a|b%2F", "/a|b%2F"),
+    (b"/\xe9?x", "/%E9?x"),
+    (b"/\xc3\xa9", "/%C3%A9"),
+]
+
+
+def test_the_application_gets_the_address_as_it_was_written(front: Front) -> None:
+    for written, forwarded in AS_WRITTEN:
+        with socket.create_connection((ALONE, front.edges[0].http_port), SECONDS) as connection:
+            connection.sendall(b"GET %s HTTP/1.1\r\nHost: a.example\r\nX-Forwarded-Uri: /b\r\n\r\n" % written)
+            response = HTTPResponse(connection)
+            response.begin()
+            headers = dict(json.loads(response.read())["headers"])
+        assert headers["X-Forwarded-Uri"] == forwarded
 
 
 def test_plain_http_is_the_applications_for_every_host_the_authoritys_path_too(front: Front) -> None:

@@ -63,8 +63,13 @@ def test_a_second_domain_redirects_with_path_and_query(world: World) -> None:
     world.become("live", primary)
     world.become("live", second)
     for edge in world.edges:
-        answer = visit(edge.https_port, second, PATH, world.authority.root())
-        assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{PATH}")
+        for path in (PATH, "/?"):
+            answer = visit(edge.https_port, second, path, world.authority.root())
+            assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{path}")
+    context = trusting(world.authority.root())
+    with Visitor(world.edges[0].https_port, f"{primary}.", context, sni=primary) as visitor:
+        answer = visitor.get(PATH)
+    assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{PATH}")
 
 
 def test_another_account_gets_no_certificate_for_a_name_below_a_wildcard(world: World) -> None:

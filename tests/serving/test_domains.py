@@ -68,7 +68,12 @@ def test_a_real_server_finds_a_site_by_host_alone(running: Running) -> None:
         for name in ("X-Forwarded-Host", "X-Forwarded-Server", "X-Original-Host", "X-Host", "Forwarded")
         for value in (HOST, f"host={HOST}")
     )
-    for host, status in ((HOST, 200), (f"{HOST.upper()}.:8000", 200), ("nobody.example", 404)):
+    for host, status in (
+        (HOST, 200),
+        (f"{HOST.upper()}:8000", 200),
+        (f"{HOST}.", 301),
+        ("nobody.example", 404),
+    ):
         request = f"GET / HTTP/1.1\r\nHost: {host}\r\n{lies}Connection: close\r\n\r\n".encode()
         answer = running.raw(request)
         assert int(answer.split()[1]) == status

@@ -14,7 +14,7 @@ from adoption.domains import claims, primary_domain, redirects, removals, verifi
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
-from adoption.domains.serving import site_at
+from adoption.domains.serving import find_site_by_host
 from adoption.domains.terms import Terms
 from adoption.domains.verification import Circumstances
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
@@ -250,7 +250,7 @@ def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_the
     outcome = domains.verify(claim, terms)
     assert (outcome.changed, outcome.domain.state) == (True, "verified")
     assert (hosts_of(elm), hosts_of(fen)) == ([], [(HOST, "verified", True)])
-    served = site_at(HOST, NOW)
+    served = find_site_by_host(HOST, NOW)
     assert served is not None
     assert served.site.slug == fen.slug
     assert log(elm)[-1] == "domain.handed-over"

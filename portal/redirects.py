@@ -1,0 +1,53 @@
+"""Redirects that keep the path and query of a request as the visitor wrote them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+from flask import Response
+from werkzeug.datastructures import Headers
+
+VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
+"""Characters of a query that ``quote`` leaves unchanged. They include ``%``, for what is encoded already."""
+
+WRITTEN = re.compile(r"/[\x21-\x7e]*")
+"""A path that can be part of a header."""
+
+
+class Redirect(Response):
+    """A redirect without a body. Werkzeug would remove the ``?`` of an empty query from its address."""
+
+    def __init__(self, address: str, status: int) -> None:
+        super().__init__("", status, {"Location": address})
+
+    def get_wsgi_headers(self, environ: Any) -> Headers:
+        headers = super().get_wsgi_headers(environ)
+        if self.headers["Location"].endswith("?") and not headers["Location"].endswith("?"):
+            headers["Location"] += "?"
+        return headers
+
+
+def path_as_written(environ: Mapping[str, Any]) -> str:
+    """Return the path of a request as the visitor wrote it, such as ``/a%2Fb``.
+
+    The server decodes paths, so the original comes from the edge in ``X-Forwarded-Uri``. Without that header
+    the decoded path is encoded again. Anyone may send the header: it is used only if it is another spelling
+    of the path of this request.
+    """
+    decoded = environ["PATH_INFO"].encode("latin-1")
+    forwarded = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")[0]
+    if WRITTEN.fullmatch(forwarded) and unquote(forwarded) == decoded.decode("utf-8", "replace"):
+        return str(forwarded)
+    return quote(decoded, safe="/!$&'()*+,;=:@-._~")
+
+
+def query_as_written(environ: Mapping[str, Any]) -> str:
+    """Return the query of a request with its ``?``, or an empty text if it has none.
+
+    The server does not pass on the ``?`` of an empty query; ``X-Forwarded-Uri`` does.
+    """
+    query = quote(environ["QUERY_STRING"].encode("latin-1"), safe=VISIBLE)
+    path, mark, rest = environ.get("HTTP_X_FORWARDED_URI", "").partition("?")
+    is_empty_query = bool(mark) and not rest and path == path_as_written(environ)
+    return f"?{query}" if query or is_empty_query else ""
