@@ -18,6 +18,7 @@ import portal.errors
 from adoption import commands, jobs, queue
 from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
+from adoption.logs import set_up_logs
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from portal import uploads
@@ -68,6 +69,7 @@ def create_server() -> Front:
     """What each worker of ``homeward serve`` runs."""
     begin_as_child()
     app = create_app()
+    set_up_logs(app.config["HOMEWARD"].environment)
     turn = app.extensions["homeward.reader"].turn
     at_end = app.extensions["homeward.tally"].end
     return Front(
@@ -88,6 +90,7 @@ def create_listener() -> "Listener":
 
     begin_as_child()
     app = create_app()
+    set_up_logs(app.config["HOMEWARD"].environment)
     return Listener(app, Vault(app.config["HOMEWARD"].certificate_keys))
 
 

@@ -93,6 +93,13 @@ def order_certificates() -> None:
         start("order_certificates")
 
 
+def check_orders() -> None:
+    from adoption.certificates import order_alerts
+
+    if current_app.config["HOMEWARD"].acme_directory:
+        order_alerts.check_orders(utc_now())
+
+
 EACH_MINUTE: Mapping[str, str] = {}
 
 # Two consumers, and so a job twice, do no harm: each takes what the other has not yet claimed.
@@ -105,6 +112,7 @@ JOBS = {
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
+    "check_orders": Job(check_orders, EACH_MINUTE),
     "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
     "forget_changes": Job(forget_changes, {"minute": "35"}),
     "report_held": Job(report_held, {"minute": "20"}),

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.certificates import authority, emails
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, request_for
@@ -64,10 +66,13 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
         step(found[0], found[1], terms, now)
     except Unreached as why:
         postpone(order_id, str(why), now)
+        open_alert(AUTHORITY_UNREACHABLE, str(why), now)
+        return True
     except Refused as refusal:
         fail(order_id, refusal, now)
     except KeyLost:
         fail(order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
+    close_alert(AUTHORITY_UNREACHABLE, now)
     return True
 
 
@@ -173,6 +178,8 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
             )
         )
         session.execute(delete(Order).where(Order.domain_id == order.domain_id))
+    about = {"event": "order_issued", "host": host, "not_after": f"{issued.not_after:%Y-%m-%dT%H:%M:%SZ}"}
+    log.info("certificate of %s issued, valid until %s", host, about["not_after"], extra=about)
 
 
 def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
@@ -219,7 +226,10 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     held = session.get(Certificate, order.domain_id)
     domain = session.get_one(Domain, order.domain_id)
     who = advice(order.code, domain.host).who
-    log.warning("certificate order of %s failed: %s, %s acts: %r", domain.host, order.code, who, words)
+    about = {"event": "order_failed", "host": domain.host, "code": order.code, "who": who}
+    log.warning(
+        "certificate order of %s failed: %s, %s acts: %r", domain.host, order.code, who, words, extra=about
+    )
     # Once for all failures in a row. A first certificate that only waits its turn is no news.
     quiet = QUIET if held else QUIET | {RATE_LIMITED}
     if order.code not in quiet and not {*codes} - quiet:

@@ -28,6 +28,7 @@ from adoption.commands.worker import FORK, begin_keeper
 from adoption.database import db
 from adoption.demo.welcome import Welcome, welcome
 from adoption.errors import Unavailable
+from adoption.logs import set_up_logs
 from adoption.settings import Settings
 
 ADDRESS = "127.0.0.1"
@@ -43,6 +44,7 @@ def serve(workers: int | None, threads: int | None) -> None:
     In development an empty database is filled with made-up shelters and animals first.
     """
     settings: Settings = current_app.config["HOMEWARD"]
+    set_up_logs(settings.environment)
     if threads:
         os.environ["HOMEWARD_THREADS"] = str(threads)  # the workers read their settings themselves
     refuse_taken_port(ADDRESS, settings.port, f"Choose another: PORT={settings.port + 1} bin/serve")

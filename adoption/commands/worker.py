@@ -11,6 +11,7 @@ from flask.cli import with_appcontext
 from redis import RedisError
 
 from adoption.commands.processes import RESTART_AFTER, Ending, begin_as_child, call_process
+from adoption.logs import set_up_logs
 from adoption.queue import STOPPING, queue_of
 
 LET_FINISH = 30
@@ -34,6 +35,7 @@ def worker() -> None:
 
     "homeward serve" does that too; this is for further machines.
     """
+    set_up_logs(current_app.config["HOMEWARD"].environment)
     click.echo("The worker is running. Ctrl+C stops it.", err=True)
     run_queue(current_app._get_current_object(), Ending())  # type: ignore[attr-defined]
 

@@ -1,0 +1,11 @@
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from adoption.alerts.models import OperatorAlert
+
+
+def opened_at(session: Session, cause: str) -> datetime | None:
+    """Return since when the alert is open; None where it is not."""
+    alert = session.get(OperatorAlert, cause)
+    return None if alert is None or alert.closed_at else alert.opened_at

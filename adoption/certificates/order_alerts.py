@@ -1,0 +1,112 @@
+"""Operator alerts about certificate orders: all of them follow from the orders' rows."""
+
+from collections import Counter
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
+from adoption.alerts.queries import opened_at
+from adoption.certificates.limits import HOUR
+from adoption.certificates.models import FAILED, Certificate, Order
+from adoption.certificates.problems import OPERATOR, QUIET, UNREACHED, advice
+from adoption.database import reading
+from adoption.domains.models import Domain
+from adoption.projects.models import Project
+
+MANY_ACCOUNTS = 3
+"""Accounts whose orders fail within an hour from which on the operator is alerted, if more orders failed in
+that hour than succeeded: single shelters have wrong DNS at any time."""
+NAMED_HOSTS = 10
+
+
+class Failure(NamedTuple):
+    """The newest failed order of a domain."""
+
+    host: str
+    account_id: int
+    code: str
+    detail: str
+    failed_at: datetime
+
+
+def check_orders(now: datetime) -> None:
+    """Open or close the alerts about refused and failing orders."""
+    with reading() as session:
+        began = opened_at(session, ORDERS_FAIL)
+        failures = failures_since(session, min(began or now, now) - HOUR)
+        refused = [each for each in failures_since(session, None) if is_operators(each)]
+        issued = issued_since(session, now - HOUR)
+        was_issued = bool(refused) and bool(issued_since(session, refused[0].failed_at))
+    report_refusals([] if was_issued else refused, now)
+    report_failing([each for each in failures if not is_operators(each)], issued, began, now)
+
+
+def report_refusals(refused: list[Failure], now: datetime) -> None:
+    """``refused`` are the domains whose orders the authority refuses for a reason of ours, newest first."""
+    if not refused:
+        close_alert(AUTHORITY_REFUSES, now)
+        return
+    newest = refused[0]
+    open_alert(
+        AUTHORITY_REFUSES,
+        f"The code is {newest.code}. The authority says: {newest.detail} Domains: {hosts_of(refused)}.",
+        now,
+    )
+
+
+def report_failing(failures: list[Failure], issued: int, began: datetime | None, now: datetime) -> None:
+    """``failures`` are those since an hour before the alert ``began``, or within the last hour."""
+    within_hour = [each for each in failures if each.failed_at > now - HOUR]
+    if are_many(within_hour) and len(within_hour) > issued:
+        codes = ", ".join(f"{code} ({n})" for code, n in Counter(f.code for f in within_hour).most_common())
+        accounts = len({each.account_id for each in within_hour})
+        open_alert(
+            ORDERS_FAIL,
+            f"In the last hour orders of {len(within_hour)} domains of {accounts} accounts failed, and "
+            f"{issued} certificates were issued. Codes: {codes}. Domains: {hosts_of(within_hour)}.",
+            now,
+        )
+    elif began and (issued > len(within_hour) or not are_many(failures)):
+        close_alert(ORDERS_FAIL, now)
+
+
+def are_many(failures: list[Failure]) -> bool:
+    return len({each.account_id for each in failures}) >= MANY_ACCOUNTS
+
+
+def is_operators(failure: Failure) -> bool:
+    return advice(failure.code, failure.host).who == OPERATOR
+
+
+def hosts_of(failures: list[Failure]) -> str:
+    hosts = [each.host for each in failures]
+    more = len(hosts) - NAMED_HOSTS
+    return ", ".join(hosts[:NAMED_HOSTS]) + (f" and {more} more" if more > 0 else "")
+
+
+def failures_since(session: Session, since: datetime | None) -> list[Failure]:
+    """Return the newest failure of each domain whose last order failed, newest first."""
+    newest = select(func.max(Order.id)).where(Order.state == FAILED).group_by(Order.domain_id)
+    found = (
+        select(Domain.host, Project.account_id, Order.code, Order.detail, Order.failed_at)
+        .join(Domain, Domain.id == Order.domain_id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Order.id.in_(newest), Order.code.not_in((*QUIET, UNREACHED)))
+        .order_by(Order.failed_at.desc(), Order.id.desc())
+    )
+    if since is not None:
+        found = found.where(Order.failed_at > since)
+    return [
+        Failure(host, account_id, code, detail, failed_at)
+        for host, account_id, code, detail, failed_at in session.execute(found)
+        if failed_at
+    ]
+
+
+def issued_since(session: Session, since: datetime) -> int:
+    asked = select(func.count()).select_from(Certificate).where(Certificate.issued_at > since)
+    return session.scalar(asked) or 0

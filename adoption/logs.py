@@ -1,0 +1,49 @@
+"""Log lines of the service: JSON in production, plain text elsewhere, without email addresses."""
+
+import json
+import logging
+import re
+import sys
+from datetime import UTC, datetime
+
+EMAIL = re.compile(r"[^\s@<>\"'(),;:=]+@[^\s@<>\"'(),;:]+")
+STANDARD = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
+"""Attributes of every record; all others come from ``extra``."""
+
+
+def set_up_logs(environment: str) -> None:
+    """Write warnings of all loggers, and the service's own information, to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if environment == "production" else PlainLines())
+    root = logging.getLogger()
+    root.handlers = [each for each in root.handlers if not isinstance(each.formatter, PlainLines)]
+    root.addHandler(handler)
+    logging.getLogger("homeward").setLevel(logging.INFO)
+
+
+class PlainLines(logging.Formatter):
+    """A line for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_emails(super().format(record))
+
+
+class JsonLines(PlainLines):
+    """One JSON object per line: time, level, logger, message, and the fields in ``extra``."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": f"{datetime.fromtimestamp(record.created, UTC):%Y-%m-%dT%H:%M:%S.%fZ}",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **{name: value for name, value in record.__dict__.items() if name not in STANDARD},
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        texts = {name: without_emails(each) for name, each in line.items() if isinstance(each, str)}
+        return json.dumps(line | texts, ensure_ascii=False, default=str)
+
+
+def without_emails(text: str) -> str:
+    return EMAIL.sub("[email]", text)
