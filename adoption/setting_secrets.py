@@ -5,9 +5,13 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
+from typing import NamedTuple
 
 from adoption.errors import SettingRefused
 from adoption.setting_values import PREFIX
+
+LEAST_HMAC_BYTES = 16
+"""Authorities hand out 32 and more. A shorter key was not copied whole."""
 
 
 def secret_key(given: str | None, instance: Path, environment: str) -> str:
@@ -44,6 +48,35 @@ def certificate_keys(given: str, needed: bool, instance: Path, environment: str)
             "commas, the newest first."
         )
     return keys
+
+
+class ExternalAccount(NamedTuple):
+    """An account at the authority's website, which our ACME account is bound to (RFC 8555, 7.3.4)."""
+
+    key_id: str
+    hmac_key: str
+    """URL-safe base64."""
+
+
+def external_account(key_id: str, hmac_key: str) -> ExternalAccount | None:
+    names = f"{PREFIX}ACME_EAB_KEY_ID and {PREFIX}ACME_EAB_HMAC_KEY"
+    if bool(key_id) != bool(hmac_key):
+        raise SettingRefused(f"{names} must be set together: the authority's website shows both.")
+    if not key_id:
+        return None
+    # The standard alphabet and the padding are accepted, because some websites show the key in that form.
+    plain = hmac_key.rstrip("=").replace("+", "-").replace("/", "_")
+    try:
+        key = base64.b64decode(plain + "=" * (-len(plain) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        key = b""
+    if len(key) < LEAST_HMAC_BYTES:
+        # Not repeated: it is a secret.
+        raise SettingRefused(
+            f"{PREFIX}ACME_EAB_HMAC_KEY must be the HMAC key that the authority's website shows, "
+            f"{LEAST_HMAC_BYTES} bytes or more in URL-safe base64."
+        )
+    return ExternalAccount(key_id, plain)
 
 
 def is_fernet_key(text: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adoption import setting_values as read
 from adoption.errors import SettingRefused
-from adoption.setting_secrets import certificate_keys, secret_key
+from adoption.setting_secrets import ExternalAccount, certificate_keys, external_account, secret_key
 from adoption.setting_values import PREFIX, Network
 
 __all__ = ["NAMES", "PREFIX", "Network", "Settings"]
@@ -49,6 +49,7 @@ class Settings:
     """The file of certificates by which that address is trusted; empty for those of the system."""
     acme_email: str
     """Whom the authority writes to; may be empty."""
+    acme_external_account: ExternalAccount | None
     certificate_keys: tuple[str, ...]
     """Fernet keys that private keys are kept under: the first seals, all open."""
     internal_listen: tuple[str, int]
@@ -112,6 +113,9 @@ class Settings:
             acme_directory=read.directory(given.get("ACME_DIRECTORY", "")),
             acme_ca_bundle=read.file_of_certificates("ACME_CA_BUNDLE", given.get("ACME_CA_BUNDLE", "")),
             acme_email=read.email_address("ACME_EMAIL", given.get("ACME_EMAIL", "")),
+            acme_external_account=external_account(
+                given.get("ACME_EAB_KEY_ID", ""), given.get("ACME_EAB_HMAC_KEY", "")
+            ),
             certificate_keys=certificate_keys(
                 given.get("CERTIFICATE_KEY", ""), "ACME_DIRECTORY" in given, instance, environment
             ),
@@ -156,6 +160,8 @@ NAMES = (
     "ACME_DIRECTORY",
     "ACME_CA_BUNDLE",
     "ACME_EMAIL",
+    "ACME_EAB_KEY_ID",
+    "ACME_EAB_HMAC_KEY",
     "CERTIFICATE_KEY",
     "INTERNAL_LISTEN",
     "EDGE",

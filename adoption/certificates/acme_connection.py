@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from http import HTTPStatus
+from typing import Any
 
 import requests
 from acme import errors, messages
@@ -18,12 +19,18 @@ from werkzeug.http import parse_date
 
 from adoption.certificates.acme_problems import code_of, words_of
 from adoption.certificates.authority import Account, Accounts, Forgotten, Refused, Unreached
-from adoption.certificates.problems import ACCOUNT_REFUSED
+from adoption.certificates.problems import ACCOUNT_REFUSED, EXTERNAL_ACCOUNT_MISSING
+from adoption.setting_secrets import ExternalAccount
 
 SECONDS = 10
 """Timeout of one request."""
 LONGEST = timedelta(days=7)
 """How long ``Retry-After`` is respected at most: Let's Encrypt has no longer limit."""
+
+EXTERNAL_ACCOUNT_WORDS = (
+    "The certificate authority requires external account binding: set HOMEWARD_ACME_EAB_KEY_ID and "
+    "HOMEWARD_ACME_EAB_HMAC_KEY to the values that its website shows, then restart the service."
+)
 
 
 class AcmeConnection:
@@ -35,12 +42,14 @@ class AcmeConnection:
         accounts: Accounts,
         email: str = "",
         ca_bundle: str = "",
+        external_account: ExternalAccount | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.directory = directory
         self.accounts = accounts
         self.email = email
         self.verify = ca_bundle or True
+        self.external_account = external_account
         self.now = now
         self.wait, self.status, self.answer = "", 0, b""
 
@@ -71,9 +80,25 @@ class AcmeConnection:
     def register(self) -> Account:
         key = JWKEC(key=ec.generate_private_key(ec.SECP256R1()))
         client = self.connect(key)
-        request = messages.NewRegistration.from_data(email=self.email or None, terms_of_service_agreed=True)
+        request = messages.NewRegistration.from_data(
+            email=self.email or None,
+            external_account_binding=self.binding_of(client, key.public_key()),
+            terms_of_service_agreed=True,
+        )
         made = client.new_account(request)
         return self.accounts.keep(Account(made.uri, key.json_dumps()))
+
+    def binding_of(self, client: ClientV2, key: JWK) -> dict[str, Any] | None:
+        """Return the binding to the account at the authority's website (RFC 8555, 7.3.4).
+
+        Raise Refused where the authority requires it and it is not in the settings.
+        """
+        if self.external_account is None:
+            if client.external_account_required():
+                raise Refused(EXTERNAL_ACCOUNT_MISSING, EXTERNAL_ACCOUNT_WORDS)
+            return None
+        key_id, hmac_key = self.external_account
+        return messages.ExternalAccountBinding.from_data(key, key_id, hmac_key, client.directory)
 
     def post(self, address: str, what: JSONDeSerializable | None = None) -> requests.Response:
         """Ask at an address, or at one that the directory names; without ``what`` as POST-as-GET."""

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from adoption.certificates.problems import OURS, advice
+from adoption.certificates.problems import OPERATOR, OURS, advice
 from adoption.domains.emails import Email
 from adoption.domains.names import shown
 from adoption.mail.wording import letter
@@ -32,8 +32,10 @@ def failed(
     ``time_zone`` is the shelter's.
     """
     name = shown(host)
-    reason = words if code in OURS else f"The certificate authority says: {words}"
     known = advice(code, name)
+    reason = words if code in OURS else f"The certificate authority says: {words}"
+    if code in OURS and known.who == OPERATOR:
+        reason = ""  # it names settings of this service
     what_to_do = f"{known.fix} {known.why}"
     again = (
         f"We try again automatically, next on {date_in(time_zone, next_try)} at "

@@ -9,7 +9,8 @@ from typing import NamedTuple
 RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused"
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 ORDER_LOST, UNSPECIFIED = "orderLost", "unspecified"
-OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST}
+EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
+OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST, EXTERNAL_ACCOUNT_MISSING}
 """Codes whose words are not the authority's."""
 QUIET = {KEY_LOST, ORDER_LOST}
 """Codes that nobody is emailed about, because the next order begins within minutes and is not affected."""
@@ -94,7 +95,8 @@ ADVICE = {
     **dict.fromkeys(("dns", "unknownHost"), LOOKUP),
     **dict.fromkeys(
         (
-            *(ACCOUNT_REFUSED, "accountDoesNotExist", "externalAccountRequired", "userActionRequired"),
+            *(ACCOUNT_REFUSED, "accountDoesNotExist", "userActionRequired"),
+            *("externalAccountRequired", EXTERNAL_ACCOUNT_MISSING),
             *("invalidContact", "unsupportedContact", "invalidEmail"),
         ),
         ACCOUNT,

@@ -37,7 +37,8 @@ def terms_of(settings: Settings) -> Terms | None:
 def authority_of(settings: Settings, vault: Vault) -> Authority:
     accounts = StoredAccounts(settings.acme_directory, vault)
     directory, email, bundle = settings.acme_directory, settings.acme_email, settings.acme_ca_bundle
-    return AcmeAuthority(AcmeConnection(directory, accounts, email, bundle))
+    connection = AcmeConnection(directory, accounts, email, bundle, settings.acme_external_account)
+    return AcmeAuthority(connection)
 
 
 def the_terms() -> Terms | None:

@@ -89,6 +89,8 @@ WRONG = {
     ],
     "ACME_CA_BUNDLE": ["/nowhere/at/all.pem", "/", __file__],
     "ACME_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
+    "ACME_EAB_KEY_ID": ["kid-1"],  # alone
+    "ACME_EAB_HMAC_KEY": ["c2hvcnQ="],
     "OPERATOR_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
     "CERTIFICATE_KEY": ["short", "not a key", "c2hvcnQ="],
     "INTERNAL_LISTEN": ["127.0.0.1", "localhost:8001", "127.0.0.1:0", "8001"],
@@ -217,6 +219,19 @@ def test_production_has_to_be_given_its_key_for_private_keys(tmp_path: Path) -> 
     assert read(tmp_path, **needed).acme_directory == ""
     with pytest.raises(SettingRefused, match="CERTIFICATE_KEY is required"):
         read(tmp_path, **needed, ACME_DIRECTORY="https://acme.example/directory")
+
+
+def test_an_external_account_is_read_in_both_alphabets_and_never_repeated(tmp_path: Path) -> None:
+    account = {"ACME_EAB_KEY_ID": "kid-1", "ACME_EAB_HMAC_KEY": "+/" + "A" * 41 + "="}
+    read_in = read(tmp_path, **account).acme_external_account
+    assert read_in == ("kid-1", "-_" + "A" * 41)
+    for wrong in ("too$hort" * 4, "c2hvcnQ"):
+        with pytest.raises(SettingRefused) as refused:
+            read(tmp_path, **account | {"ACME_EAB_HMAC_KEY": wrong})
+        assert "ACME_EAB_HMAC_KEY must be the HMAC key" in refused.value.sentence
+        assert wrong not in refused.value.sentence
+    with pytest.raises(SettingRefused, match="must be set together"):
+        read(tmp_path, ACME_EAB_HMAC_KEY="A" * 43)
 
 
 def test_the_edge_and_the_listener_for_edges_are_told_with_their_ports(tmp_path: Path) -> None:
