@@ -227,6 +227,10 @@ def test_a_body_over_http_2_arrives_with_its_length(front: Front) -> None:
     assert "transfer-encoding" not in headers
 
 
+def test_the_edge_stores_no_copy_of_its_configuration(front: Front) -> None:
+    assert [path for edge in front.edges for path in edge.folder.rglob("*.json")] == []
+
+
 def test_no_answer_tells_what_the_edge_is_made_of(front: Front) -> None:
     root, edge = front.holds(HOST), front.edges[0]
     answers = [visit_plainly(edge.http_port, HOST, "/"), visit(edge.https_port, HOST, "/", root)]
