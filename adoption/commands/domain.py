@@ -1,18 +1,30 @@
 import json
 import sys
+import time
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
 from adoption.certificates import states
-from adoption.commands import Noun
+from adoption.certificates.manual_renewals import (
+    WAITING,
+    Progress,
+    follow_renewal,
+    moment,
+    request_renewal,
+)
+from adoption.certificates.models import FAILED
+from adoption.certificates.states import ISSUED, LIVE
+from adoption.clocks import utc_now
+from adoption.commands import Noun, domain_lists
 from adoption.database import reading
 from adoption.domains import claims, removals, reports, verification
+from adoption.domains.live import orders_certificates
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.ownership import token_wanted
-from adoption.domains.queries import domains_of, redirects_of, target_of, the_claim
+from adoption.domains.queries import domains_of, the_claim
 from adoption.domains.records import OWNERSHIP
 from adoption.domains.terms import the_terms
 from adoption.errors import NotFound
@@ -94,32 +106,68 @@ def certificate_of(found: Domain) -> dict[str, str | None]:
 
 
 @domain.command("list")
-@click.argument("project")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, with the redirects.")
-def list_domains(project: str, as_json: bool) -> None:
-    """List the domains of PROJECT."""
-    now = datetime.now(UTC)
-    with reading() as session:
-        found = domains_of(session, project_named(session, project).id)
-        held = states.standings(session, [each.id for each in found], now)
+@click.argument("project", required=False)
+@click.option("--all", "of_all", is_flag=True, help="List the domains of all projects.")
+@click.option("--failing", is_flag=True, help="With --all: only domains that worked or should, and do not.")
+@click.option(
+    "--expiring",
+    type=click.IntRange(0, 3_650),
+    metavar="DAYS",
+    help="With --all: only domains whose certificate ends within DAYS, the first to end first.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def list_domains(
+    project: str | None, of_all: bool, failing: bool, expiring: int | None, as_json: bool
+) -> None:
+    """List the domains of PROJECT with their redirects, or of all projects with what fails."""
+    if of_all == (project is not None):
+        raise click.UsageError("Give a PROJECT, or --all for the domains of all projects.")
+    if (failing or expiring is not None) and not of_all:
+        raise click.UsageError("--failing and --expiring need --all.")
+    if failing and expiring is not None:
+        raise click.UsageError("Give either --failing or --expiring.")
+    if project is None:
+        domain_lists.print_all(failing, expiring, as_json)
+    else:
+        domain_lists.print_project(project, as_json)
+
+
+@domain.command("renew")
+@click.argument("host")
+@of_project
+@click.option("--timeout", type=click.IntRange(1, 86_400), default=180, show_default=True, metavar="SECONDS")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
+    """Have the service order a new certificate for HOST now, and wait for it.
+
+    The limits of the certificate authority hold. Exits 0 once visitors get the certificate, 1 if it was
+    refused, failed, or takes longer than --timeout.
+    """
+    if not orders_certificates():
+        raise click.ClickException("This service orders no certificates: HOMEWARD_ACME_DIRECTORY is not set.")
+    renewal = request_renewal(domain_called(host, project).id, utc_now())
+    for progress in follow_renewal(renewal, utc_now, time.sleep, timeout):
+        click.echo(f"{renewal.host}: {progress_words(progress)}", err=True)
     if as_json:
-        rows = [
-            {
-                "host": each.host,
-                "dns": each.state,
-                "primary": each.primary_of is not None,
-                "certificate": states.as_json(held[each.id]),
-            }
-            for each in found
-        ]
-        click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found, now)}))
-        return
-    for each in found:
-        to = target_of(each, found, now)
-        role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
-        role = "primary" if each.primary_of else role
-        role = role if each.verified_host else "nothing yet"
-        click.echo(f"{each.host}\t{each.state}\t{role}\t{held[each.id].state}")
+        click.echo(json.dumps(domain_lists.progress_json(renewal.host, progress)))
+    if progress.state != LIVE:
+        if not progress.has_ended:
+            is_idle = "Is homeward serve or homeward worker running? " if progress.state == WAITING else ""
+            later = f"homeward domain list --all shows {renewal.host} later."
+            click.echo(f"Not finished after {timeout} seconds. {is_idle}{later}", err=True)
+        sys.exit(1)
+
+
+def progress_words(progress: Progress) -> str:
+    """Return the state of a renewal as a line for people."""
+    words = [progress.state]
+    if progress.state == FAILED:
+        words = [f"failed ({progress.code}), {progress.who} acts"]
+    if progress.state in (ISSUED, LIVE) and progress.not_after:
+        words.append(f"valid until {moment(progress.not_after)}")
+    words += [progress.detail] if progress.detail else []
+    words += [f"next try {moment(progress.next_try)}"] if progress.next_try else []
+    return ", ".join(words)
 
 
 @domain.command("remove")

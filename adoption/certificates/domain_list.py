@@ -1,0 +1,132 @@
+"""Domains of all projects as operators list them, with what fails and who has to act."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Account
+from adoption.certificates.models import FAILED, Certificate, Order
+from adoption.certificates.problems import OPERATOR, SHELTER, advice
+from adoption.certificates.states import UNSEEN, Standing, reason_of, standings
+from adoption.database import reading
+from adoption.domains import reports
+from adoption.domains.models import ATTENTION, VERIFIED, Domain
+from adoption.domains.serving import PLAN_GIVES
+from adoption.projects.models import Project
+
+PAGE = 500
+LATE_AFTER = timedelta(minutes=30)
+"""After this time without a certificate that visitors get, a verified domain is failing."""
+
+
+class ListedDomain(NamedTuple):
+    host: str
+    project: str
+    """Its slug."""
+    account: int
+    dns: str
+    """``unverified``, ``verified`` or ``attention``."""
+    certificate: str
+    """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
+    code: str | None
+    """Of the problem, first of DNS, then of CAA, then of the certificate; None where all is well."""
+    who: str | None
+    """Who has to act on that: ``shelter``, ``operator`` or ``nobody``."""
+    not_after: datetime | None
+    next_try: datetime | None
+    """When the service next does something by itself about the problem, or renews the certificate."""
+
+
+def every_domain() -> Select[int]:
+    return select(Domain.id).order_by(Domain.host, Domain.id)
+
+
+def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
+    """Domains that worked or should by now: those that were never verified are not among them."""
+    wrong = [Domain.state == ATTENTION]
+    if orders_certificates:
+        own = Order.domain_id == Domain.id
+        wrong += [
+            and_(Domain.state == VERIFIED, ~Domain.caa_allows),
+            exists().where(own, Order.state == FAILED),
+            Certificate.not_after <= now,
+            is_late(now),
+        ]
+    return (
+        every_domain()
+        .join(Project, Project.id == Domain.project_id)
+        .join(Account, Account.id == Project.account_id)
+        .outerjoin(Certificate, Certificate.domain_id == Domain.id)
+        .where(Domain.verified_host.is_not(None), or_(*wrong))
+    )
+
+
+def is_late(now: datetime) -> ColumnElement[bool]:
+    """Whether a site that is shown at the domain has had no certificate for visitors for too long."""
+    before = now - LATE_AFTER
+    never = and_(Certificate.domain_id.is_(None), Domain.verified_at <= before)
+    unseen = and_(Certificate.seen_at.is_(None), Certificate.issued_at <= before)
+    return and_(Domain.state == VERIFIED, Project.live_deploy.is_not(None), PLAN_GIVES, or_(never, unseen))
+
+
+def expiring_domains(now: datetime, days: int) -> Select[int]:
+    """Domains whose certificate ends within so many days or has ended, the first to end first."""
+    ends = Certificate.not_after <= now + timedelta(days=days)
+    joined = select(Domain.id).join(Certificate, Certificate.domain_id == Domain.id)
+    return joined.where(ends).order_by(Certificate.not_after, Domain.host)
+
+
+def list_domains(which: Select[int], now: datetime, orders_certificates: bool) -> Iterator[ListedDomain]:
+    """Yield the domains in the order of ``which``, read page by page so that any number fits in memory."""
+    with reading() as session:
+        ids = session.scalars(which).all()
+    for first in range(0, len(ids), PAGE):
+        with reading() as session:
+            yield from read_page(session, ids[first : first + PAGE], now, orders_certificates)
+
+
+def read_page(
+    session: Session, ids: Sequence[int], now: datetime, orders_certificates: bool
+) -> Iterator[ListedDomain]:
+    found = (
+        select(Domain, Project.slug, Project.account_id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Domain.id.in_(ids))
+    )
+    rows = {domain.id: (domain, slug, account) for domain, slug, account in session.execute(found)}
+    held = standings(session, ids, now)
+    for number in ids:
+        if number in rows:  # it was not removed meanwhile
+            domain, slug, account = rows[number]
+            yield listed(domain, slug, account, held[number], orders_certificates)
+
+
+def listed(
+    domain: Domain, slug: str, account: int, standing: Standing, orders_certificates: bool
+) -> ListedDomain:
+    code, who, next_try = dns_problem(domain) or caa_problem(domain, orders_certificates) or (None,) * 3
+    if code is None:
+        code, _ = reason_of(standing)
+        who = (OPERATOR if code == UNSEEN else advice(code, domain.host).who) if code else None
+        next_try = standing.next_try_at or (None if code else standing.renew_at)
+    return ListedDomain(
+        domain.host, slug, account, domain.state, standing.state, code, who, standing.not_after, next_try
+    )
+
+
+def dns_problem(domain: Domain) -> tuple[str | None, str, datetime | None] | None:
+    """Return the code of the first wrong record, who acts, and the next check; None if DNS is right."""
+    if domain.state == VERIFIED:
+        return None
+    wrong = [record.code for record in reports.read(domain.report).records if not record.ok]
+    return (wrong[0] if wrong else "unchecked"), SHELTER, domain.next_check_at
+
+
+def caa_problem(domain: Domain, orders_certificates: bool) -> tuple[str, str, datetime | None] | None:
+    """Return the same for CAA records that let our authority issue nothing."""
+    if domain.caa_allows or not orders_certificates:
+        return None
+    return reports.read(domain.report).caa.code, SHELTER, domain.next_check_at

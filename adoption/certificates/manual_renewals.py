@@ -1,0 +1,147 @@
+"""Certificates that an operator renews by hand, within the limits that hold for the service."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.certificates.keys import facts
+from adoption.certificates.limits import limited_until
+from adoption.certificates.models import FAILED, Certificate, Order
+from adoption.certificates.order_steps import soonest_renewal
+from adoption.certificates.problems import advice
+from adoption.certificates.states import ISSUED, LIVE, may_be_hurried
+from adoption.clocks import Clock
+from adoption.database import reading, transaction
+from adoption.domains.claims import demand_plan_and_deploy
+from adoption.domains.models import VERIFIED, Domain
+from adoption.errors import Conflict, NotFound
+from adoption.projects.models import Project
+
+WAITING = "waiting"
+"""No order has begun yet."""
+REMOVED = "removed"
+POLLED_EACH = 0.5
+"""Seconds."""
+
+
+class Renewal(NamedTuple):
+    """A renewal that was asked for, with what was there before it."""
+
+    domain_id: int
+    host: str
+    serial: str | None
+    """Of the certificate that is to be replaced."""
+    failures: frozenset[datetime | None]
+    """When earlier orders failed."""
+
+
+class Progress(NamedTuple):
+    state: str
+    """``waiting``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``removed``."""
+    code: str | None = None
+    detail: str | None = None
+    """Why it failed, or what it waits for, as a sentence."""
+    who: str | None = None
+    """Who has to act on a failure."""
+    not_after: datetime | None = None
+    next_try: datetime | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        return self.state in (LIVE, FAILED, REMOVED)
+
+
+def request_renewal(domain_id: int, now: datetime) -> Renewal:
+    """Make the order of a domain's certificate due now; one that is under way already is followed.
+
+    Raises NotFound, PlanRequired, or Conflict if the service would begin no order now.
+    """
+    with transaction() as session:
+        # The domain before its certificate, as a removal locks them.
+        domain = session.get(Domain, domain_id, with_for_update=True)
+        if domain is None:
+            raise NotFound("The domain was removed.")
+        demand_dns(session, domain)
+        held = session.get(Certificate, domain_id, with_for_update=True)
+        orders = session.scalars(select(Order).where(Order.domain_id == domain_id).order_by(Order.id)).all()
+        if not (orders and orders[-1].state != FAILED):
+            demand_limits(session, domain, held, list(orders), now)
+            if held is not None:
+                held.renew_at = min(held.renew_at, now)
+        domain.pressed_at = now
+        failures = frozenset(each.failed_at for each in orders if each.state == FAILED)
+        renewal = Renewal(domain_id, domain.host, held.serial if held else None, failures)
+    queue.start("order_certificates")
+    return renewal
+
+
+def demand_dns(session: Session, domain: Domain) -> None:
+    """Raise a refusal unless the domain shows a site and DNS lets the authority issue for it."""
+    demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
+    if domain.state != VERIFIED:
+        raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
+    if not domain.caa_allows:
+        raise Conflict(
+            f"CAA records do not allow our authority to issue for {domain.host}, as far as we know. "
+            f"Run: homeward domain verify {domain.host}"
+        )
+
+
+def demand_limits(
+    session: Session, domain: Domain, held: Certificate | None, orders: list[Order], now: datetime
+) -> None:
+    """Raise Conflict where the authority's limits, or our own rest after an order, forbid a new one."""
+    if until := limited_until(session, now):
+        raise Conflict(f"The authority limits all our orders. The next one may begin {moment(until)}.")
+    if orders and (again := orders[-1].next_try_at) and again > now and not may_be_hurried(orders, now):
+        raise Conflict(
+            f"The authority limits orders for {domain.host}, and the last one failed ({orders[-1].code}). "
+            f"The next one may begin {moment(again)}."
+        )
+    if held and (rests_until := soonest_renewal(facts(held.chain), held.issued_at)) > now:
+        raise Conflict(
+            f"The certificate of {domain.host} was issued {moment(held.issued_at)}. "
+            f"It may be renewed from {moment(rests_until)} on."
+        )
+
+
+def moment(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M} UTC"
+
+
+def follow_renewal(
+    renewal: Renewal, clock: Clock, wait: Callable[[float], None], seconds: float
+) -> Iterator[Progress]:
+    """Yield each new state of a renewal until it ends, or for so many seconds."""
+    ends, last = clock() + timedelta(seconds=seconds), None
+    while True:
+        with reading() as session:
+            progress = read_progress(session, renewal)
+        if progress != last:
+            yield progress
+            last = progress
+        if progress.has_ended or clock() >= ends:
+            return
+        wait(POLLED_EACH)
+
+
+def read_progress(session: Session, renewal: Renewal) -> Progress:
+    if session.get(Domain, renewal.domain_id) is None:
+        return Progress(REMOVED, detail="The domain was removed.")
+    held = session.get(Certificate, renewal.domain_id)
+    if held is not None and held.serial != renewal.serial:
+        state = LIVE if held.seen_at else ISSUED
+        return Progress(state, detail=held.unseen_why or None, not_after=held.not_after)
+    not_after = held.not_after if held else None
+    newest = select(Order).where(Order.domain_id == renewal.domain_id).order_by(Order.id.desc()).limit(1)
+    order = session.scalar(newest)
+    if order is None or (order.state == FAILED and order.failed_at in renewal.failures):
+        return Progress(WAITING, not_after=not_after)
+    if order.state != FAILED:
+        return Progress(order.state, detail=order.unreached_why or None, not_after=not_after)
+    who = advice(order.code, renewal.host).who
+    return Progress(FAILED, order.code, order.detail, who, not_after, order.next_try_at)

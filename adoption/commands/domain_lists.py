@@ -1,0 +1,111 @@
+"""Output of ``homeward domain list``: tables for people, JSON for programs."""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+from sqlalchemy import func, select
+
+from adoption.certificates import states
+from adoption.certificates.domain_list import (
+    ListedDomain,
+    every_domain,
+    expiring_domains,
+    failing_domains,
+    list_domains,
+)
+from adoption.certificates.manual_renewals import Progress
+from adoption.certificates.states import LIVE
+from adoption.database import reading
+from adoption.domains.live import orders_certificates
+from adoption.domains.models import Domain
+from adoption.domains.queries import domains_of, redirects_of, target_of
+from adoption.projects.models import Project
+from adoption.projects.queries import project_named
+
+HEADINGS = ("HOST", "PROJECT", "ACCOUNT", "DNS", "CERTIFICATE", "ENDS", "CODE", "WHO ACTS", "NEXT TRY")
+
+
+def print_project(slug: str, as_json: bool) -> None:
+    """Print the domains of one project, and as JSON its redirects."""
+    now = datetime.now(UTC)
+    with reading() as session:
+        found = domains_of(session, project_named(session, slug).id)
+        held = states.standings(session, [each.id for each in found], now)
+    if as_json:
+        rows = [
+            {
+                "host": each.host,
+                "dns": each.state,
+                "primary": each.primary_of is not None,
+                "certificate": states.as_json(held[each.id]),
+            }
+            for each in found
+        ]
+        click.echo(json.dumps({"domains": rows, "redirects": redirects_of(found, now)}))
+        return
+    for each in found:
+        to = target_of(each, found, now)
+        role = f"{each.redirect_status} to {to.host}" if to else "shows the site"
+        role = "primary" if each.primary_of else role
+        role = role if each.verified_host else "nothing yet"
+        click.echo(f"{each.host}\t{each.state}\t{role}\t{held[each.id].state}")
+
+
+def print_all(failing: bool, expiring: int | None, as_json: bool) -> None:
+    """Print the domains of all projects row by row, so that ten thousand need no memory."""
+    now, orders = datetime.now(UTC), orders_certificates()
+    which = failing_domains(now, orders) if failing else every_domain()
+    if expiring is not None:
+        which = expiring_domains(now, expiring)
+    found = list_domains(which, now, orders)
+    if as_json:
+        print_json(found)
+    else:
+        print_table(found)
+
+
+def print_json(found: Iterable[ListedDomain]) -> None:
+    """Print one object with a row a line."""
+    click.echo('{"domains": [', nl=False)
+    separator = "\n"
+    for each in found:
+        row = each._asdict() | {"not_after": instant(each.not_after), "next_try": instant(each.next_try)}
+        click.echo(separator + json.dumps(row), nl=False)
+        separator = ",\n"
+    click.echo("\n]}")
+
+
+def print_table(found: Iterable[ListedDomain]) -> None:
+    with reading() as session:
+        host = session.scalar(select(func.max(func.length(Domain.host)))) or 0
+        slug = session.scalar(select(func.max(func.length(Project.slug)))) or 0
+    widths = (max(host, 4), max(slug, 7), 7, 10, 11, 16, 20, 8, 16)
+    count = 0
+    for count, each in enumerate(found, 1):
+        if count == 1:
+            print_row(HEADINGS, widths)
+        ends, next_try = minute(each.not_after), minute(each.next_try)
+        of = (each.host, each.project, str(each.account), each.dns, each.certificate)
+        print_row((*of, ends, each.code or "-", each.who or "-", next_try), widths)
+    click.echo(f"{count:,} {'domain' if count == 1 else 'domains'}. Times are UTC.", err=True)
+
+
+def print_row(cells: Iterable[str], widths: tuple[int, ...]) -> None:
+    click.echo("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
+
+
+def minute(when: datetime | None) -> str:
+    return f"{when:%Y-%m-%d %H:%M}" if when else "-"
+
+
+def instant(when: datetime | None) -> str | None:
+    return f"{when:%Y-%m-%dT%H:%M:%SZ}" if when else None
+
+
+def progress_json(host: str, progress: Progress) -> dict[str, Any]:
+    """Return the object that ``homeward domain renew --json`` prints."""
+    times = {"not_after": instant(progress.not_after), "next_try": instant(progress.next_try)}
+    return {"host": host, "renewed": progress.state == LIVE, **progress._asdict(), **times}

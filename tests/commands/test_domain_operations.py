@@ -1,0 +1,198 @@
+"""What an operator does about the domains of all projects: list what fails or ends, and renew."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from apiflask import APIFlask
+from click.testing import Result
+
+from adoption.accounts.actions import set_plan
+from adoption.projects.models import Project
+from tests import certificates, domains, factories
+from tests.statements import statements
+
+Run = Callable[..., Result]
+NOW = datetime.now(UTC).replace(microsecond=0)
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+CAA_BLOCKS = (
+    '[[["CNAME", "adopt", [], "", true, "cname_ok", "", ""]], [false, "caa_blocks", "a.org", [], ""]]'
+)
+MOVED = '[[["CNAME", "adopt", [], "", false, "cname_wrong", "", ""]], [true, "caa_none", "", [], ""]]'
+
+pytestmark = pytest.mark.settings("embedded")
+
+
+@pytest.fixture
+def homeward(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> Run:
+    known = replace(app.config["HOMEWARD"], acme_directory="https://ca.test/directory")
+    monkeypatch.setitem(app.config, "HOMEWARD", known)
+
+    def run(*words: str) -> Result:
+        return app.test_cli_runner().invoke(args=["domain", *words])
+
+    return run
+
+
+def rows(answer: Result) -> list[dict[str, object]]:
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout)["domains"]
+
+
+def hosts(answer: Result) -> list[object]:
+    return [each["host"] for each in rows(answer)]
+
+
+def verified(project: Project, host: str, **rest: object) -> int:
+    known = {"caa_allows": True, "verified_at": NOW - DAY, "next_check_at": NOW + 5 * MINUTE}
+    return domains.row(project.id, host, **known | rest)
+
+
+@pytest.fixture
+def all_kinds(elm: Project) -> Project:
+    """Two accounts with a domain of each kind."""
+    fen = factories.project("Fenland", plan="pro", owner="fen@example.org")
+    certificates.held(verified(elm, "live.org"), NOW)
+    certificates.held(verified(fen, "ends.org"), NOW, not_after=NOW + 3 * DAY, renew_at=NOW + 7 * DAY)
+    certificates.held(verified(fen, "over.org"), NOW, not_after=NOW - DAY)
+    certificates.held(verified(fen, "unseen.org"), NOW - DAY, seen_at=None, unseen_why="Another certificate.")
+    certificates.failed(verified(elm, "dns.org"), NOW, "dns", "No valid A records.")
+    certificates.failed(verified(elm, "account.org"), NOW, "accountRefused", "Deactivated.")
+    verified(elm, "caa.org", caa_allows=False, report=CAA_BLOCKS)
+    verified(elm, "moved.org", state="attention", report=MOVED)
+    verified(elm, "fresh.org", verified_at=NOW)
+    verified(elm, "late.org")
+    domains.row(elm.id, "new.org", verified_host=None, state="unverified")
+    return fen
+
+
+def test_all_lists_every_project_with_what_fails_and_who_acts(homeward: Run, all_kinds: Project) -> None:
+    found = {each["host"]: each for each in rows(homeward("list", "--all", "--json"))}
+    assert list(found) == sorted(found)
+    assert found["dns.org"] == {
+        "host": "dns.org",
+        "project": "elm-road",
+        "account": found["live.org"]["account"],
+        "dns": "verified",
+        "certificate": "failed",
+        "code": "dns",
+        "who": "shelter",
+        "not_after": None,
+        "next_try": f"{NOW + 60 * MINUTE:%Y-%m-%dT%H:%M:%SZ}",
+    }
+    told = {
+        host: (each["dns"], each["certificate"], each["code"], each["who"]) for host, each in found.items()
+    }
+    assert told == {
+        "account.org": ("verified", "failed", "accountRefused", "operator"),
+        "caa.org": ("verified", "none", "caa_blocks", "shelter"),
+        "dns.org": ("verified", "failed", "dns", "shelter"),
+        "ends.org": ("verified", "live", None, None),
+        "fresh.org": ("verified", "none", None, None),
+        "late.org": ("verified", "none", None, None),
+        "live.org": ("verified", "live", None, None),
+        "moved.org": ("attention", "none", "cname_wrong", "shelter"),
+        "new.org": ("unverified", "none", "unchecked", "shelter"),
+        "over.org": ("verified", "expired", None, None),
+        "unseen.org": ("verified", "issued", "unseen", "operator"),
+    }
+    assert found["unseen.org"]["project"] == all_kinds.slug
+    assert found["live.org"]["not_after"] == f"{NOW + 90 * DAY:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_failing_leaves_out_what_works_and_what_never_began(homeward: Run, all_kinds: Project) -> None:
+    failing = ["account.org", "caa.org", "dns.org", "late.org", "moved.org", "over.org", "unseen.org"]
+    assert hosts(homeward("list", "--all", "--failing", "--json")) == failing
+    set_plan("elm-road", "free")
+    assert "late.org" not in hosts(homeward("list", "--all", "--failing", "--json")), "none is ordered"
+
+
+def test_expiring_lists_the_first_to_end_first(homeward: Run, all_kinds: Project) -> None:
+    assert hosts(homeward("list", "--all", "--expiring", "21", "--json")) == ["over.org", "ends.org"]
+    assert hosts(homeward("list", "--all", "--expiring", "0", "--json")) == ["over.org"]
+
+
+def test_the_table_is_aligned_and_counts(homeward: Run, all_kinds: Project) -> None:
+    answer = homeward("list", "--all", "--failing")
+    heading, *lines = answer.stdout.splitlines()
+    assert heading.split("  ")[0] == "HOST"
+    at = heading.index("CODE")
+    assert [line[at:].split()[0] for line in lines] == [
+        "accountRefused",
+        "caa_blocks",
+        "dns",
+        "-",
+        "cname_wrong",
+        "-",
+        "unseen",
+    ]
+    assert answer.stderr == "7 domains. Times are UTC.\n"
+
+
+def test_without_domains_both_forms_are_whole(homeward: Run) -> None:
+    assert rows(homeward("list", "--all", "--json")) == []
+    assert homeward("list", "--all").stdout == ""
+
+
+def test_many_domains_need_few_statements(homeward: Run, elm: Project) -> None:
+    for number in range(1_200):
+        verified(elm, f"a{number:04}.org")
+    with statements() as asked:
+        assert len(hosts(homeward("list", "--all", "--json"))) == 1_200
+    assert len(asked) < 20
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("list",), "Give a PROJECT, or --all"),
+        (("list", "elm-road", "--all"), "Give a PROJECT, or --all"),
+        (("list", "elm-road", "--failing"), "need --all"),
+        (("list", "--all", "--failing", "--expiring", "3"), "either --failing or --expiring"),
+        (("list", "--all", "--expiring", "soon"), "--expiring"),
+        (("renew", "a.org", "--timeout", "0"), "--timeout"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(
+    homeward: Run, elm: Project, words: tuple[str, ...], sentence: str
+) -> None:
+    answer = homeward(*words)
+    assert answer.exit_code == 2
+    assert sentence in answer.stderr
+
+
+def test_a_renewal_that_the_rules_forbid_is_one_sentence(homeward: Run, all_kinds: Project) -> None:
+    for host, sentence in {
+        "nobodys.org": "No project has the domain nobodys.org.",
+        "moved.org": "DNS of moved.org does not lead here. Run: homeward domain verify moved.org",
+        "caa.org": "CAA records do not allow our authority to issue for caa.org",
+    }.items():
+        answer = homeward("renew", host, "--json")
+        assert (answer.exit_code, answer.stdout) == (1, "")
+        assert sentence in answer.stderr
+
+
+def test_a_renewal_that_nobody_takes_up_says_so(homeward: Run, elm: Project) -> None:
+    verified(elm, "late.org")
+    answer = homeward("renew", "late.org", "--timeout", "1", "--json")
+    assert answer.exit_code == 1
+    assert json.loads(answer.stdout) == {
+        "host": "late.org",
+        "renewed": False,
+        "state": "waiting",
+        "code": None,
+        "detail": None,
+        "who": None,
+        "not_after": None,
+        "next_try": None,
+    }
+    assert "Is homeward serve or homeward worker running?" in answer.stderr
+
+
+def test_without_an_authority_nothing_can_be_renewed(app: APIFlask, elm: Project) -> None:
+    verified(elm, "late.org")
+    answer = app.test_cli_runner().invoke(args=["domain", "renew", "late.org"])
+    assert answer.exit_code == 1
+    assert "HOMEWARD_ACME_DIRECTORY is not set" in answer.stderr
