@@ -21,10 +21,10 @@ from adoption.characters import VISIBLE
 from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
-from adoption.projects.actions import free_slug
 from adoption.projects.fields import CURRENCY_AT_FIRST
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
+from adoption.projects.slugs import free_slug
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
 

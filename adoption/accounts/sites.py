@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
@@ -12,8 +13,8 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Invalid, TooMany
 from adoption.projects import fields
-from adoption.projects.actions import free_slug
 from adoption.projects.models import Project
+from adoption.projects.slugs import free_slug, why_numbered
 
 TRIES = 10
 PER_HOUR = 10
@@ -30,10 +31,16 @@ def check_name(name: str) -> str:
         raise Invalid([("name", str(error))]) from error
 
 
-def next_slug(name: str) -> str:
-    """Return the slug that a site of this name would get now."""
+class SlugPreview(NamedTuple):
+    slug: str
+    why_numbered: str
+    """A sentence; empty if the slug is the name alone."""
+
+
+def preview_slug(name: str) -> SlugPreview:
+    """Return the slug that a site with this name would get now."""
     with reading() as session:
-        return free_slug(session, name)
+        return SlugPreview(free_slug(session, name), why_numbered(session, name))
 
 
 def add_site(place: Place, name: str, by: Actor, now: datetime | None = None) -> Project:

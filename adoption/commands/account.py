@@ -6,6 +6,7 @@ import click
 from adoption.accounts import actions
 from adoption.accounts.plan_requests import plan_requests
 from adoption.accounts.plans import PLANS, quota_of
+from adoption.accounts.sites import preview_slug
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.time_zones import UTC_NAME
@@ -23,13 +24,15 @@ account = Noun("account", help="Shelters and rescues, and their plans.")
 def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: bool, as_json: bool) -> None:
     """Make an account NAME with its first project."""
     password = sys.stdin.readline().rstrip("\r\n") if password_stdin else None
+    why_numbered = preview_slug(name).why_numbered
     made, project = actions.create_account(name, owner, plan, password, time_zone=time_zone)
     if as_json:
         told = {"account": made.id, "project": project.slug, "name": made.name, "plan": made.plan}
         click.echo(json.dumps(told | {"owner": project.contact_email}))
     else:
         click.echo(project.slug)
-        click.echo(f"Account {made.id} on the {made.plan} plan, with the project {project.slug}.", err=True)
+        created = f"Account {made.id} on the {made.plan} plan, with the project {project.slug}."
+        click.echo(f"{created} {why_numbered}".rstrip(), err=True)
 
 
 @account.command("set-plan")

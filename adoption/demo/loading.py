@@ -23,9 +23,9 @@ from adoption.demo.rows import add, fresh_ids
 from adoption.demo.shelters import Shelter, shelters
 from adoption.demo.sitters import SITTERS, picture_of
 from adoption.orders.models import Order
-from adoption.projects.actions import free_slugs
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.site_words import words_of_site
+from adoption.projects.slugs import free_slugs
 
 PICTURED_MOST = 1_000
 """Animals up to which a load is for looking at, with photos, and not for measuring."""

@@ -1,9 +1,6 @@
-from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import count
 
-from slugify import slugify
-from sqlalchemy import func, select, true
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption.audit import trail
@@ -13,32 +10,6 @@ from adoption.errors import Conflict
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
 from adoption.projects.queries import good_deploy, project_named
 from adoption.projects.site_words import index_site
-
-RESERVED = {"admin", "api", "docs", "mail", "staging", "static", "www"}
-"""Hosts below the platform's own that are not a shelter's to have."""
-
-SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
-
-
-def free_slug(session: Session, name: str) -> str:
-    """Return the name as a host label, with a number if another project already has it."""
-    [slug] = free_slugs(session, [name])
-    return slug
-
-
-def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
-    """Return a different slug for each name, from one query of those taken."""
-    bases = [slugify(name, max_length=SLUG_LONGEST) or "project" for name in names]
-    like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
-    taken = RESERVED | set(session.scalars(select(Project.slug).where(like)))
-    numbers: dict[str, Iterator[int]] = {}
-    slugs = []
-    for base in bases:
-        number = numbers.setdefault(base, count(1))
-        slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
-        taken.add(slug)  # "Elm" twice and "Elm 2" come to one slug as well
-        slugs.append(slug)
-    return slugs
 
 
 def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:

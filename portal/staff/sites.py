@@ -23,7 +23,8 @@ def new_site(place: Place) -> Response:
         checked = sites.check_name(name)
     except Invalid as refusal:
         return page(name, error=refusal.violations[0][1])
-    return page(checked, site_address(sites.next_slug(checked)))
+    slug, why_numbered = sites.preview_slug(checked)
+    return page(checked, site_address(slug), why_numbered=why_numbered)
 
 
 @staff.post("/sites")
@@ -40,7 +41,9 @@ def add_site(place: Place) -> Response:
     return onward(url_for(".animals", slug=project.slug))
 
 
-def page(name: str, address: str = "", error: str = "") -> Response:
+def page(name: str, address: str = "", error: str = "", why_numbered: str = "") -> Response:
     """Render the form; with an address, the question whether to add the site."""
-    text = render_template("staff/sites/new.html", name=name, address=address, error=error)
+    text = render_template(
+        "staff/sites/new.html", name=name, address=address, error=error, why_numbered=why_numbered
+    )
     return make_response(text, 422 if error else 200)

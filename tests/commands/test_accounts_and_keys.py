@@ -11,8 +11,8 @@ from sqlalchemy import select
 from adoption.accounts.models import ApiKey, Member, User
 from adoption.accounts.passwords import PASSWORDS
 from adoption.database import reading, transaction
-from adoption.projects.actions import free_slugs
 from adoption.projects.models import Project
+from adoption.projects.slugs import free_slugs
 
 Homeward = Callable[..., Result]
 
@@ -161,9 +161,23 @@ def test_a_failed_deploy_tells_why_and_leaves_the_old_one_live(homeward: Homewar
     assert listed["live_deploy"] == 1
 
 
-@pytest.mark.parametrize("name", ["Staging", "API", "www"])
-def test_no_shelter_gets_a_host_of_the_platforms_own(homeward: Homeward, name: str) -> None:
-    assert make(homeward, name) == f"{name.lower()}-2"
+RESERVED = "The address “login” is reserved, because visitors could take it for a page of ours."
+
+
+def test_the_command_says_why_a_slug_has_a_number(homeward: Homeward) -> None:
+    for name, slug, why in (
+        (
+            "Login",
+            "login-2",
+            RESERVED,
+        ),
+        ("Elm", "elm", ""),
+        ("Elm", "elm-2", "Another site already has the address “elm”."),
+        ("Elm 2", "elm-2-2", "Another site already has the address “elm-2”."),
+    ):
+        made = homeward("account", "create", name, "--owner", "sam@example.org")
+        assert made.stdout == f"{slug}\n"
+        assert made.stderr.rstrip().endswith(f"with the project {slug}. {why}".rstrip())
 
 
 def test_slugs_given_together_are_all_different(app: APIFlask) -> None:

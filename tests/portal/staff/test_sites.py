@@ -65,7 +65,18 @@ def test_a_name_is_required_and_a_taken_address_gets_a_number(owner: Colleague, 
         assert answer.status_code == 422
         assert "Enter the name by which adopters know you" in answer.text
     taken = projects_of(outsider)[0]
-    assert f"http://{taken.slug}-2.localhost" in owner.get(f"sites/new?name={taken.name}").text
+    for name, slug, why in (
+        (taken.name, taken.slug, f"Another site already has the address “{taken.slug}”."),
+        (
+            "Login",
+            "login",
+            "The address “login” is reserved, because visitors could take it for a page of ours.",
+        ),
+    ):
+        page = owner.get(f"sites/new?name={name}").text
+        assert f"http://{slug}-2.localhost" in page
+        assert f"{why} Change the name for an address without a number." in page
+    assert "Change the name for" not in owner.get("sites/new?name=Elm+Dogs").text
     assert len(projects_of(owner)) == 1
 
 

@@ -1,0 +1,53 @@
+"""Slugs: the labels of projects' hosts below the platform's."""
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from flask import current_app
+from slugify import slugify
+from sqlalchemy import func, select, true
+from sqlalchemy.orm import Session
+
+from adoption.projects.models import Project
+from adoption.projects.reserved_slugs import is_reserved
+from adoption.settings import Settings
+
+SLUG_LONGEST = 50  # leaves room for a number within the 63 letters of a host's label
+
+
+def base_of(name: str) -> str:
+    """Return the name as a host label."""
+    return slugify(name, max_length=SLUG_LONGEST) or "project"
+
+
+def free_slug(session: Session, name: str) -> str:
+    """Return the name as a host label, with a number if it is reserved or another project has it."""
+    [slug] = free_slugs(session, [name])
+    return slug
+
+
+def free_slugs(session: Session, names: Sequence[str]) -> list[str]:
+    """Return a different slug for each name, from one query of those taken."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    bases = [base_of(name) for name in names]
+    like = Project.slug.startswith(bases[0]) if len(bases) == 1 else true()
+    taken = set(session.scalars(select(Project.slug).where(like)))
+    taken |= {base for base in bases if is_reserved(base, settings)}
+    numbers: dict[str, Iterator[int]] = {}
+    slugs = []
+    for base in bases:
+        number = numbers.setdefault(base, count(1))
+        slug = next(slug for n in number if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+        taken.add(slug)  # "Elm" twice and "Elm 2" come to one slug as well
+        slugs.append(slug)
+    return slugs
+
+
+def why_numbered(session: Session, name: str) -> str:
+    """Return why the slug of this name gets a number, as a sentence, or an empty text if it gets none."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    base = base_of(name)
+    if is_reserved(base, settings):
+        return f"The address “{base}” is reserved, because visitors could take it for a page of ours."
+    is_taken = session.scalar(select(func.count()).where(Project.slug == base))
+    return f"Another site already has the address “{base}”." if is_taken else ""
