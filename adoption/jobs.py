@@ -100,6 +100,18 @@ def check_orders() -> None:
         order_alerts.check_orders(utc_now())
 
 
+def check_platform_certificate() -> None:
+    from functools import partial
+
+    from adoption.certificates.edge import certificate_shown
+    from adoption.certificates.platform import expiry
+
+    settings = current_app.config["HOMEWARD"]
+    if settings.edge:
+        host = settings.platform_host.partition(":")[0]
+        expiry.check_expiry(host, partial(certificate_shown, edge=settings.edge), utc_now())
+
+
 EACH_MINUTE: Mapping[str, str] = {}
 
 # Two consumers, and so a job twice, do no harm: each takes what the other has not yet claimed.
@@ -113,6 +125,7 @@ JOBS = {
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
     "check_orders": Job(check_orders, EACH_MINUTE),
+    "check_platform_certificate": Job(check_platform_certificate, {"minute": "45"}),
     "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
     "forget_changes": Job(forget_changes, {"minute": "35"}),
     "report_held": Job(report_held, {"minute": "20"}),

@@ -238,6 +238,21 @@ def directory(text: str) -> str:
     return text
 
 
+EDGE, SERVICE = "edge", "service"
+
+
+def platform_certificate(text: str, has_authority: bool) -> bool:
+    """Return whether the service orders the platform's own certificate."""
+    if text not in (EDGE, SERVICE):
+        raise SettingRefused(
+            f"{PREFIX}PLATFORM_CERTIFICATE must be {EDGE} (the edge has it in files) or {SERVICE} "
+            f"(ordered from the authority), not {text!r}."
+        )
+    if text == SERVICE and not has_authority:
+        raise SettingRefused(f"{PREFIX}PLATFORM_CERTIFICATE={SERVICE} needs {PREFIX}ACME_DIRECTORY.")
+    return text == SERVICE
+
+
 def file_of_certificates(name: str, text: str) -> str:
     try:
         if text:

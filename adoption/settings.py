@@ -50,6 +50,8 @@ class Settings:
     acme_email: str
     """Whom the authority writes to; may be empty."""
     acme_external_account: ExternalAccount | None
+    orders_platform_certificate: bool
+    """Whether the platform's own certificate is ordered too, instead of being in files at the edge."""
     certificate_keys: tuple[str, ...]
     """Fernet keys that private keys are kept under: the first seals, all open."""
     internal_listen: tuple[str, int]
@@ -116,6 +118,9 @@ class Settings:
             acme_external_account=external_account(
                 given.get("ACME_EAB_KEY_ID", ""), given.get("ACME_EAB_HMAC_KEY", "")
             ),
+            orders_platform_certificate=read.platform_certificate(
+                given.get("PLATFORM_CERTIFICATE", read.EDGE), "ACME_DIRECTORY" in given
+            ),
             certificate_keys=certificate_keys(
                 given.get("CERTIFICATE_KEY", ""), "ACME_DIRECTORY" in given, instance, environment
             ),
@@ -162,6 +167,7 @@ NAMES = (
     "ACME_EMAIL",
     "ACME_EAB_KEY_ID",
     "ACME_EAB_HMAC_KEY",
+    "PLATFORM_CERTIFICATE",
     "CERTIFICATE_KEY",
     "INTERNAL_LISTEN",
     "EDGE",

@@ -10,6 +10,7 @@ EDGE_UNREACHABLE = "edge_unreachable"
 HOOK_FAILED = "hook_failed"
 CAA_ON_TARGET = "caa_on_target"
 PLATFORM_CERTIFICATE = "platform_certificate"
+PLATFORM_ORDERS_FAIL = "platform_orders_fail"
 
 AT_ONCE = timedelta()
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -69,6 +70,15 @@ CAUSES = {
     PLATFORM_CERTIFICATE: Cause(
         "The platform's own certificate ends soon",
         "The platform's own certificate was renewed",
-        "Renew it, then restart each edge. docs/operating.md says how.",
+        "If the edge has it in files (EDGE_CERTIFICATE and EDGE_KEY), renew it, replace the files and "
+        "restart each edge. With HOMEWARD_PLATFORM_CERTIFICATE=service the service renews it, so its orders "
+        "fail: the log says why. Browsers refuse the platform after that, and shelters below it.",
+    ),
+    PLATFORM_ORDERS_FAIL: Cause(
+        "The platform's own certificate cannot be ordered",
+        "The platform's own certificate was ordered",
+        "Check that DNS of the platform's host leads to the edge, that port 80 of the edge can be reached "
+        "from the internet, and the DNS hook if there is one. A certificate that is still valid stays in "
+        "use. Orders are tried again automatically.",
     ),
 }

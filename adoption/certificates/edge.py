@@ -3,7 +3,7 @@
 import socket
 import ssl
 
-from adoption.certificates.keys import serial_of
+from adoption.certificates.keys import Facts, facts_in
 
 SECONDS = 5
 
@@ -17,7 +17,12 @@ class NotOffered(Unseen):
 
 
 def serial_shown(host: str, edge: tuple[str, int]) -> str:
-    """The serial number, hexadecimal, of the certificate that the edge shows for a host. Raises Unseen."""
+    """Return the serial number, hexadecimal, of the certificate at the edge for a host. Raise Unseen."""
+    return certificate_shown(host, edge).serial
+
+
+def certificate_shown(host: str, edge: tuple[str, int]) -> Facts:
+    """Return what the certificate says that the edge shows for a host. Raise Unseen."""
     # Whether it is trusted is not asked: it has to be the one that was issued.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -33,4 +38,4 @@ def serial_shown(host: str, edge: tuple[str, int]) -> str:
         raise Unseen("The server for HTTPS could not be reached.") from error
     if shown is None:
         raise NotOffered("The server for HTTPS showed no certificate.")
-    return serial_of(shown)
+    return facts_in(shown)

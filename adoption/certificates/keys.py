@@ -38,9 +38,9 @@ def facts(chain: str) -> Facts:
     return facts_of(x509.load_pem_x509_certificate(chain.encode()))
 
 
-def serial_of(der: bytes) -> str:
-    """The serial number of a certificate as a handshake shows it."""
-    return facts_of(x509.load_der_x509_certificate(der)).serial
+def facts_in(der: bytes) -> Facts:
+    """Return what a certificate says that a handshake shows."""
+    return facts_of(x509.load_der_x509_certificate(der))
 
 
 def facts_of(certificate: x509.Certificate) -> Facts:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from adoption.certificates import edge_checks, order_queue, order_steps, renewals
+from adoption.certificates.platform import orders as platform_orders
 from adoption.certificates.terms import Terms
 from adoption.clocks import Clock, utc_now
 
@@ -56,9 +57,11 @@ class Round(NamedTuple):
         now = self.clock()
         if order_steps.take_next_step(self.terms, now) or edge_checks.check_next(self.terms, now):
             return True
+        if platform_orders.take_next_step(self.terms, now):
+            return True
         if order_queue.begin_due_orders(self.terms.vault, now):
             return True
-        if order_steps.is_soon(now) or edge_checks.is_soon(now):
+        if order_steps.is_soon(now) or edge_checks.is_soon(now) or platform_orders.is_soon(self.terms, now):
             self.wait(IDLE_SECONDS)
             return True
         return False

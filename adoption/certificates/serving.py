@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, select
 
 from adoption.certificates.models import VALIDATING, Certificate, Order
+from adoption.certificates.platform.models import PlatformCertificate
 from adoption.database import UTCDateTime
 from adoption.domains.models import Domain
 from adoption.prepared import Prepared
@@ -45,12 +46,30 @@ ANSWER = Prepared(
         Order.state == VALIDATING,
     )
 )
+PLATFORMS = Prepared(
+    select(PlatformCertificate.chain, PlatformCertificate.private_key, PlatformCertificate.hosts).where(
+        PlatformCertificate.host == bindparam("host"), PlatformCertificate.chain != ""
+    )
+)
+PLATFORMS_ANSWER = Prepared(
+    select(PlatformCertificate.key_authorization).where(
+        PlatformCertificate.host == bindparam("host"), PlatformCertificate.token == bindparam("token")
+    )
+)
 
 
 def certificate_for(host: str) -> Sealed | None:
     """What an edge shows for this host; None where it is nobody's, or has no certificate yet."""
     row = HELD.first(host=host)
     return None if row is None else Sealed(*row)
+
+
+def platform_certificate_for(host: str, platform_host: str) -> Sealed | None:
+    """Return the platform's own certificate if it is valid for this host."""
+    row = PLATFORMS.first(host=platform_host)
+    names = row[2].split() if row else ()
+    _, _, parent = host.partition(".")
+    return Sealed(row[0], row[1]) if row and (host in names or f"*.{parent}" in names) else None
 
 
 def is_secured(host: str, now: datetime) -> bool:
@@ -60,5 +79,7 @@ def is_secured(host: str, now: datetime) -> bool:
 
 def challenge_answer(host: str, token: str) -> str | None:
     """What a host answers to an authority (RFC 8555, 8.3); None where that asks for nothing we know."""
-    row = ANSWER.first(host=host, token=token) if TOKEN.fullmatch(token) else None
+    if not TOKEN.fullmatch(token):
+        return None
+    row = ANSWER.first(host=host, token=token) or PLATFORMS_ANSWER.first(host=host, token=token)
     return None if row is None else str(row[0])

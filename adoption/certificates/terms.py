@@ -20,6 +20,8 @@ class Terms(NamedTuple):
     vault: Vault
     serial_shown: Callable[[str], str] | None
     """The serial number that visitors of a host are shown; it may raise ``Unseen``. None without an edge."""
+    platform_host: str = ""
+    """The platform's own host, where its certificate is ordered too; empty where the edge has it in files."""
 
 
 def terms_of(settings: Settings) -> Terms | None:
@@ -31,6 +33,7 @@ def terms_of(settings: Settings) -> Terms | None:
         authority_of(settings, vault),
         vault,
         partial(serial_shown, edge=settings.edge) if settings.edge else None,
+        settings.platform_host.partition(":")[0] if settings.orders_platform_certificate else "",
     )
 
 

@@ -15,8 +15,9 @@ from flask import Flask
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 
+from adoption.certificates.platform import orders as platform_orders
 from adoption.certificates.renewals import order_again
-from adoption.certificates.serving import certificate_for
+from adoption.certificates.serving import certificate_for, platform_certificate_for
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.clocks import Clock, utc_now
 from adoption.commands.processes import begin_as_child, call_process
@@ -40,6 +41,9 @@ class Listener:
         self.app = app
         self.vault = vault
         self.now = now
+        settings: Settings = app.config["HOMEWARD"]
+        ordered = settings.orders_platform_certificate
+        self.platform_host = settings.platform_host.partition(":")[0] if ordered else ""
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         status, headers, body = self.answer(environ)
@@ -55,11 +59,14 @@ class Listener:
         if path != "/cert":
             return NOT_HERE
         [name, *_] = parse_qs(environ["QUERY_STRING"]).get("server_name", [""])
-        return self.certificate(bare_host(name))
+        host = bare_host(name)
+        return self.certificate(host) if host else NOTHING
 
     def certificate(self, host: str) -> Answer:
+        platform = self.platform_host
+        is_platform = bool(platform) and f".{host}".endswith(f".{platform}")
         with self.app.app_context():
-            kept = certificate_for(host) if host else None
+            kept = platform_certificate_for(host, platform) if is_platform else certificate_for(host)
         if kept is None:
             return NOTHING
         try:
@@ -67,7 +74,10 @@ class Listener:
         except KeyLost:
             click.echo(f"The private key of {host} cannot be opened with HOMEWARD_CERTIFICATE_KEY.", err=True)
             with self.app.app_context():
-                order_again(host, self.now())
+                if is_platform:
+                    platform_orders.order_again(platform, self.now())
+                else:
+                    order_again(host, self.now())
             return NOTHING
         pem = kept.chain.rstrip("\n") + "\n" + private_key
         return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()

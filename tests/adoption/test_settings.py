@@ -88,6 +88,7 @@ WRONG = {
         "https://acme.example:x/",
     ],
     "ACME_CA_BUNDLE": ["/nowhere/at/all.pem", "/", __file__],
+    "PLATFORM_CERTIFICATE": ["yes", "service"],  # the latter without an authority
     "ACME_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
     "ACME_EAB_KEY_ID": ["kid-1"],  # alone
     "ACME_EAB_HMAC_KEY": ["c2hvcnQ="],

@@ -163,14 +163,14 @@ def caddy(
     internal: int,
     platform_host: str,
     ports: tuple[int, int] | None = None,
+    in_files: bool = True,
 ) -> Iterator[Edge]:
     """A Caddy with the configuration of production, before an application and its listener at these ports.
 
-    ``ports`` are its own, for HTTP and HTTPS.
+    ``ports`` are its own, for HTTP and HTTPS; ``in_files``: whether it has the platform's certificate itself.
     """
     with tempfile.TemporaryDirectory(prefix="homeward-caddy-", ignore_cleanup_errors=True) as name:
         folder, own = Path(name), ports or (free_port(), free_port())
-        self_signed(folder, "platform.pem", "platform.key", platform_host, f"*.{platform_host}")
         environ = {
             "EDGE_BIND": ALONE,
             "EDGE_HTTP_PORT": str(own[0]),
@@ -178,10 +178,12 @@ def caddy(
             "EDGE_APP": f"{ALONE}:{app}",
             "EDGE_INTERNAL": f"{ALONE}:{internal}",
             "EDGE_PLATFORM_HOST": platform_host,
-            "EDGE_CERTIFICATE": str(folder / "platform.pem"),
-            "EDGE_KEY": str(folder / "platform.key"),
             "XDG_CONFIG_HOME": str(folder),
         }
+        if in_files:
+            self_signed(folder, "platform.pem", "platform.key", platform_host, f"*.{platform_host}")
+            environ |= {"EDGE_CERTIFICATE": str(folder / "platform.pem")}
+            environ |= {"EDGE_KEY": str(folder / "platform.key")}
         program("caddy")
         with running(Edge(folder, [str(EDGE)], own, environ)) as edge:
             yield edge

@@ -109,6 +109,19 @@ def test_the_platform_has_a_certificate_that_no_application_needs_to_give(front:
     assert front.listener.asked == []
 
 
+def test_without_files_the_platforms_certificate_comes_from_the_service_too(front: Front) -> None:
+    with caddy(front.application.port, front.listener.port, PLATFORM, in_files=False) as edge:
+        assert handshake(edge.https_port, PLATFORM) is None
+        root = front.holds(PLATFORM)
+        front.holds(f"riverside.{PLATFORM}")
+        assert visit(edge.https_port, PLATFORM, "/", root).status == 200
+        before = handshake(edge.https_port, PLATFORM)
+        front.holds(PLATFORM)
+        assert handshake(edge.https_port, PLATFORM) not in (None, before)
+        assert handshake(edge.https_port, f"riverside.{PLATFORM}")
+        assert handshake(edge.https_port, f"other.{PLATFORM}") is None
+
+
 def hello(host: str) -> bytes:
     """What a client says first."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -189,6 +202,10 @@ def test_the_platform_is_spoken_to_over_tls_alone(front: Front) -> None:
     for host in (PLATFORM, f"riverside.{PLATFORM}", f"{PLATFORM}.", f"riverside.{PLATFORM}."):
         answer = visit_plainly(front.edges[0].http_port, host, "/animals?q=a%2Fb")
         assert (answer.status, answer.headers["location"]) == (308, f"https://{host}/animals?q=a%2Fb")
+    # But the authority is answered, which before the first certificate could follow no redirect.
+    path = "/.well-known/acme-challenge/token"
+    answer = visit_plainly(front.edges[0].http_port, PLATFORM, path)
+    assert (answer.status, json.loads(answer.body)["path"]) == (200, path)
 
 
 def test_a_body_of_32_mib_passes_and_one_without_end_is_refused(front: Front) -> None:

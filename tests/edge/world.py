@@ -45,7 +45,10 @@ class World:
     app: APIFlask
     """The same installation as commands have it."""
     edges: tuple[Edge, Edge]
-    """Whether certificates are live is seen at the first; the authority comes to the second."""
+    """Whether certificates are live is seen at the first; the authority comes to the second.
+
+    The first has the platform's certificate in files, the second asks the service for it.
+    """
     shelters: dict[str, str] = field(default_factory=dict)
     """The project of each host that was added."""
 
@@ -137,6 +140,7 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
     zone, app_port, internal = Zone(), free_port(), free_port()
     ports = [(free_port(), free_port()) for _ in range(2)]
     zone.put(TARGET, "A", servers.ALONE)
+    zone.put(PLATFORM, "A", servers.ALONE)
     with ExitStack() as running:
         dns = running.enter_context(serving(zone))
         authority = running.enter_context(pebble(dns, ports[1][0], domainBlocklist=[REFUSED]))
@@ -145,6 +149,7 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
             "HOMEWARD_CNAME_TARGET": TARGET,
             "HOMEWARD_DNS_SERVERS": f"{dns.address}:{dns.port}",
             "HOMEWARD_ACME_DIRECTORY": authority.directory,
+            "HOMEWARD_PLATFORM_CERTIFICATE": "service",
             "HOMEWARD_ACME_CA_BUNDLE": str(authority.bundle),
             "HOMEWARD_INTERNAL_LISTEN": f"{servers.ALONE}:{internal}",
             "HOMEWARD_EDGE": f"{servers.ALONE}:{ports[0][1]}",
@@ -156,9 +161,12 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
             environ["HOMEWARD_DATABASE_URL"] = running.enter_context(servers.postgres())
         service = Running(instance, app_port, environ=environ)
         app = running.enter_context(migrated(service))
+        edges = [
+            running.enter_context(caddy(app_port, internal, PLATFORM, own, in_files=own == ports[0]))
+            for own in ports
+        ]
         service.start()
         running.callback(service.kill)
-        edges = [running.enter_context(caddy(app_port, internal, PLATFORM, own)) for own in ports]
         yield World(zone, authority, service, app, (edges[0], edges[1]))
 
 

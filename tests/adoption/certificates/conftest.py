@@ -31,6 +31,8 @@ class World:
     vault: Vault = field(default_factory=lambda: Vault([Fernet.generate_key().decode()]))
     edge: Exception | str | None = None
     """What the edge does instead of showing the newest certificate."""
+    platform_host: str = ""
+    """The platform's own host, where its certificate is ordered."""
 
     def serial_shown(self, host: str) -> str:
         if isinstance(self.edge, Exception):
@@ -41,7 +43,7 @@ class World:
 
     @property
     def terms(self) -> Terms:
-        return Terms(self.ca, self.vault, self.serial_shown)
+        return Terms(self.ca, self.vault, self.serial_shown, self.platform_host)
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)

@@ -1,0 +1,30 @@
+"""A warning before the platform's own certificate ends, also where the edge has it in files."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import PLATFORM_CERTIFICATE
+from adoption.certificates.edge import Unseen
+from adoption.certificates.keys import Facts
+
+log = logging.getLogger("homeward.certificates")
+
+DAY = timedelta(days=1)
+WARNED_BEFORE = 21 * DAY
+
+
+def check_expiry(host: str, certificate_shown: Callable[[str], Facts], now: datetime) -> None:
+    """Look at the edge as a visitor does, and alert the operator if the platform's certificate ends soon."""
+    try:
+        not_after = certificate_shown(host).not_after
+    except Unseen as why:
+        log.warning("certificate of %s not seen at the edge: %s", host, why)
+        return
+    if not_after - now > WARNED_BEFORE:
+        close_alert(PLATFORM_CERTIFICATE, now)
+        return
+    end = f"{not_after.day} {not_after:%B %Y} at {not_after:%H:%M} UTC"
+    verb = "is valid until" if not_after > now else "ended on"
+    open_alert(PLATFORM_CERTIFICATE, f"The certificate that the edge shows for {host} {verb} {end}.", now)

@@ -1,0 +1,169 @@
+"""Orders for the certificate of the platform's own host: by HTTP-01, step by step as for domains."""
+
+import logging
+from datetime import datetime
+
+from sqlalchemy.exc import IntegrityError
+
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import PLATFORM_ORDERS_FAIL
+from adoption.certificates import authority
+from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.order_steps import (
+    CLAIMED_FOR,
+    DAY,
+    MINUTE,
+    PAUSES,
+    POLLED_EACH,
+    RENEWED_AFTER,
+    SOON,
+    WAITED_FOR,
+    WORDS_LONGEST,
+    pause,
+    soonest_renewal,
+)
+from adoption.certificates.platform.models import PlatformCertificate
+from adoption.certificates.problems import KEY_LOST, RATE_LIMITED, UNFINISHED, UNREACHED, WRONG_HOST
+from adoption.certificates.terms import Terms
+from adoption.certificates.vault import KeyLost
+from adoption.database import reading, transaction
+
+log = logging.getLogger("homeward.certificates")
+
+FIRST_PAUSES = (MINUTE, *PAUSES)
+"""Until the next try: the first one comes soon, because the edge may have started after the service."""
+
+
+def take_next_step(terms: Terms, now: datetime) -> bool:
+    """Continue or begin the order. Return False where nothing is due, or the edge has its own certificate."""
+    if not terms.platform_host:
+        return False
+    row = claim(terms.platform_host, now)
+    if row is None:
+        return False
+    try:
+        step(row, terms, now)
+    except Unreached as why:
+        if row.began_at and now - row.began_at > WAITED_FOR:
+            fail(row, Refused(UNREACHED, str(why)), now)
+        else:
+            postpone(row, str(why), now)
+    except Refused as refusal:
+        fail(row, refusal, now)
+    except KeyLost:
+        fail(row, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
+    return True
+
+
+def claim(host: str, now: datetime) -> PlatformCertificate | None:
+    """Return the certificate's row where something is due, kept from other processes for a while."""
+    with reading() as session:
+        known = session.get(PlatformCertificate, host)
+    if known is None:
+        try:
+            with transaction() as session:
+                session.add(PlatformCertificate(host=host, next_step_at=now))
+        except IntegrityError:
+            return None  # another process has just added it
+    elif known.next_step_at > now:
+        return None
+    with transaction() as session:
+        row = session.get_one(PlatformCertificate, host, with_for_update=True)
+        if row.next_step_at > now:
+            return None
+        row.next_step_at = now + CLAIMED_FOR
+        return row
+
+
+def is_soon(terms: Terms, now: datetime) -> bool:
+    """Return whether a step is due within seconds."""
+    if not terms.platform_host:
+        return False
+    with reading() as session:
+        known = session.get(PlatformCertificate, terms.platform_host)
+    return known is not None and known.next_step_at <= now + SOON
+
+
+def step(row: PlatformCertificate, terms: Terms, now: datetime) -> None:
+    """Do what comes next. Raise Refused, Unreached or KeyLost."""
+    ca, vault = terms.authority, terms.vault
+    if not row.order_key:
+        note(row.host, now, order_key=vault.seal(new_key()), order_address="", began_at=now)
+        return
+    if not row.order_address:
+        note(row.host, now, order_address=ca.order(row.host))
+        return
+    age = now - (row.began_at or now)
+    if age > WAITED_FOR:
+        raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
+    stage = ca.stage(row.order_address)
+    if stage.challenge is not None:
+        answer = stage.challenge
+        note(row.host, now + pause(age), token=answer.token, key_authorization=answer.key_authorization)
+        if answer.waits:
+            ca.begin_validation(row.order_address)
+    elif stage.status == authority.READY:
+        ca.finalize(row.order_address, request_for(row.host, vault.open(row.order_key)))
+        note(row.host, now)
+    elif stage.status == authority.VALID:
+        keep(row, ca.chain(row.order_address), now)
+    else:
+        note(row.host, now + pause(age))
+
+
+def note(host: str, next_step_at: datetime, **values: object) -> None:
+    """Keep what a step has brought."""
+    with transaction() as session:
+        row = session.get_one(PlatformCertificate, host, with_for_update=True)
+        row.next_step_at = next_step_at
+        for name, value in values.items():
+            setattr(row, name, value)
+
+
+NO_ORDER = {"order_key": "", "order_address": "", "token": "", "key_authorization": "", "began_at": None}
+
+
+def keep(row: PlatformCertificate, chain: str, now: datetime) -> None:
+    """Replace the certificate. Edges show the new one with the next handshake."""
+    try:
+        issued = facts(chain)
+    except ValueError as error:
+        raise Unreached("The certificate authority gave no certificate that can be read.") from error
+    if row.host not in issued.hosts:
+        raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
+    life = issued.not_after - issued.not_before
+    renew_at = max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, now))
+    certificate = {"chain": chain, "private_key": row.order_key, "hosts": " ".join(issued.hosts)}
+    known = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
+    note(row.host, renew_at, **certificate, **known, **NO_ORDER)
+    close_alert(PLATFORM_ORDERS_FAIL, now)
+    log.info("certificate of %s issued, renewed from %s", row.host, f"{renew_at:%Y-%m-%d}")
+
+
+def postpone(row: PlatformCertificate, why: str, now: datetime) -> None:
+    """Ask an authority again later that could not be reached."""
+    log.warning("certificate order of %s waits: %s", row.host, why)
+    note(row.host, now + min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2)))
+
+
+def fail(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
+    """Drop the order, and alert the operator at the second failure in a row, or after a day in vain."""
+    next_try = now + FIRST_PAUSES[min(row.failures, len(FIRST_PAUSES) - 1)]
+    if refusal.not_before:
+        next_try = max(now + PAUSES[0], refusal.not_before)
+    words = refusal.detail[:WORDS_LONGEST]
+    log.warning("certificate order of %s failed: %s, operator acts: %r", row.host, refusal.code, words)
+    failures = row.failures + 1
+    note(row.host, next_try, failures=failures, code=refusal.code[:60], detail=words, **NO_ORDER)
+    if refusal.code == UNREACHED or (failures > 1 and refusal.code not in (RATE_LIMITED, KEY_LOST)):
+        open_alert(PLATFORM_ORDERS_FAIL, f"The code of {row.host} is {refusal.code}: {words}", now)
+
+
+def order_again(host: str, now: datetime) -> None:
+    """Order a new certificate whose private key is lost, unless it was issued less than a day ago."""
+    with transaction() as session:
+        row = session.get(PlatformCertificate, host, with_for_update=True)
+        if row is None or not row.chain or row.order_key:
+            return
+        row.next_step_at = min(row.next_step_at, max(now, facts(row.chain).not_before + DAY))
