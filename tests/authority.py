@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from adoption.certificates.authority import (
+    HTTP_01,
     INVALID,
     PENDING,
     READY,
@@ -64,23 +65,23 @@ class Twin:
         if self.trouble is not None:
             raise self.trouble
 
-    def order(self, host: str) -> str:
-        self.note("order", host)
+    def order(self, *hosts: str) -> str:
+        self.note("order", " ".join(hosts))
         address = f"https://ca.test/order/{len(self.status) + 1}"
         self.status[address] = PENDING
         return address
 
-    def stage(self, order: str) -> Stage:
+    def stage(self, order: str, kind: str = HTTP_01) -> Stage:
         self.note("stage", order)
         status = self.status[order]
         if status == INVALID:
             assert self.refusal is not None
             raise self.refusal
         if status == PENDING:
-            return Stage(status, Challenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True))
+            return Stage(status, (Challenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True),))
         return Stage(status)
 
-    def begin_validation(self, order: str) -> None:
+    def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
         self.note("validate", order)
         self.status[order] = INVALID if self.refusal else READY
 

@@ -1,14 +1,15 @@
-"""Orders at an ACME authority (RFC 8555) with the HTTP-01 challenge."""
+"""Orders at an ACME authority (RFC 8555) with the challenges HTTP-01 and DNS-01."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from http import HTTPStatus
 
-from acme import challenges, errors, messages
+from acme import errors, messages
 
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.acme_problems import code_of, words_of
 from adoption.certificates.authority import (
+    HTTP_01,
     INVALID,
     PENDING,
     Challenge,
@@ -26,19 +27,19 @@ class AcmeAuthority:
     def __init__(self, connection: AcmeConnection) -> None:
         self.connection = connection
 
-    def order(self, host: str) -> str:
+    def order(self, *hosts: str) -> str:
         try:
-            return self.new_order(host)
+            return self.new_order(*hosts)
         except Forgotten:
-            return self.new_order(host)  # as somebody new to it
+            return self.new_order(*hosts)  # as somebody new to it
 
-    def new_order(self, host: str) -> str:
-        named = messages.Identifier(typ=messages.IDENTIFIER_FQDN, value=host)
+    def new_order(self, *hosts: str) -> str:
+        named = [messages.Identifier(typ=messages.IDENTIFIER_FQDN, value=host) for host in hosts]
         with self.connection.translated_errors():
-            made = self.connection.post("newOrder", messages.NewOrder(identifiers=[named]))
+            made = self.connection.post("newOrder", messages.NewOrder(identifiers=named))
             return made.headers["Location"]
 
-    def stage(self, order: str) -> Stage:
+    def stage(self, order: str, kind: str = HTTP_01) -> Stage:
         with self.connection.translated_errors():
             body = self.body(order)
             status = body.status.name
@@ -46,16 +47,19 @@ class AcmeAuthority:
                 raise self.failure_of(body)
             if status != PENDING:
                 return Stage(status)
-            challenge = self.http_01(body)
-            answer = challenge.chall.key_authorization(self.connection.client.net.key)
-            token = challenge.chall.encode("token")
-            return Stage(status, Challenge(token, answer, challenge.status == messages.STATUS_PENDING))
+            return Stage(status, tuple(map(self.challenge_of, self.challenges(body, kind))))
 
-    def begin_validation(self, order: str) -> None:
+    def challenge_of(self, body: messages.ChallengeBody) -> Challenge:
+        key = self.connection.client.net.key
+        waits = body.status == messages.STATUS_PENDING
+        return Challenge(body.chall.encode("token"), body.chall.validation(key), waits)
+
+    def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
         with self.connection.translated_errors():
-            challenge = self.http_01(self.body(order))
             client = self.connection.client
-            client.answer_challenge(challenge, challenge.chall.response(client.net.key))
+            for challenge in self.challenges(self.body(order), kind):
+                if challenge.status == messages.STATUS_PENDING:
+                    client.answer_challenge(challenge, challenge.chall.response(client.net.key))
 
     def finalize(self, order: str, request: bytes) -> None:
         with self.connection.translated_errors():
@@ -90,12 +94,15 @@ class AcmeAuthority:
         for address in body.authorizations:
             yield messages.Authorization.from_json(self.connection.post(address).json())
 
-    def http_01(self, body: messages.Order) -> messages.ChallengeBody:
+    def challenges(self, body: messages.Order, kind: str) -> Iterator[messages.ChallengeBody]:
+        """Yield the challenge of a type for each name whose control is not shown yet."""
         for authorization in self.authorizations(body):
-            for challenge in authorization.challenges:
-                if isinstance(challenge.chall, challenges.HTTP01):
-                    return challenge
-        raise Refused(UNSPECIFIED, "The authority offers no HTTP-01 challenge.")
+            if authorization.status != messages.STATUS_PENDING:
+                continue
+            found = next((each for each in authorization.challenges if each.chall.typ == kind), None)
+            if found is None:
+                raise Refused(UNSPECIFIED, f"The authority offers no {kind.upper()} challenge.")
+            yield found
 
     def failure_of(self, body: messages.Order) -> Refused:
         """Return why an order is invalid: a problem of the host, not of our request."""

@@ -5,6 +5,8 @@ from typing import NamedTuple, Protocol
 
 PENDING, READY, PROCESSING, VALID, INVALID = "pending", "ready", "processing", "valid", "invalid"
 """States of an order (RFC 8555, section 7.1.6)."""
+HTTP_01, DNS_01 = "http-01", "dns-01"
+"""Types of challenges (RFC 8555, sections 8.3 and 8.4)."""
 
 
 class Refused(Exception):
@@ -28,7 +30,8 @@ class Forgotten(Unreached):
 
 class Challenge(NamedTuple):
     token: str
-    key_authorization: str
+    answer: str
+    """What the host answers: the key authorization of HTTP-01, the text of the TXT record of DNS-01."""
     waits: bool
     """Whether the authority waits to be told that it may look."""
 
@@ -37,8 +40,8 @@ class Stage(NamedTuple):
     """How far an order is (RFC 8555, 7.1.6)."""
 
     status: str
-    challenge: Challenge | None = None
-    """Of a pending order: where the host has to answer."""
+    challenges: tuple[Challenge, ...] = ()
+    """Of a pending order: one for each name whose control is not shown yet."""
 
 
 class Account(NamedTuple):
@@ -50,14 +53,14 @@ class Account(NamedTuple):
 class Authority(Protocol):
     """What is asked of an authority; each may raise Refused or Unreached."""
 
-    def order(self, host: str) -> str:
-        """Order a certificate; return the order's address."""
+    def order(self, *hosts: str) -> str:
+        """Order one certificate for these hosts; return the order's address."""
 
-    def stage(self, order: str) -> Stage:
-        """How far it is. Raises Refused where it came to nothing."""
+    def stage(self, order: str, kind: str = HTTP_01) -> Stage:
+        """Return how far an order is, with its challenges of a type. Raise Refused if it failed."""
 
-    def begin_validation(self, order: str) -> None:
-        """Tell it that the host answers the challenge."""
+    def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
+        """Tell the authority that the challenges of a type are answered."""
 
     def finalize(self, order: str, request: bytes) -> None:
         """Have it issue for this signing request, PEM."""

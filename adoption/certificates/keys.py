@@ -23,10 +23,10 @@ def new_key() -> str:
     return key.private_bytes(encoding, form, serialization.NoEncryption()).decode()
 
 
-def request_for(host: str, private_key: str) -> bytes:
-    """A certificate signing request for this one name, as PEM (RFC 2986)."""
+def request_for(host: str, private_key: str, *more: str) -> bytes:
+    """Return a certificate signing request for these names, as PEM (RFC 2986)."""
     key = cast(ec.EllipticCurvePrivateKey, serialization.load_pem_private_key(private_key.encode(), None))
-    names = x509.SubjectAlternativeName([x509.DNSName(host)])
+    names = x509.SubjectAlternativeName([x509.DNSName(name) for name in (host, *more)])
     # Without a common name: that holds 64 letters at most, and nobody reads it any more.
     request = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))
     request = request.add_extension(names, critical=False)

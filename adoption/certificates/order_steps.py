@@ -119,11 +119,11 @@ def step(order: Order, host: str, terms: Terms, now: datetime) -> None:
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
     stage = ca.stage(order.address)
     later = now + pause(now - order.began_at)
-    if stage.challenge is not None:
-        answer = {"token": stage.challenge.token, "key_authorization": stage.challenge.key_authorization}
+    if stage.challenges:
+        [challenge] = stage.challenges  # of one host
         # The answer is there before anybody is told to come for it.
-        note(order.id, later, state=VALIDATING, **answer)
-        if stage.challenge.waits:
+        note(order.id, later, state=VALIDATING, token=challenge.token, key_authorization=challenge.answer)
+        if challenge.waits:
             ca.begin_validation(order.address)
     elif stage.status == authority.READY:
         ca.finalize(order.address, request_for(host, vault.open(order.private_key)))

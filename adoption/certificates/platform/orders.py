@@ -98,10 +98,10 @@ def step(row: PlatformCertificate, terms: Terms, now: datetime) -> None:
     if age > WAITED_FOR:
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
     stage = ca.stage(row.order_address)
-    if stage.challenge is not None:
-        answer = stage.challenge
-        note(row.host, now + pause(age), token=answer.token, key_authorization=answer.key_authorization)
-        if answer.waits:
+    if stage.challenges:
+        [challenge] = stage.challenges
+        note(row.host, now + pause(age), token=challenge.token, key_authorization=challenge.answer)
+        if challenge.waits:
             ca.begin_validation(row.order_address)
     elif stage.status == authority.READY:
         ca.finalize(row.order_address, request_for(row.host, vault.open(row.order_key)))

@@ -65,7 +65,7 @@ def test_nothing_is_ordered_where_the_edge_has_the_certificate_in_files(world: W
 def test_the_platforms_host_answers_the_challenge_while_it_is_ordered(platform: World) -> None:
     answers = []
 
-    def begin_validation(order: str) -> None:
+    def begin_validation(order: str, kind: str = "") -> None:
         answers.append([challenge_answer(host, "token-of-1") for host in (HOST, "other.example")])
         platform.ca.status[order] = "ready"
 
