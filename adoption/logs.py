@@ -22,10 +22,11 @@ def set_up_logs(environment: str) -> None:
 
 
 class PlainLines(logging.Formatter):
-    """A line for people."""
+    """A line for people; warnings and errors begin with their level."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return without_emails(super().format(record))
+        level = f"{record.levelname.capitalize()}: " if record.levelno >= logging.WARNING else ""
+        return without_emails(level + super().format(record))
 
 
 class JsonLines(PlainLines):

@@ -1,26 +1,14 @@
 import json
 import sys
-import time
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
 from adoption.certificates import states
-from adoption.certificates.manual_renewals import (
-    WAITING,
-    Progress,
-    follow_renewal,
-    moment,
-    request_renewal,
-)
-from adoption.certificates.models import FAILED
-from adoption.certificates.states import ISSUED, LIVE
-from adoption.clocks import utc_now
 from adoption.commands import Noun, domain_lists
 from adoption.database import reading
 from adoption.domains import claims, removals, reports, verification
-from adoption.domains.live import orders_certificates
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.ownership import token_wanted
@@ -143,31 +131,10 @@ def renew(host: str, project: str | None, timeout: int, as_json: bool) -> None:
     The limits of the certificate authority hold. Exits 0 once visitors get the certificate, 1 if it was
     refused, failed, or takes longer than --timeout.
     """
-    if not orders_certificates():
-        raise click.ClickException("This service orders no certificates: HOMEWARD_ACME_DIRECTORY is not set.")
-    renewal = request_renewal(domain_called(host, project).id, utc_now())
-    for progress in follow_renewal(renewal, utc_now, time.sleep, timeout):
-        click.echo(f"{renewal.host}: {progress_words(progress)}", err=True)
-    if as_json:
-        click.echo(json.dumps(domain_lists.progress_json(renewal.host, progress)))
-    if progress.state != LIVE:
-        if not progress.has_ended:
-            is_idle = "Is homeward serve or homeward worker running? " if progress.state == WAITING else ""
-            later = f"homeward domain list --all shows {renewal.host} later."
-            click.echo(f"Not finished after {timeout} seconds. {is_idle}{later}", err=True)
-        sys.exit(1)
+    # With it comes acme, which the processes that serve pages do not need.
+    from adoption.commands import domain_renewals
 
-
-def progress_words(progress: Progress) -> str:
-    """Return the state of a renewal as a line for people."""
-    words = [progress.state]
-    if progress.state == FAILED:
-        words = [f"failed ({progress.code}), {progress.who} acts"]
-    if progress.state in (ISSUED, LIVE) and progress.not_after:
-        words.append(f"valid until {moment(progress.not_after)}")
-    words += [progress.detail] if progress.detail else []
-    words += [f"next try {moment(progress.next_try)}"] if progress.next_try else []
-    return ", ".join(words)
+    domain_renewals.renew(domain_called(host, project), timeout, as_json)
 
 
 @domain.command("remove")

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 import click
 from sqlalchemy import func, select
@@ -16,8 +15,6 @@ from adoption.certificates.domain_list import (
     failing_domains,
     list_domains,
 )
-from adoption.certificates.manual_renewals import Progress
-from adoption.certificates.states import LIVE
 from adoption.database import reading
 from adoption.domains.live import orders_certificates
 from adoption.domains.models import Domain
@@ -103,9 +100,3 @@ def minute(when: datetime | None) -> str:
 
 def instant(when: datetime | None) -> str | None:
     return f"{when:%Y-%m-%dT%H:%M:%SZ}" if when else None
-
-
-def progress_json(host: str, progress: Progress) -> dict[str, Any]:
-    """Return the object that ``homeward domain renew --json`` prints."""
-    times = {"not_after": instant(progress.not_after), "next_try": instant(progress.next_try)}
-    return {"host": host, "renewed": progress.state == LIVE, **progress._asdict(), **times}

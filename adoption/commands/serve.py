@@ -1,4 +1,4 @@
-import ipaddress
+import logging
 import multiprocessing
 import os
 import signal
@@ -21,15 +21,17 @@ from granian.constants import HTTPModes, Interfaces, Loops
 from granian.server.common import AbstractServer
 
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.addresses import is_public
 from adoption.commands import saying_refusals
 from adoption.commands.processes import Kept, begin_as_child, hold_sigterm_in_forks
+from adoption.commands.startup_warnings import warnings_of
 from adoption.commands.worker import FORK, begin_keeper
 from adoption.database import db
 from adoption.demo.welcome import Welcome, welcome
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
+
+log = logging.getLogger("homeward.serve")
 
 ADDRESS = "127.0.0.1"
 
@@ -54,8 +56,8 @@ def serve(workers: int | None, threads: int | None) -> None:
         upgrade()
         demo = welcome_apart() if settings.environment == "development" else None
     tell_of_quotas(settings)
-    tell_of_mail(settings)
-    tell_of_listener(settings)
+    for sentence in warnings_of(settings, os.environ):
+        log.warning(sentence, extra={"event": "settings_warning"})
     # The workers are forked from here: a connection or a thread of ours would come along half alive.
     db.engine.dispose()
     hold_sigterm_in_forks()
@@ -135,28 +137,9 @@ def tell_of_quotas(settings: Settings) -> None:
     try:
         store.check()
     except Unavailable:
-        click.echo("Warning: the quota store does not answer. /v1 answers 503 until it does.", err=True)
+        log.warning("The quota store does not answer. /v1 answers 503 until it does.")
     finally:
         store.close()
-
-
-def tell_of_mail(settings: Settings) -> None:
-    if settings.environment == "production" and settings.mail_url.startswith("file:"):
-        folder = settings.mail_url.removeprefix("file://")
-        click.echo(
-            f"Warning: mails are kept in {folder} and go to nobody. Set HOMEWARD_MAIL_URL to a mail server.",
-            err=True,
-        )
-
-
-def tell_of_listener(settings: Settings) -> None:
-    address = ipaddress.ip_address(settings.internal_listen[0])
-    if settings.acme_directory and (address.is_unspecified or is_public(address)):
-        click.echo(
-            f"Warning: anyone who reaches {address} at port {settings.internal_listen[1]} gets private "
-            "keys of certificates. Set HOMEWARD_INTERNAL_LISTEN to an address that only edges can reach.",
-            err=True,
-        )
 
 
 def close_files(settings: Settings) -> None:

@@ -1,7 +1,6 @@
 """What edges are given, and that it is given to nobody else."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from io import BytesIO
 
@@ -16,11 +15,9 @@ from adoption.certificates.keys import facts, new_key, request_for
 from adoption.certificates.models import Certificate, Order
 from adoption.certificates.vault import Vault
 from adoption.commands.listener import Listener
-from adoption.commands.serve import tell_of_listener
 from adoption.database import reading
 from adoption.domains import removals
 from adoption.projects.models import Project
-from adoption.settings import Settings
 from tests import domains
 from tests.authority import issue
 from tests.factories import NOW
@@ -140,23 +137,3 @@ def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
 
 def test_each_key_is_another(vault: Vault) -> None:
     assert new_key() != new_key()
-
-
-@pytest.mark.parametrize(
-    ("address", "warned"),
-    [
-        ("127.0.0.1", False),
-        ("10.0.0.7", False),
-        ("::1", False),
-        ("0.0.0.0", True),
-        ("::", True),
-        ("8.8.8.8", True),
-    ],
-)
-def test_an_address_that_others_than_edges_may_reach_is_warned_of(
-    settings: Settings, capsys: pytest.CaptureFixture[str], address: str, warned: bool
-) -> None:
-    tell_of_listener(replace(settings, internal_listen=(address, 8001)))
-    assert capsys.readouterr().err == ""  # it does not run without an authority
-    tell_of_listener(replace(settings, internal_listen=(address, 8001), acme_directory="https://ca.example/"))
-    assert (f"reaches {address} at port 8001" in capsys.readouterr().err) is warned

@@ -33,6 +33,7 @@ def begun(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int, int]]:
         "PORT": str(port),
         "HOMEWARD_INTERNAL_LISTEN": f"{ALONE}:{internal}",
         "HOMEWARD_ACME_DIRECTORY": "https://127.0.0.1:9/directory",
+        "HOMEWARD_CAA_ISSUERS": "letsencrypt.org",
     }
     command = [*HOMEWARD, "serve", "--workers", "2"]
     with (folder / "log").open("wb") as log:

@@ -1,0 +1,55 @@
+"""``homeward domain renew``: begin a renewal and report its progress."""
+
+import json
+import sys
+import time
+from typing import Any
+
+import click
+
+from adoption.certificates.manual_renewals import (
+    WAITING,
+    Progress,
+    follow_renewal,
+    moment,
+    request_renewal,
+)
+from adoption.certificates.models import FAILED
+from adoption.certificates.states import ISSUED, LIVE
+from adoption.clocks import utc_now
+from adoption.commands.domain_lists import instant
+from adoption.domains.live import orders_certificates
+from adoption.domains.models import Domain
+
+
+def renew(domain: Domain, timeout: int, as_json: bool) -> None:
+    if not orders_certificates():
+        raise click.ClickException("This service orders no certificates: HOMEWARD_ACME_DIRECTORY is not set.")
+    renewal = request_renewal(domain.id, utc_now())
+    for progress in follow_renewal(renewal, utc_now, time.sleep, timeout):
+        click.echo(f"{domain.host}: {words_of(progress)}", err=True)
+    if as_json:
+        click.echo(json.dumps(as_object(domain.host, progress)))
+    if not progress.has_ended:
+        is_idle = "Is homeward serve or homeward worker running? " if progress.state == WAITING else ""
+        later = f"homeward domain list --all shows {domain.host} later."
+        click.echo(f"Not finished after {timeout} seconds. {is_idle}{later}", err=True)
+    if progress.state != LIVE:
+        sys.exit(1)
+
+
+def words_of(progress: Progress) -> str:
+    """Return the state of a renewal as a line for people."""
+    words = [progress.state]
+    if progress.state == FAILED:
+        words = [f"failed ({progress.code}), {progress.who} acts"]
+    if progress.state in (ISSUED, LIVE) and progress.not_after:
+        words.append(f"valid until {moment(progress.not_after)}")
+    words += [progress.detail] if progress.detail else []
+    words += [f"next try {moment(progress.next_try)}"] if progress.next_try else []
+    return ", ".join(words)
+
+
+def as_object(host: str, progress: Progress) -> dict[str, Any]:
+    times = {"not_after": instant(progress.not_after), "next_try": instant(progress.next_try)}
+    return {"host": host, "renewed": progress.state == LIVE, **progress._asdict(), **times}

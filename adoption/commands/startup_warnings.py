@@ -1,0 +1,97 @@
+"""Settings that are valid one by one and mislead together: ``serve`` warns of them at the start."""
+
+import ipaddress
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
+
+from adoption.addresses import is_public
+from adoption.setting_values import PREFIX
+from adoption.settings import Settings
+
+LETS_ENCRYPT = "letsencrypt.org"
+ISSUERS = {
+    "acme.zerossl.com": "sectigo.com",
+    "acme.sectigo.com": "sectigo.com",
+    "acme.enterprise.sectigo.com": "sectigo.com",
+    "dv.acme-v02.api.pki.goog": "pki.goog",
+    "dv.acme-v02.test-api.pki.goog": "pki.goog",
+    "acme.ssl.com": "ssl.com",
+    "acme.digicert.com": "digicert.com",
+}
+"""Names in CAA records by the host of the authority's directory, from each authority's own documentation."""
+
+
+def warnings_of(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
+    """Yield a sentence for each mismatch; ``environ`` shows which settings were left alone."""
+    if settings.acme_directory:
+        yield from certificate_warnings(settings, environ)
+    elif settings.edge:
+        yield (
+            f"{PREFIX}EDGE has no effect, because {PREFIX}ACME_DIRECTORY is not set: no certificates are "
+            "ordered for shelters' own domains."
+        )
+    if settings.environment == "production":
+        yield from production_warnings(settings)
+
+
+def certificate_warnings(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
+    directory = urlsplit(settings.acme_directory)
+    authority = directory.hostname or ""
+    if not is_lets_encrypt(authority) and not environ.get(f"{PREFIX}CAA_ISSUERS", "").strip():
+        name = ISSUERS.get(authority, "the name that its documentation gives for CAA records")
+        yield (
+            f"{PREFIX}ACME_DIRECTORY is {authority}, which is not Let's Encrypt's, but CAA records of "
+            f"shelters are checked for {LETS_ENCRYPT}. Set {PREFIX}CAA_ISSUERS to {name}."
+        )
+    if is_lets_encrypt(authority) and LETS_ENCRYPT not in settings.caa_issuers:
+        yield (
+            f"{PREFIX}ACME_DIRECTORY is Let's Encrypt's, but {PREFIX}CAA_ISSUERS lacks {LETS_ENCRYPT}. "
+            "Shelters would be asked to allow another authority."
+        )
+    listener = ipaddress.ip_address(settings.internal_listen[0])
+    if listener.is_unspecified or is_public(listener):
+        yield (
+            f"Anyone who reaches {listener} at port {settings.internal_listen[1]} gets private keys of "
+            f"certificates. Set {PREFIX}INTERNAL_LISTEN to an address that only edges can reach."
+        )
+    if settings.environment == "production":
+        if directory.hostname == "acme-staging-v02.api.letsencrypt.org":
+            yield (
+                f"{PREFIX}ACME_DIRECTORY is Let's Encrypt's staging server. Browsers reject its certificates."
+            )
+        if not settings.edge:
+            yield (
+                f"{PREFIX}EDGE is not set. A certificate counts as live once it is issued. Visitors "
+                "are then redirected to a domain even if the edge does not show the certificate."
+            )
+
+
+def production_warnings(settings: Settings) -> Iterator[str]:
+    if settings.mail_url.startswith("file:"):
+        folder = settings.mail_url.removeprefix("file://")
+        yield f"Emails are kept in {folder} and not sent. Set {PREFIX}MAIL_URL to a mail server."
+    if not settings.operator_email:
+        yield f"{PREFIX}OPERATOR_EMAIL is not set. Problems that only you can fix are in this log alone."
+    if not settings.trusted_proxies:
+        yield (
+            f"{PREFIX}TRUSTED_PROXIES is not set. Behind a TLS edge or proxy all visitors then have one "
+            "address, share its limits, and come over http as far as this service knows."
+        )
+    host = settings.platform_host.partition(":")[0]
+    if host == "localhost" or host.endswith(".localhost") or is_address(host):
+        yield (
+            f"{PREFIX}PLATFORM_HOST is {host}. Shelters' sites are hosts below it, so it must be a name in "
+            "public DNS, such as homeward.example."
+        )
+
+
+def is_lets_encrypt(host: str) -> bool:
+    return host == LETS_ENCRYPT or host.endswith(f".{LETS_ENCRYPT}")
+
+
+def is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,83 @@
+"""Settings that mislead together are warned of when the service starts."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adoption.commands.startup_warnings import warnings_of
+from adoption.settings import Settings
+
+LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
+GOOGLE = "https://dv.acme-v02.api.pki.goog/directory"
+OTHER = "https://ca.example/directory"
+EDGE = ("127.0.0.1", 443)
+ORDERS: dict[str, Any] = {"acme_directory": LETS_ENCRYPT, "edge": EDGE}
+PRODUCTION: dict[str, Any] = {
+    "environment": "production",
+    "platform_host": "homeward.example",
+    "mail_url": "smtp://mail.example",
+    "operator_email": "you@homeward.example",
+    "trusted_proxies": ("127.0.0.1",),
+}
+
+
+def warned(settings: Settings, known: dict[str, Any], environ: dict[str, str] | None = None) -> str:
+    return "\n".join(warnings_of(replace(settings, **known), environ or {}))
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        (ORDERS | {"acme_directory": OTHER}, "HOMEWARD_ACME_DIRECTORY is ca.example, which is not Let's"),
+        (ORDERS | {"acme_directory": GOOGLE}, "Set HOMEWARD_CAA_ISSUERS to pki.goog."),
+        (ORDERS | {"acme_directory": "https://notletsencrypt.org/"}, "which is not Let's Encrypt's"),
+        (ORDERS | {"caa_issuers": ("pki.goog",)}, "HOMEWARD_CAA_ISSUERS lacks letsencrypt.org"),
+        ({"edge": EDGE}, "HOMEWARD_EDGE has no effect"),
+        (PRODUCTION | {"acme_directory": LETS_ENCRYPT}, "HOMEWARD_EDGE is not set"),
+        (
+            PRODUCTION
+            | ORDERS
+            | {"acme_directory": "https://acme-staging-v02.api.letsencrypt.org/directory"},
+            "Browsers reject its certificates",
+        ),
+        (PRODUCTION | {"mail_url": "file:///srv/mail"}, "Emails are kept in /srv/mail and not sent"),
+        (PRODUCTION | {"operator_email": ""}, "HOMEWARD_OPERATOR_EMAIL is not set"),
+        (PRODUCTION | {"trusted_proxies": ()}, "HOMEWARD_TRUSTED_PROXIES is not set"),
+        (PRODUCTION | {"platform_host": "localhost:8000"}, "must be a name in public DNS"),
+        (PRODUCTION | {"platform_host": "203.0.113.7"}, "must be a name in public DNS"),
+    ],
+)
+def test_a_mismatch_is_one_warning(settings: Settings, known: dict[str, Any], words: str) -> None:
+    [sentence] = warnings_of(replace(settings, **known), {})
+    assert words in sentence
+
+
+@pytest.mark.parametrize("known", [{}, ORDERS, PRODUCTION, PRODUCTION | ORDERS])
+def test_settings_that_fit_are_not_warned_of(settings: Settings, known: dict[str, Any]) -> None:
+    assert warned(settings, known) == ""
+
+
+def test_the_issuer_of_another_authority_may_be_set_to_the_default(settings: Settings) -> None:
+    known = ORDERS | {"acme_directory": OTHER}
+    assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": "letsencrypt.org"}) == ""
+    assert warned(settings, known, {"HOMEWARD_CAA_ISSUERS": " "}) != "", "an empty setting is none"
+
+
+@pytest.mark.parametrize(
+    ("address", "is_warned"),
+    [
+        ("127.0.0.1", False),
+        ("10.0.0.7", False),
+        ("::1", False),
+        ("0.0.0.0", True),
+        ("::", True),
+        ("8.8.8.8", True),
+    ],
+)
+def test_an_address_that_others_than_edges_may_reach_is_warned_of(
+    settings: Settings, address: str, is_warned: bool
+) -> None:
+    known = {"internal_listen": (address, 8001)}
+    assert warned(settings, known) == "", "nothing listens there without an authority"
+    assert (f"reaches {address} at port 8001" in warned(settings, known | ORDERS)) is is_warned
