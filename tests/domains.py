@@ -8,7 +8,7 @@ from adoption.domains import claims, verification
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
-from adoption.domains.terms import Terms, terms_of
+from adoption.domains.terms import Terms, terms_of, the_terms
 from adoption.domains.verification import Outcome
 from tests.cast import Colleague
 from tests.dns_server import Zone
@@ -65,3 +65,8 @@ def row(project_id: int, host: str, **rest: object) -> int:
         session.add(made)
         session.flush()
         return made.id
+
+
+def check_automatically(domain_id: int, project_id: int) -> None:
+    """Check a domain as the service does it by itself."""
+    verification.verify(project_id, domain_id, the_terms(), pressed=False)

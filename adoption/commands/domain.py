@@ -29,22 +29,29 @@ of_project = click.option("--project", help="The project that is meant, where se
 @click.argument("project")
 @click.argument("host")
 @click.option("--primary", is_flag=True, help="Make it the site's own address once it is live.")
+@click.option("--with-www", is_flag=True, help="Also add its www address, or the domain without www.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def add(project: str, host: str, primary: bool, as_json: bool) -> None:
-    """Add HOST to PROJECT and tell the DNS records to make."""
+def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -> None:
+    """Add HOST to PROJECT and print the DNS records to make."""
     terms = the_terms()
     with reading() as session:
         named = project_named(session, project)
-    made = claims.add_domain(named.id, host, terms, primary)
+    made = claims.add_domains(named.id, host, terms, primary, with_www)
+    now = datetime.now(UTC)
     with reading() as session:
-        token = token_wanted(session, made, named.account_id, datetime.now(UTC))
-    records = records_of(made, terms.target, token)
+        tokens = [token_wanted(session, each, named.account_id, now) for each in made]
+    records = [records_of(each, terms.target, token) for each, token in zip(made, tokens, strict=True)]
     if as_json:
-        click.echo(json.dumps({"host": made.host, "dns": made.state, "records": records}))
+        rows = [
+            {"host": each.host, "dns": each.state, "records": list(told)}
+            for each, told in zip(made, records, strict=True)
+        ]
+        click.echo(json.dumps(rows[0] | ({"with_www": rows[1:]} if with_www else {})))
         return
-    for record in records:
-        click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
-    click.echo(f"Make that at the DNS provider, then: homeward domain verify {made.host}", err=True)
+    for each, told in zip(made, records, strict=True):
+        for record in told:
+            click.echo(f"{record['type']}\t{record['name']}\t{record['value']}")
+        click.echo(f"Add that at the DNS provider, then: homeward domain verify {each.host}", err=True)
 
 
 def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from adoption.domains.dns_answers import Answer, failure, legible
 from adoption.domains.dns_transport import CHAIN_LONGEST
-from adoption.domains.names import parents
+from adoption.domains.names import parents, record_name, registrable
+from adoption.words import listed
 
 NONE, OK, BLOCKS = "caa_none", "caa_ok", "caa_blocks"
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
@@ -21,6 +22,26 @@ MUST_UNDERSTAND = 128 | 1
 """The bit that RFC 8659 names, and the one that many take for it: Let's Encrypt heeds both."""
 KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
 METHOD = "http-01"
+
+AUTHORITIES = {
+    "letsencrypt.org": "Let's Encrypt",
+    "digicert.com": "DigiCert",
+    "sectigo.com": "Sectigo",
+    "comodoca.com": "Sectigo",
+    "globalsign.com": "GlobalSign",
+    "godaddy.com": "GoDaddy",
+    "starfieldtech.com": "GoDaddy",
+    "pki.goog": "Google",
+    "amazon.com": "Amazon",
+    "amazontrust.com": "Amazon",
+    "amazonaws.com": "Amazon",
+    "entrust.net": "Entrust",
+    "ssl.com": "SSL.com",
+    "actalis.it": "Actalis",
+    "buypass.com": "Buypass",
+    "telesec.de": "Telekom Security",
+}
+"""Certificate authorities by the domain that CAA records name them by."""
 
 Ask = Callable[[str, str], Answer]
 
@@ -60,7 +81,7 @@ def check_caa(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
                 "authority cannot read them either it refuses: if it stays so, ask your DNS provider.",
             )
         if answer.values:
-            return judge(at, answer.values, issuers)
+            return judge(at, answer.values, issuers, record_name_below(at, host))
     return Permission(True, NONE)
 
 
@@ -76,13 +97,18 @@ def at_end_of(name: str, ask: Ask) -> tuple[str, Answer]:
     return name, failure("The records lead round in a circle")
 
 
-def judge(at: str, records: Sequence[str], issuers: Collection[str]) -> Permission:
-    """What a set of records says that is not empty."""
+def record_name_below(at: str, host: str) -> str:
+    """Return a name as the form of the host's provider wants it; the whole name if it is in another zone."""
+    return record_name(at) if registrable(at) == registrable(host) else at
+
+
+def judge(at: str, records: Sequence[str], issuers: Collection[str], name: str) -> Permission:
+    """Judge a set of records that is not empty. ``name`` is the records' name for people."""
     found = legible(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
-            fix = f"Remove the CAA record “{legible([each[0]])[0]}” at {at}."
+            fix = f"Remove the CAA record “{legible([each[0]])[0]}” with the name {name}."
             why = (
                 "It says that whoever does not know what it asks for must not issue, and certificate "
                 "authorities do not know it."
@@ -92,12 +118,26 @@ def judge(at: str, records: Sequence[str], issuers: Collection[str]) -> Permissi
     if not issue or any(allows(value, issuers) for value in issue):
         return Permission(True, OK, at, found)
     line = f'0 issue "{next(iter(issuers), "")}"'
-    fix = f"Add a CAA record at {at} with the value {line}."
-    why = (
-        "The records there allow others alone to issue certificates. "
-        "Keep those that another service of yours needs."
-    )
+    fix = f"Add a CAA record with the name {name} and the value {line}."
+    why = f"{whom_it_allows(issue, issuers)} Keep the records that are there."
     return Permission(False, BLOCKS, at, found, fix, why, line)
+
+
+def whom_it_allows(issue: Sequence[str], issuers: Collection[str]) -> str:
+    """Return who may make certificates by these ``issue`` properties, none of which allows ours."""
+    named = [
+        match["issuer"].lower() for each in issue if (match := ISSUE.fullmatch(each)) and match["issuer"]
+    ]
+    ours = authority_name(next(iter(issuers), ""))
+    if any(each in issuers for each in named):
+        return f"Your domain lets {ours} make certificates only in a way that we do not use."
+    allowed = f"only {listed(sorted(set(map(authority_name, named))))}" if named else "nobody"
+    return f"Your domain lets {allowed} make certificates; ours come from {ours}."
+
+
+def authority_name(domain: str) -> str:
+    """Return the name of a certificate authority by the domain that CAA records name it by."""
+    return AUTHORITIES.get(domain, domain)
 
 
 def allows(value: str, issuers: Collection[str]) -> bool:

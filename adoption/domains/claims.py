@@ -1,20 +1,22 @@
 """Adding a domain: a project claims a host, which excludes nobody before DNS leads here."""
 
 import secrets
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts.plans import PLANS
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
-from adoption.database import transaction
+from adoption.database import reading, transaction
 from adoption.domains import emails
 from adoption.domains.history import record_event
 from adoption.domains.models import UNVERIFIED, Domain
-from adoption.domains.names import NameRefused, host_in, shown
+from adoption.domains.names import NameRefused, host_in, partner, shown
 from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
 from adoption.domains.primary_domain import forget_wishes
 from adoption.domains.queries import account_of
@@ -57,25 +59,78 @@ def add_domain(
 
     Raises Invalid (``domain``), PlanRequired, or Conflict.
     """
+    return add_hosts(project_id, [pasted], terms, primary, by, now)[0]
+
+
+def add_domains(
+    project_id: int,
+    pasted: str,
+    terms: Terms,
+    primary: bool = False,
+    with_partner: bool = False,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> list[Domain]:
+    """Claim a host as ``add_domain`` does.
+
+    ``with_partner`` also claims the other one of ``example.org`` and ``www.example.org``, which redirects to
+    the host, or to the primary domain where the host redirects there itself. It is left out where there is
+    none, or the project has it already.
+    """
+    with suppress(NameRefused):
+        host = host_in(pasted, terms.ours)
+        other = partner(host)
+        with reading() as session:
+            own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == other)
+            if with_partner and other and session.scalar(own) is None:
+                return add_hosts(project_id, [host, other], terms, primary, by, now)
+    return add_hosts(project_id, [pasted], terms, primary, by, now)
+
+
+def add_hosts(
+    project_id: int, pasted: Sequence[str], terms: Terms, primary: bool, by: Actor, now: datetime | None
+) -> list[Domain]:
+    """Claim hosts in one transaction. All but the first redirect."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = locked(session, project_id)
         demand_plan_and_deploy(session, project)
-        host = check_host(session, project_id, pasted, terms)
-        others = session.scalar(select(func.count(Domain.id)).where(Domain.project_id == project_id)) or 0
-        if others >= MOST:
+        hosts = [check_host(session, project_id, each, terms) for each in pasted]
+        others = count_domains(session, project_id)
+        if others + len(hosts) > MOST:
             raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
         if by != OPERATOR:
-            check_daily_limit(session, project.account_id, now)
-        first = primary or not others
+            check_daily_limit(session, project.account_id, len(hosts), now)
         if primary:
             forget_wishes(session, project)
+        domains = new_domains(session, project, hosts, primary or not others, now)
+        for domain in domains:
+            record_event(session, by, "domain.added", project, domain, now=now)
+        warned = [warn_earlier_claims(session, project, each, now) for each in domains]
+    if any(warned):
+        queue.start("send_letters")
+    note_name_servers(domains, terms)
+    return domains
+
+
+def count_domains(session: Session, project_id: int) -> int:
+    return session.scalar(select(func.count(Domain.id)).where(Domain.project_id == project_id)) or 0
+
+
+def new_domains(
+    session: Session, project: Project, hosts: Sequence[str], shows: bool, now: datetime
+) -> list[Domain]:
+    """Return the stored domains of a claim. The first ``shows`` the site, and the others redirect to it."""
+    domains: list[Domain] = []
+    for host in hosts:
+        first = shows and not domains
         domain = Domain(
-            project_id=project_id,
+            project_id=project.id,
             host=host,
             state=UNVERIFIED,
             wants_primary=first,
             redirect_status=None if first else STATUSES[0],
+            redirects_to=domains[0].id if shows and domains else None,
             token=f"hw-verify={secrets.token_hex(16)}",
             report="",
             unanswered_why="",
@@ -85,11 +140,17 @@ def add_domain(
         )
         session.add(domain)
         session.flush()
-        record_event(session, by, "domain.added", project, domain, now=now)
-        warned = warn_earlier_claims(session, project, domain, now)
-    if warned:
-        queue.start("send_letters")
-    return domain
+        domains.append(domain)
+    return domains
+
+
+def note_name_servers(domains: Sequence[Domain], terms: Terms) -> None:
+    """Look up who has the DNS of new domains, so that the first steps can name the provider."""
+    found = " ".join(terms.new_client().name_servers(domains[0].host))
+    if found:
+        with transaction() as session:
+            ids = [each.id for each in domains]
+            session.execute(update(Domain).where(Domain.id.in_(ids)).values(name_servers=found))
 
 
 def warn_earlier_claims(session: Session, project: Project, domain: Domain, now: datetime) -> bool:
@@ -114,12 +175,12 @@ def warn_earlier_claims(session: Session, project: Project, domain: Domain, now:
     return warned
 
 
-def check_daily_limit(session: Session, account_id: int, now: datetime) -> None:
-    """Raise Conflict if the account has added its daily maximum, removed ones included."""
+def check_daily_limit(session: Session, account_id: int, more: int, now: datetime) -> None:
+    """Raise Conflict if the account adds more than its daily maximum, removed ones included."""
     added = select(AuditEntry.created_at).where(
         AuditEntry.account_id == account_id, AuditEntry.action == "domain.added"
     )
-    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - 1).limit(1))
+    long_ago = session.scalar(added.order_by(AuditEntry.id.desc()).offset(MOST_A_DAY - more).limit(1))
     if long_ago is not None and long_ago > now - DAY:
         raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
 

@@ -60,11 +60,14 @@ def find_conflicts(wanted: Wanted, seen: Findings) -> list[Record]:
 def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], at_cloudflare: bool) -> Record:
     name = record_name(wanted.host)
     if at_cloudflare:
-        fix = f"At Cloudflare, set the record for {name} to “DNS only”."
-        why = f"It is proxied, or an {kind} record, so nobody sees a CNAME to {wanted.target} there."
+        fix = f"At Cloudflare, click the orange cloud beside {name}, so that it turns grey (DNS only)."
+        why = f"Nobody sees a CNAME to {wanted.target} there: the record is proxied, or an {kind} record."
     else:
         fix = f"Delete the {kind} record for {', '.join(legible(values))}."
-        why = f"Where it stands there can be no CNAME. Then add the CNAME for {name} to {wanted.target}."
+        why = (
+            "It sends visitors to your old website and blocks the new record. "
+            f"Then add the CNAME for {name} to {wanted.target}."
+        )
     code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if at_cloudflare else "a_conflict"
     return Record(kind, name, legible(values), wanted.target, False, code, fix, why)
 
@@ -91,15 +94,16 @@ def stray_record(
     wanted: Wanted, kind: str, values: tuple[str, ...], strays: Sequence[str], seen: Findings
 ) -> Record:
     if seen.at_cloudflare:
-        fix = "At Cloudflare, set the record for @ to “DNS only”."
+        fix = "At Cloudflare, click the orange cloud beside @, so that it turns grey (DNS only)."
         why = f"Its addresses are not those of {wanted.target}, so it is proxied or leads elsewhere."
     else:
         fix = f"Delete the {kind} record for {', '.join(legible(strays))}."
         rest = "Keep the other one." if len(values) == len(strays) + 1 else "Keep the others."
+        share = "about half" if len(values) == 2 * len(strays) else "some"
         why = (
-            f"It leads elsewhere, so some visitors land there. {rest}"
+            f"It leads to your old website, so {share} of your visitors still land there. {rest}"
             if len(values) > len(strays)
-            else f"It leads elsewhere. Then add an ALIAS or ANAME record for @ to {wanted.target}."
+            else f"It leads to your old website. Then add an ALIAS or ANAME record for @ to {wanted.target}."
         )
     found = legible(values)
     right = tuple(each for each in found if each in values and each not in strays)

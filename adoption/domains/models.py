@@ -35,6 +35,8 @@ class Domain(Base):
         BigInteger, ForeignKey("domains.id", ondelete="SET NULL"), index=True
     )
     """Where they are sent; None for whichever domain is the primary one."""
+    name_servers: Mapped[str] = mapped_column(Text, default="", server_default="")
+    """The names of its zone's servers when they could last be looked up, with blanks between them."""
     token: Mapped[str] = mapped_column(String(50))
     """What a TXT record says by which this claim is shown to be the host's owner's."""
     report: Mapped[str] = mapped_column(Text, default="")

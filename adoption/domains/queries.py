@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
 from adoption.domains.live import is_live
-from adoption.domains.models import ATTENTION, Domain
+from adoption.domains.models import ATTENTION, VERIFIED, Domain
+from adoption.domains.names import partner
 from adoption.errors import Conflict, NotFound
 from adoption.projects.models import Project
 
@@ -25,6 +26,17 @@ def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
     if domain is None:
         raise NotFound("There is no such domain.")
     return domain
+
+
+def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
+    """Return the id of the project's domain that is a pair with this one, if it is there and not verified."""
+    return session.scalars(
+        select(Domain.id).where(
+            Domain.project_id == domain.project_id,
+            Domain.host == partner(domain.host),
+            Domain.state != VERIFIED,
+        )
+    ).all()
 
 
 def held_fast(session: Session, domain_id: int) -> Domain | None:

@@ -1,5 +1,6 @@
 """A look at a domain's DNS, and what follows from it."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -18,11 +19,12 @@ from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
-from adoption.domains.queries import account_of, domain_of, rivals_of
+from adoption.domains.queries import account_of, domain_of, rivals_of, unverified_partner
 from adoption.domains.recheck_schedule import next_look
 from adoption.domains.records import Record, Report, Wanted
 from adoption.domains.removals import hand_over
 from adoption.domains.terms import Terms
+from adoption.errors import NotFound
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 
@@ -48,6 +50,8 @@ class Circumstances(NamedTuple):
     by: Actor
     pressed: bool
     """Whether somebody waits for it."""
+    name_servers: tuple[str, ...] = ()
+    """Of the domain's zone; none where they could not be looked up."""
 
 
 def verify(
@@ -72,7 +76,10 @@ def verify(
         proof = proofs_wanted(session, [domain], project.account_id, now).get(domain.id, "")
         rivals = rivals_of(session, domain, project.account_id)
     wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals)
-    report, how = check_dns(wanted, terms.new_client()), Circumstances(terms.certificates, by, pressed)
+    client = terms.new_client()
+    report = check_dns(wanted, client)
+    servers = client.name_servers(domain.host)  # a check has asked for them already
+    how = Circumstances(terms.certificates, by, pressed, servers)
     try:
         outcome = settle(project_id, domain_id, report, how, now)
     except IntegrityError:  # another project's claim was verified at the same moment
@@ -82,6 +89,21 @@ def verify(
     if outcome.domain.state == VERIFIED and (outcome.changed or pressed):
         queue.start("order_certificates")
     return outcome
+
+
+def verify_pair(project_id: int, domain_id: int, terms: Terms, by: Actor = OPERATOR) -> list[Outcome]:
+    """Verify a domain, and the other one of an apex and its ``www`` unless that is verified already.
+
+    Both share the time that one check has. Raises as ``verify`` does.
+    """
+    client = terms.new_client()
+    together = terms._replace(new_client=lambda: client)
+    with reading() as session:
+        other = unverified_partner(session, domain_of(session, project_id, domain_id))
+    outcomes = [verify(project_id, domain_id, together, by)]
+    with suppress(NotFound):  # removed meanwhile
+        outcomes += [verify(project_id, each, together, by) for each in other]
+    return outcomes
 
 
 def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> Domain:
@@ -114,6 +136,7 @@ def settle(
         before = domain.state
         if how.pressed:
             note_press(domain, now)
+        domain.name_servers = " ".join(how.name_servers) or domain.name_servers
         note_permission(session, domain, project, report, how)
         if report.ok and domain.verified_host is None:
             report = if_free(session, domain, project, report, now)

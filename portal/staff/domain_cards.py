@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from adoption.certificates.states import Standing
 from adoption.domains.models import Domain
+from adoption.domains.providers import Provider
 
 
 class Step(NamedTuple):
@@ -28,6 +29,8 @@ class Check(NamedTuple):
     expected: str = ""
     found: tuple[tuple[str, bool], ...] = ()
     """Each value, and whether it is right."""
+    instead: str = ""
+    """Words before the expected value, where that belongs to a record of another type."""
     quote: str = ""
     """The certificate authority's own words."""
     at: str = ""
@@ -81,6 +84,8 @@ class Card(NamedTuple):
     """Above ``checks``."""
     checks: tuple[Check, ...]
     values: tuple[Value, ...]
+    provider: Provider | None
+    """Who has the domain's DNS, where that is recognised."""
     proof: str
     """Why a TXT record is among them, as a sentence; empty where none is."""
     unanswered: str

@@ -30,7 +30,8 @@ def mark(card: Card) -> str:
     """
     steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
     doubts = bool(card.unanswered), bool(card.remembered)
-    seen = repr((card.tag, card.primary, card.awaited, card.route, card.notice, card.checks, *doubts, steps))
+    shown = card.tag, card.primary, card.awaited, card.route, card.notice, card.checks, card.provider
+    seen = repr((*shown, *doubts, steps))
     return f"{card.id}-{card.word}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}"
 
 

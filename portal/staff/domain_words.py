@@ -6,60 +6,39 @@ from datetime import datetime, timedelta
 from markupsafe import Markup
 
 from adoption.certificates.models import FAILED
-from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.certificates.states import EXPIRED, ISSUED, LIVE
 from adoption.domains import reports
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
-from adoption.domains.names import partner, record_name, shown
-from adoption.domains.ownership import WILDCARD
+from adoption.domains.names import partner, shown
 from adoption.domains.proof_checks import why_proof
 from adoption.domains.queries import target_of
-from adoption.domains.records import OWNERSHIP, Record, Report
+from adoption.domains.records import Report
 from portal.instants import moment
-from portal.staff.certificate_words import (
+from portal.staff.certificate_checks import notice_of
+from portal.staff.certificate_stages import (
     BLOCKED,
     LIMITED,
     OFF,
     PATIENCE,
     UNDER_WAY,
     UNREAD,
-    certificate_check,
-    certificate_step,
-    certificate_tag,
     is_overdue,
-    looked,
-    next_try,
-    notice_of,
-    site_step,
     stage_of,
 )
-from portal.staff.domain_cards import Card, Check, Step, Surroundings, Value
+from portal.staff.certificate_words import certificate_step, certificate_tag, next_try, site_step
+from portal.staff.domain_cards import Card, Step, Surroundings
+from portal.staff.domain_checks import (
+    caa_blocks,
+    checks_of,
+    heading_of,
+    only_absent,
+    proof_of,
+    provider_of,
+    values_of,
+)
 from portal.words import counted
 
-VERDICTS = {
-    "cname_ok": "Right",
-    "alias_ok": "Right",
-    "txt_ok": "Right",
-    "cname_wrong": "Wrong value",
-    "cname_chain": "Indirect",
-    "cname_zone_appended": "Wrong value",
-    "a_conflict": "Conflict",
-    "a_conflict_proxied": "Conflict",
-    "aaaa_conflict": "Conflict",
-    "a_elsewhere": "Leads elsewhere",
-    "missing": "Not there yet",
-    "txt_missing": "Not there yet",
-    "txt_wrong": "Wrong value",
-    "taken": "In use elsewhere",
-    "dns_failed": "Could not check",
-    "caa_none": "Does not block",
-    "caa_ok": "Does not block",
-    "caa_failed": "Could not read",
-    "caa_blocks": "Blocks certificates",
-    "caa_critical_unknown": "Blocks certificates",
-}
-ABSENT = {"missing", "txt_missing"}
-TXT_CODES = {"txt_missing", "txt_wrong"}
 FRESH = timedelta(hours=1)
 SOON, LATER = 3, 30
 """Seconds between looks of the page: while a certificate is on its way, and otherwise."""
@@ -91,6 +70,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         heading=heading_of(overdue, around.standings[domain.id]),
         checks=checks,
         values=values_of(domain, report, around),
+        provider=provider_of(domain),
         proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
         unanswered=unanswered_of(domain, around.now),
         remembered=remembered(domain, report, around.now),
@@ -99,14 +79,6 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         pace=pace_of(domain, stage, around),
         focus=("button" if checks or not right else "name") if focus_on == domain.id else "",
     )
-
-
-def caa_blocks(report: Report) -> bool:
-    return report.caa.ok is False
-
-
-def only_absent(report: Report) -> bool:
-    return all(record.ok or record.code in ABSENT for record in report.records)
 
 
 def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str, str]:
@@ -150,64 +122,6 @@ def watch(domain: Domain, around: Surroundings) -> str:
     return (
         "We check every minute at first, then less often, for 7 days. You can close this page; we email you."
     )
-
-
-def heading_of(overdue: bool, standing: Standing) -> str:
-    """Above what was found."""
-    late = overdue and standing.live_since is None
-    return "Not live after 30 minutes: what we have checked" if late else "What we found"
-
-
-def checks_of(
-    domain: Domain, report: Report, stage: str, overdue: bool, around: Surroundings
-) -> tuple[Check, ...]:
-    """What needs a mend; of what is overdue also what needs none, and when each was looked at."""
-    at = looked(domain.checked_at, around.now) if overdue else ""
-    checks = []
-    if overdue or domain.state != VERIFIED:
-        checks += [check_of(record, at) for record in report.records]
-    if overdue or caa_blocks(report):
-        checks.append(caa_check(report, around.issuer, at))
-    if overdue or (stage in (FAILED, EXPIRED) and domain.state == VERIFIED and around.shows):
-        checks.append(certificate_check(stage, domain, around))
-    return tuple(checks)
-
-
-def check_of(record: Record, at: str) -> Check:
-    result = "pass" if record.ok else "wait" if record.code in ABSENT else "fail"
-    right = {record.expected, *record.right}
-    found = tuple((value, bool(record.ok) or value in right) for value in record.found)
-    kind = record.type if record.type == "Site" else f"{record.type} record"
-    why = record.why or ("It leads here." if at and record.ok else "")
-    verdict = VERDICTS[record.code]
-    return Check(kind, record.name, result, verdict, record.fix, why, record.expected, found, at=at)
-
-
-def caa_check(report: Report, issuer: str, at: str) -> Check:
-    caa = report.caa
-    if caa.ok is False:
-        found = tuple((value, False) for value in caa.found)
-        verdict = VERDICTS[caa.code]
-        return Check("CAA record", caa.at, "fail", verdict, caa.fix, caa.why, caa.expected, found, at=at)
-    why = caa.hint
-    if caa.ok:
-        why = f"It lets {issuer} issue." if caa.found else "There is none, so any authority may issue."
-    result = "pass" if caa.ok else "wait"
-    return Check("CAA record", caa.at, result, VERDICTS[caa.code], why=why, at=at)
-
-
-def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:
-    """Return why a TXT record has to show whose the domain is; empty where it does not."""
-    asked = any(record.code in TXT_CODES for record in report.records)
-    return around.proofs.get(domain.id, "") or (WILDCARD if asked and not domain.verified_host else "")
-
-
-def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
-    name = record_name(domain.host)
-    values = [Value("ALIAS" if name == "@" else "CNAME", name, around.target)]
-    if proof_of(domain, report, around):
-        values.append(Value("TXT", record_name(domain.host, OWNERSHIP), domain.token))
-    return tuple(values)
 
 
 def unanswered_of(domain: Domain, now: datetime) -> str:

@@ -14,12 +14,13 @@ from adoption.database import reading
 from adoption.domains import claims, verification
 from adoption.domains.check_limits import Busy, reserve_check
 from adoption.domains.models import Domain
-from adoption.domains.names import shown
+from adoption.domains.names import NameRefused, host_in, partner, shown
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.hosts import port_of
+from adoption.words import listed
 from portal import fragments
 from portal.access import actor
 from portal.notices import notice
@@ -40,23 +41,52 @@ def domains(place: Place) -> Response:
 @may("domains.edit")
 def add_domain(place: Place) -> Response:
     typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
+    with_www = bool(request.form.get("pair"))
     try:
-        made = claims.add_domain(place.project.id, typed, the_terms(), primary, actor())
+        made = claims.add_domains(place.project.id, typed, the_terms(), primary, with_www, actor())
     except Invalid as refusal:
         return page(place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422)
     except (Conflict, PlanRequired) as refusal:
         return page(place, cards_of(place), error=refusal.sentence, typed=typed, status=422)
     cards = cards_of(place)
-    added = next((card for card in cards if card.id == made.id), None)
-    if added is None:  # a colleague has removed it meanwhile
+    ids = [each.id for each in made]
+    added = [card for card in cards if card.id in ids]
+    if not added:  # a colleague has removed it meanwhile
         return back()
-    to_make = "the record" if len(added.values) == 1 else "the records"
-    told = f"{added.name} is added. Make {to_make} below at your DNS provider, then press Verify."
+    told = added_in_words(added)
     if fragments.asked_for() is not None:
-        cards[cards.index(added)] = added._replace(focus="name")
+        cards[cards.index(added[0])] = added[0]._replace(focus="name")
         return page(place, cards, said=told)
     notice(told)
-    return back(made.id)
+    return back(added[0].id)
+
+
+def added_in_words(added: Sequence[Card]) -> str:
+    names, records = listed([card.name for card in added]), sum(len(card.values) for card in added)
+    are, verify = ("is", "press Verify") if len(added) == 1 else ("are", "press one Verify for both")
+    to_make = "the record" if records == 1 else "the records"
+    return f"{names} {are} added. Make {to_make} below at your DNS provider, then {verify}."
+
+
+@staff.get("/domains/pair")
+@may("domains.edit")
+def domain_pair(place: Place) -> Response:
+    """Ask whether the other one of an apex and its ``www`` is added too, as the domain is typed."""
+    with reading() as session:
+        words = pair_words(request.args.get("domain", ""), domains_of(session, place.project.id))
+    chosen = "pair" in request.args
+    return fragments.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
+
+
+def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | None]:
+    """Return the other one of a typed domain: None while no domain is typed, empty where there is none."""
+    try:
+        host = host_in(typed, the_terms().ours)
+    except NameRefused:
+        return {"pair": None, "pair_of": ""}
+    other = partner(host)
+    is_free = other and other not in {each.host for each in own}
+    return {"pair": shown(other) if other and is_free else "", "pair_of": shown(host)}
 
 
 @staff.get("/domains/list")
@@ -87,24 +117,26 @@ def said(text: str, sentence: str) -> Response:
 @may("domains.edit")
 def verify_domain(place: Place, domain_id: int) -> Response:
     try:
-        verify_now_or_soon(place, domain_id)
+        checked = verify_now_or_soon(place, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
         return fragments.elsewhere(url_for(".domains")) if fragments.asked_for() else back()
     cards = cards_of(place, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
-    told = outcome_in_words(card)
+    others = [each for each in cards if each.id in checked and each.id != domain_id]
+    told = ". ".join(map(outcome_in_words, [card, *others]))
     if fragments.asked_for() is not None:
         return fragments.announced(list_of(place, cards), told)
     notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
     return back(domain_id)
 
 
-def verify_now_or_soon(place: Place, domain_id: int) -> None:
-    """Check a domain's DNS. Raises Busy where that is done in the background instead."""
+def verify_now_or_soon(place: Place, domain_id: int) -> list[int]:
+    """Check a domain and its pair, and return their ids. Raises Busy if that is done in the background."""
     try:
         with reserve_check(place.account.id):
-            verification.verify(place.project.id, domain_id, the_terms(), actor())
+            outcomes = verification.verify_pair(place.project.id, domain_id, the_terms(), actor())
+            return [each.domain.id for each in outcomes]
     except Busy as busy:
         name = shown(verification.check_soon(place.project.id, domain_id).host)
         raise Busy(f"Other checks are under way. We check {name} within a minute.") from busy
@@ -195,12 +227,15 @@ def page(
 ) -> Response:
     """``said`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:
-        offered = pair_to_offer(domains_of(session, place.project.id))
+        own = domains_of(session, place.project.id)
+    offered = shown(pair_to_offer(own))
     words = words_of(place, cards) | {
+        **pair_words(typed or offered, own),
+        "pair_chosen": not error or "pair" in request.form,
         "error": error,
         "typed": typed,
         "said": said,
-        "offered": shown(offered) if offered else "",
+        "offered": offered,
         "plan": place.account.plan.capitalize(),
         "has_redirects": any(card.route for card in cards),
     }

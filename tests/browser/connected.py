@@ -22,7 +22,8 @@ CONFLICT = Record(
     False,
     "a_conflict",
     "Delete the A record for 198.51.100.7.",
-    f"Where it stands there can be no CNAME. Then add the CNAME for adoptions to {TARGET}.",
+    "It sends visitors to your old website and blocks the new record. Then add the CNAME for adoptions to "
+    f"{TARGET}.",
 )
 TEXT = Record("TXT", "_homeward.adoptions", ("hw-verify=zq",), "hw-verify=zq", True, "txt_ok")
 BLOCKED = Permission(
@@ -30,9 +31,9 @@ BLOCKED = Permission(
     "caa_blocks",
     "willowbank.example",
     ('0 issue "digicert.com"',),
-    'Add a CAA record at willowbank.example with the value 0 issue "letsencrypt.org".',
-    "The records there allow others alone to issue certificates. Keep those that another service of yours "
-    "needs.",
+    'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".',
+    "Your domain lets only DigiCert make certificates; ours come from Let's Encrypt. Keep the records that "
+    "are there.",
     '0 issue "letsencrypt.org"',
 )
 MISSING = Record(
@@ -57,6 +58,7 @@ MOVED = Record(
 )
 
 
+GODADDY = "ns01.domaincontrol.com ns02.domaincontrol.com"
 ALLOWED = Permission(True, "caa_none")
 RIGHT = Record("CNAME", "adopt", (TARGET,), TARGET, True, "cname_ok")
 UNAUTHORIZED = "The key authorization file from the server did not match this challenge."
@@ -77,8 +79,8 @@ class Rows:
         mine = record._replace(name=name.rstrip(".")) if record is RIGHT else record
         records = (mine, TEXT) if record is CONFLICT else (mine,)
         report = kept(Report(records, caa)) if mine else ""
-        seen = {"checked_at": self.now, "created_at": self.now, "caa_allows": caa.ok, **rest}
-        return domains.row(self.project_id, f"{name}willowbank.example", report=report, **seen)
+        seen = {"checked_at": self.now, "created_at": self.now, "caa_allows": caa.ok, "name_servers": GODADDY}
+        return domains.row(self.project_id, f"{name}willowbank.example", report=report, **seen | rest)
 
     def waiting(self, name: str, record: Record | None = None, **rest: Any) -> int:
         """One whose DNS is not right yet."""

@@ -65,7 +65,7 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     wrong = homeward("verify", HOST, "--json")
     assert wrong.exit_code == 1
     assert "A adopt: Delete the A record for 198.51.100.7." in wrong.stderr
-    assert "CAA example.org: Add a CAA record at example.org" in wrong.stderr
+    assert "CAA example.org: Add a CAA record with the name @ and" in wrong.stderr
     told = json.loads(wrong.stdout)
     [record] = told.pop("records")
     caa = told.pop("caa")

@@ -371,6 +371,7 @@ SETTINGS = [
     Route("staff.domains", "GET", "domains", "domains.see"),
     Route("staff.add_domain", "POST", "domains", "domains.edit", then=422),
     Route("staff.domain_list", "GET", "domains/list", "domains.see", then=303),
+    Route("staff.domain_pair", "GET", "domains/pair", "domains.edit"),
     Route("staff.redirects", "GET", "domains/redirects.json", "domains.see"),
     Route("staff.verify_domain", "POST", "domains/{domain}/verification", "domains.edit"),
     Route("staff.make_primary", "POST", "domains/{domain}/primary", "domains.edit"),

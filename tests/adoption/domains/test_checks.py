@@ -143,17 +143,17 @@ CAA = {
     "CAA of another authority": (
         {(APEX, "CAA"): ['0 issue "digicert.com"']},
         {},
-        (False, "caa_blocks", 'Add a CAA record at example.org with the value 0 issue "letsencrypt.org".'),
+        (False, "caa_blocks", 'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".'),
     ),
     "CAA of another authority at the target": (
         {(TARGET, "CAA"): ['0 issue "digicert.com"']},
         {},
-        (False, "caa_blocks", f"Add a CAA record at {TARGET}"),
+        (False, "caa_blocks", f"Add a CAA record with the name {TARGET}"),
     ),
     "CAA that nobody knows": (
         {(SUB, "CAA"): ['128 tbs "x"']},
         {},
-        (False, "caa_critical_unknown", 'Remove the CAA record “128 tbs "x"” at adopt.example.org.'),
+        (False, "caa_critical_unknown", 'Remove the CAA record “128 tbs "x"” with the name adopt.'),
     ),
     "CAA that cannot be read": (
         {},

@@ -34,7 +34,7 @@ BLOCKS = Permission(
     "caa_blocks",
     "example.org",
     ('0 issue "digicert.com"',),
-    'Add a CAA record at example.org with the value 0 issue "letsencrypt.org".',
+    'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".',
     "More.",
     '0 issue "letsencrypt.org"',
 )
@@ -103,7 +103,7 @@ def test_a_live_certificate_says_when_it_renews(pro: Colleague, now: datetime) -
     assert f"Renews by itself in {now + 60 * DAY:%B}." in page
     assert "Shows your site Over https since today" in page
     assert f'href="https://{HOST}/"' in pro.get("domains").text
-    assert "hx-trigger" not in pro.get("domains").text
+    assert 'hx-trigger="every' not in pro.get("domains").text
     certificates.held(domain_id, now, renew_at=now + 8 * DAY)
     assert f"Renews by itself on {(now + 8 * DAY).day}\N{NO-BREAK SPACE}" in without_times(
         pro.get("domains").text
@@ -257,9 +257,9 @@ def test_caa_that_blocks_a_verified_domain_shows_the_line_to_add(pro: Colleague,
     verified(pro, now, caa=BLOCKS)
     page = page_of(pro)
     assert "CAA needs a fix" in page
-    assert "Certificate waits CAA forbids it, see below" in page
-    assert "CAA record example.org" in page
-    assert 'Add a CAA record at example.org with the value 0 issue "letsencrypt.org".' in page
+    assert "Certificate waits A rule in your DNS forbids the padlock certificate, see below" in page
+    assert "CAA record @" in page
+    assert 'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".' in page
 
 
 def test_caa_that_would_block_the_renewal_is_told_while_there_is_time(pro: Colleague, now: datetime) -> None:
@@ -288,7 +288,7 @@ def test_after_half_an_hour_every_check_is_there_with_its_time(pro: Colleague, n
     looked = f"Looked today, {now:%H:%M} UTC"
     assert "Not live after 30 minutes: what we have checked Re-verify late.example.org" in page
     assert f"CNAME record adopt Right It leads here. {looked}" in page
-    assert f"CAA record example.org Does not block It lets letsencrypt.org issue. {looked}" in page
+    assert f"CAA record @ Does not block It lets Let's Encrypt make certificates. {looked}" in page
     assert "Certificate authority Not asked yet The order begins within a minute." in page
 
 
@@ -341,7 +341,7 @@ def test_what_a_person_waits_for_is_said_once(pro: Colleague, now: datetime) -> 
     assert "announcer" not in ordered
     assert f">{HOST}: certificate issued</p>" in issued
     assert f">{HOST} is live</p>" in live
-    assert "hx-trigger" not in live
+    assert 'hx-trigger="every' not in live
 
 
 def test_a_try_that_fails_again_is_not_said_again(pro: Colleague, now: datetime) -> None:
@@ -387,7 +387,7 @@ def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: da
     page = page_of(pro)
     assert "Certificate Not ordered now Not shown now" in page
     assert "Not live" not in page
-    assert "hx-trigger" not in pro.get("domains").text
+    assert 'hx-trigger="every' not in pro.get("domains").text
 
 
 PROMISES = (
@@ -429,7 +429,7 @@ def test_of_what_is_not_shown_nothing_is_promised(
     card = card.partition('id="domain-built-in"')[0]
     assert "Not shown now" in card
     assert [promise for promise in PROMISES if promise in card] == []
-    assert "hx-trigger" not in pro.get("domains").text
+    assert 'hx-trigger="every' not in pro.get("domains").text
 
 
 def test_a_domain_that_leads_elsewhere_is_not_renewed(pro: Colleague, now: datetime) -> None:

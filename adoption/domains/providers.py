@@ -1,0 +1,162 @@
+"""DNS providers that are recognised by the names of their servers, and the words of their forms."""
+
+from collections.abc import Collection
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+
+class Provider(NamedTuple):
+    name: str
+    servers: tuple[str, ...]
+    """Patterns of its name servers' names, with ``*``."""
+    address: str
+    """The page to start from, which asks for a sign-in first."""
+    path: tuple[str, ...]
+    """What to select there, one after the other, until the records of a domain are shown."""
+    add: str
+    """The button for a new record."""
+    name_field: str
+    value_field: str
+    save: str = "Save"
+    apex: str = ""
+    """The type of record that leads an apex to a name, as its form has it; empty where there is none."""
+    ends_in_dot: bool = False
+    """Whether names in its value field need a dot at the end."""
+    note: str = ""
+    """What else a reader needs to know before the record is saved."""
+
+
+PROVIDERS = (
+    Provider(
+        "Cloudflare",
+        ("*.ns.cloudflare.com",),
+        "https://dash.cloudflare.com/?to=/:account/:zone/dns/records",
+        ("your domain", "DNS", "Records"),
+        "Add record",
+        "Name",
+        "Target",
+        apex="CNAME",
+        note="Switch “Proxy status” off, so that the orange cloud turns grey (DNS only).",
+    ),
+    Provider(
+        "GoDaddy",
+        ("*.domaincontrol.com",),
+        "https://dcc.godaddy.com/control/portfolio",
+        ("your domain", "DNS"),
+        "Add New Record",
+        "Name",
+        "Value",
+    ),
+    Provider(
+        "Namecheap",
+        ("*.registrar-servers.com",),
+        "https://ap.www.namecheap.com/domains/list/",
+        ("Manage", "Advanced DNS"),
+        "Add New Record",
+        "Host",
+        "Value",
+        save="the tick",
+        apex="ALIAS Record",
+    ),
+    Provider(
+        "IONOS",
+        ("*.ui-dns.com", "*.ui-dns.de", "*.ui-dns.org", "*.ui-dns.biz"),
+        "https://my.ionos.com/domains",
+        ("the gear beside your domain", "DNS"),
+        "Add record",
+        "Host name",
+        "Points to",
+    ),
+    Provider(
+        "Squarespace",
+        ("*.squarespacedns.com", "*.googledomains.com"),
+        "https://account.squarespace.com/domains",
+        ("your domain", "DNS Settings", "Custom records"),
+        "Add record",
+        "Host",
+        "Data",
+    ),
+    Provider(
+        "STRATO",
+        ("*.rzone.de",),
+        "https://www.strato.de/apps/CustomerService",
+        ("Domains", "Domainverwaltung", "the gear beside the subdomain", "DNS"),
+        "verwalten",
+        "Subdomain",
+        "CNAME-Record",
+        save="Einstellung übernehmen",
+        ends_in_dot=True,
+        note="STRATO has the CNAME in the settings of a subdomain: add the subdomain first if it is missing.",
+    ),
+    Provider(
+        "OVHcloud",
+        ("*.ovh.net", "*.ovh.ca", "*.anycast.me"),
+        "https://www.ovh.com/manager/#/web/domain",
+        ("Domain names", "your domain", "DNS zone"),
+        "Add an entry",
+        "Sub-domain",
+        "Target",
+        save="Confirm",
+        ends_in_dot=True,
+    ),
+    Provider(
+        "Hostinger",
+        ("*.dns-parking.com",),
+        "https://hpanel.hostinger.com/domains",
+        ("Manage", "DNS / Nameservers"),
+        "Add Record",
+        "Name",
+        "Target",
+        save="Add Record",
+        apex="CNAME",
+    ),
+    Provider(
+        "Amazon Route 53",
+        ("*.awsdns-*.com", "*.awsdns-*.net", "*.awsdns-*.org", "*.awsdns-*.co.uk"),
+        "https://console.aws.amazon.com/route53/v2/hostedzones",
+        ("your domain",),
+        "Create record",
+        "Record name",
+        "Value",
+        save="Create records",
+    ),
+    Provider(
+        "Bluehost",
+        ("*.bluehost.com",),
+        "https://my.bluehost.com/",
+        ("Domains", "your domain", "DNS"),
+        "Add Record",
+        "Host Record",
+        "Points To",
+    ),
+    Provider(
+        "Wix",
+        ("*.wixdns.net",),
+        "https://manage.wix.com/account/domains",
+        ("the three dots beside your domain", "Manage DNS Records"),
+        "Add Record",
+        "Host Name",
+        "Value",
+    ),
+    Provider(
+        "Network Solutions",
+        ("*.worldnic.com",),
+        "https://www.networksolutions.com/my-account/",
+        ("Domains", "your domain", "Advanced DNS Records"),
+        "Add Record",
+        "Host",
+        "Points to",
+    ),
+)
+
+
+def find_provider(name_servers: Collection[str]) -> Provider | None:
+    """Return the provider that has all of these name servers; None where it is unknown or there are two."""
+    for provider in PROVIDERS:
+        if name_servers and all(is_server_of(provider, each) for each in name_servers):
+            return provider
+    return None
+
+
+def is_server_of(provider: Provider, name_server: str) -> bool:
+    return any(fnmatchcase(name_server.lower().rstrip("."), pattern) for pattern in provider.servers)

@@ -1,0 +1,124 @@
+"""What the certificate authority said last about a domain, and what visitors get."""
+
+from datetime import datetime
+
+from markupsafe import Markup
+
+from adoption.certificates.models import FAILED, ORDERING, VALIDATING
+from adoption.certificates.problems import OPERATOR, OURS, RATE_LIMITED, advice, needs_shelter, unpause_link
+from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.domains.caa import authority_name
+from adoption.domains.models import Domain
+from adoption.domains.names import shown
+from portal.instants import moment
+from portal.staff.certificate_stages import BLOCKED, LIMITED, UNREAD
+from portal.staff.certificate_words import end_of, looked, next_try, until
+from portal.staff.domain_cards import Check, Notice, Surroundings
+
+AGAIN = "Nothing is lost: we try again automatically."
+
+VERDICTS = {
+    "rateLimited": "Too many for now",
+    "rejectedIdentifier": "Refused",
+    "unsupportedIdentifier": "Refused",
+    "paused": "Paused",
+    "onionCAARequired": "Refused",
+    "dnssec": "Could not look it up",
+    "unknownHost": "Could not look it up",
+    "caa": "Forbidden by CAA",
+    "connection": "Could not connect",
+    "dns": "Could not look it up",
+    "unauthorized": "Got another answer",
+    "incorrectResponse": "Got another answer",
+    "tls": "Sent on to https",
+    "unreached": "No answer",
+    "unfinished": "Came to no end",
+    "wrongHost": "Wrong certificate",
+}
+
+
+def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -> Notice | None:
+    """What is worth saying beside the steps; of what is overdue the checks say it."""
+    standing, now = around.standings[domain.id], around.now
+    good = Markup("It is good until {}, and visitors notice nothing before.").format(end_of(standing, now))
+    if stage == LIVE and not domain.caa_allows:
+        rule = f" A CAA record in your DNS has to allow {authority_name(around.issuer)} first, see below."
+        return Notice("The certificate cannot be renewed", good + rule)
+    if stage == LIVE and standing.code:
+        told = advice(standing.code, shown(domain.host), around.issuer)
+        todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
+        title, quote = "The certificate could not be renewed", quote_of(standing)
+        return Notice(title, good, quote, said_at(standing, now), todo, unpause_link(quote))
+    if overdue:
+        return None
+    if stage == LIMITED:
+        text = Markup(
+            "It takes no more orders from this service for now, whichever domain they are for. There is "
+            "nothing for you to do: we order again {}."
+        ).format(until(around))
+        return Notice("The certificate waits for the authority", text)
+    if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
+        return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
+    if stage == ISSUED and standing.unseen_why:
+        return Notice("Issued, but not seen at your domain yet", unseen(standing))
+    return None
+
+
+def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check:
+    """What the authority has said last, or what visitors get of what it has issued."""
+    standing, now = around.standings[domain.id], around.now
+    if stage == ISSUED:
+        at = looked(standing.looked_at, now)
+        return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing), at=at)
+    if standing.code and stage in (FAILED, EXPIRED):
+        return refusal(domain, standing, around)
+    why = {
+        BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
+        UNREAD: "We order as soon as the CAA records can be read.",
+        LIMITED: Markup("It takes no more orders from this service for now. We order again {}.").format(
+            until(around)
+        ),
+        ORDERING: "It has not taken the order yet.",
+        VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
+        EXPIRED: "A new one is being ordered.",
+    }.get(stage, "The order begins within a minute.")
+    if standing.unreached_why:
+        why = f"{standing.unreached_why} {AGAIN}"
+    elif stage == EXPIRED and not domain.caa_allows:
+        why = "We could not renew it while the CAA record forbids it."
+    asked = stage in (ORDERING, VALIDATING, EXPIRED)
+    return Check("Certificate authority", "", "wait", "No answer yet" if asked else "Not asked yet", why=why)
+
+
+def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
+    code = standing.code or ""
+    told = advice(code, shown(domain.host), around.issuer)
+    again = Markup() if standing.next_try_at is None else Markup(" {}.").format(next_try(standing, around))
+    if again and not standing.hurries and code != RATE_LIMITED:
+        again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
+    return Check(
+        "Certificate authority",
+        "",
+        "fail" if needs_shelter(code) else "wait",
+        VERDICTS.get(code, "Ours to fix" if told.who == OPERATOR else "Trying again"),
+        told.fix,
+        told.why + again,
+        quote=quote_of(standing),
+        at=said_at(standing, around.now),
+        link=unpause_link(quote_of(standing)),
+    )
+
+
+def quote_of(standing: Standing) -> str:
+    return "" if standing.code in OURS else standing.detail or ""
+
+
+def said_at(standing: Standing, now: datetime) -> str:
+    if standing.failed_at is None:
+        return ""
+    how = "Given up" if standing.code in OURS else "The authority said"
+    return Markup("{} {}").format(how, moment(standing.failed_at, now))
+
+
+def unseen(standing: Standing) -> str:
+    return f"{standing.unseen_why or 'We have not checked yet.'} We check again automatically."

@@ -1,0 +1,44 @@
+"""How far the certificate of a domain is: a state of ``Standing``, or what keeps it from being ordered."""
+
+from datetime import timedelta
+
+from adoption.certificates.models import FAILED, ORDERING, VALIDATING
+from adoption.certificates.states import EXPIRED, ISSUED, LIVE, is_tried_again
+from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.records import Report
+from portal.staff.domain_cards import Surroundings
+
+OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
+LIMITED = "limited"
+UNDER_WAY = {DUE, ORDERING, VALIDATING, ISSUED, RETRYING}
+"""What changes by itself within minutes."""
+PATIENCE = timedelta(minutes=30)
+"""After which a certificate that is not there is looked into."""
+
+
+def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
+    """How far its certificate is: a state of ``Standing``, or what keeps one from being ordered."""
+    standing = around.standings[domain.id]
+    if not around.certificates:
+        return OFF
+    if standing.state == ISSUED and standing.live_since and not standing.unseen_why:
+        return LIVE  # a renewal, which visitors get any moment
+    if standing.state in (LIVE, ISSUED, EXPIRED):
+        return standing.state
+    if domain.state != VERIFIED or not around.shows:
+        return PENDING
+    if standing.state in (ORDERING, VALIDATING):
+        return standing.state
+    if not domain.caa_allows:
+        return BLOCKED if report.caa.ok is False else UNREAD
+    if standing.state == FAILED and not is_tried_again(standing, domain.pressed_at, around.now):
+        return FAILED
+    if around.limited_until:
+        return LIMITED
+    return RETRYING if standing.state == FAILED else DUE
+
+
+def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
+    """Whether a certificate should have been there for long, so that everything about it is looked into."""
+    waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
+    return bool(waits and domain.verified_at and around.now - domain.verified_at >= PATIENCE)

@@ -1,0 +1,127 @@
+"""What a check of a domain's DNS has found, and which records its owner adds."""
+
+from adoption.certificates.models import FAILED
+from adoption.certificates.states import EXPIRED, Standing
+from adoption.domains.caa import authority_name, record_name_below
+from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
+from adoption.domains.names import record_name
+from adoption.domains.ownership import WILDCARD
+from adoption.domains.providers import Provider, find_provider
+from adoption.domains.records import OWNERSHIP, Record, Report
+from portal.staff.certificate_checks import certificate_check
+from portal.staff.certificate_words import looked
+from portal.staff.domain_cards import Check, Surroundings, Value
+
+VERDICTS = {
+    "cname_ok": "Right",
+    "alias_ok": "Right",
+    "txt_ok": "Right",
+    "cname_wrong": "Wrong value",
+    "cname_chain": "Points through another name",
+    "cname_zone_appended": "Wrong value",
+    "a_conflict": "Conflict",
+    "a_conflict_proxied": "Conflict",
+    "aaaa_conflict": "Conflict",
+    "a_elsewhere": "Leads elsewhere",
+    "missing": "Not there yet",
+    "txt_missing": "Not there yet",
+    "txt_wrong": "Wrong value",
+    "taken": "In use elsewhere",
+    "dns_failed": "Could not check",
+    "caa_none": "Does not block",
+    "caa_ok": "Does not block",
+    "caa_failed": "Could not read",
+    "caa_blocks": "Blocks certificates",
+    "caa_critical_unknown": "Blocks certificates",
+}
+ABSENT = {"missing", "txt_missing"}
+TXT_CODES = {"txt_missing", "txt_wrong"}
+INSTEAD = {
+    "a_conflict": "No A record, but a CNAME to",
+    "a_conflict_proxied": "No proxied record, but a CNAME to",
+    "aaaa_conflict": "No AAAA record, but a CNAME to",
+    "a_elsewhere": "Only the addresses of",
+}
+"""What is expected where the value found belongs to a record of another type. The target's name follows."""
+
+
+def caa_blocks(report: Report) -> bool:
+    return report.caa.ok is False
+
+
+def only_absent(report: Report) -> bool:
+    return all(record.ok or record.code in ABSENT for record in report.records)
+
+
+def heading_of(overdue: bool, standing: Standing) -> str:
+    """Above what was found."""
+    late = overdue and standing.live_since is None
+    return "Not live after 30 minutes: what we have checked" if late else "What we found"
+
+
+def checks_of(
+    domain: Domain, report: Report, stage: str, overdue: bool, around: Surroundings
+) -> tuple[Check, ...]:
+    """Return the failed checks; for what is overdue also those that passed, and when each was done."""
+    if is_still_new(domain, report):
+        return ()
+    at = looked(domain.checked_at, around.now) if overdue else ""
+    checks = []
+    if overdue or domain.state != VERIFIED:
+        checks += [check_of(record, at) for record in report.records]
+    if overdue or caa_blocks(report):
+        checks.append(caa_check(report, domain.host, around.issuer, at))
+    if overdue or (stage in (FAILED, EXPIRED) and domain.state == VERIFIED and around.shows):
+        checks.append(certificate_check(stage, domain, around))
+    return tuple(checks)
+
+
+def is_still_new(domain: Domain, report: Report) -> bool:
+    """Return whether its records are not there yet, and nobody has said that they should be."""
+    return domain.state == UNVERIFIED and domain.pressed_at is None and only_absent(report)
+
+
+def check_of(record: Record, at: str) -> Check:
+    result = "pass" if record.ok else "wait" if record.code in ABSENT else "fail"
+    right = {record.expected, *record.right}
+    found = tuple((value, bool(record.ok) or value in right) for value in record.found)
+    kind = record.type if record.type == "Site" else f"{record.type} record"
+    why = record.why or ("It leads here." if at and record.ok else "")
+    verdict = VERDICTS[record.code]
+    instead = INSTEAD.get(record.code, "")
+    return Check(kind, record.name, result, verdict, record.fix, why, record.expected, found, instead, at=at)
+
+
+def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
+    caa = report.caa
+    name = record_name_below(caa.at, host) if caa.at else ""
+    if caa.ok is False:
+        found = tuple((value, False) for value in caa.found)
+        verdict = VERDICTS[caa.code]
+        return Check("CAA record", name, "fail", verdict, caa.fix, caa.why, caa.expected, found, at=at)
+    why = caa.hint
+    if caa.ok:
+        allowed = f"It lets {authority_name(issuer)} make certificates."
+        why = allowed if caa.found else "There is none, so any authority may make certificates."
+    result = "pass" if caa.ok else "wait"
+    return Check("CAA record", name, result, VERDICTS[caa.code], why=why, at=at)
+
+
+def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:
+    """Return why a TXT record has to show whose the domain is; empty where it does not."""
+    asked = any(record.code in TXT_CODES for record in report.records)
+    return around.proofs.get(domain.id, "") or (WILDCARD if asked and not domain.verified_host else "")
+
+
+def provider_of(domain: Domain) -> Provider | None:
+    return find_provider(domain.name_servers.split())
+
+
+def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
+    name, provider = record_name(domain.host), provider_of(domain)
+    apex = (provider.apex if provider else "") or "ALIAS"
+    target = f"{around.target}." if provider and provider.ends_in_dot else around.target
+    values = [Value(apex if name == "@" else "CNAME", name, target)]
+    if proof_of(domain, report, around):
+        values.append(Value("TXT", record_name(domain.host, OWNERSHIP), domain.token))
+    return tuple(values)

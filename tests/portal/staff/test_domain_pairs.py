@@ -1,0 +1,125 @@
+"""An apex and its www: added in one step, verified by one press."""
+
+from dataclasses import replace
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.database import reading
+from adoption.domains.dns_transport import Server
+from adoption.domains.models import Domain
+from tests import domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+
+pytestmark = pytest.mark.settings("embedded")
+
+APEX, WWW = "example.org", "www.example.org"
+HTMX = {"HX-Request": "true", "HX-Target": "pair"}
+ADDRESS = "203.0.113.24"
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    told = replace(
+        app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    monkeypatch.setattr(domains, "TARGET", "sites.example.com")
+    return domains.on_pro(owner)
+
+
+def own() -> dict[str, Domain]:
+    with reading() as session:
+        return {each.host: each for each in session.scalars(select(Domain).order_by(Domain.id))}
+
+
+@pytest.mark.parametrize(("typed", "other"), [(APEX, WWW), (WWW, APEX)])
+def test_both_are_added_in_one_step_and_the_other_one_redirects(
+    pro: Colleague, typed: str, other: str
+) -> None:
+    answer = pro.post("domains", {"domain": f"https://{typed}/", "pair": "yes"})
+    added = own()
+    assert list(added) == [typed, other]
+    assert answer.location.endswith(f"#domain-{added[typed].id}")
+    assert (added[typed].redirect_status, added[typed].wants_primary) == (None, True)
+    assert (added[other].redirect_status, added[other].redirects_to) == (301, added[typed].id)
+    page = pro.get("domains").text
+    told = (
+        f"{typed} and {other} are added. Make the records below at your DNS provider, then press one Verify"
+    )
+    assert told in page
+    assert page.count('<li class="panel domain-card" id="domain-') == 3
+
+
+def test_one_press_verifies_both_and_visitors_reach_the_one_that_was_typed(
+    pro: Colleague, zone: Zone
+) -> None:
+    pro.post("domains", {"domain": APEX, "pair": "yes"})
+    zone.put("sites.example.com", "A", ADDRESS)
+    zone.put(APEX, "A", ADDRESS)
+    domains.right(zone, WWW)
+    answer = pro.post(f"domains/{own()[WWW].id}/verification", headers={"HX-Request": "true"})
+    assert f"{WWW}: DNS verified. {APEX}: DNS verified</p>" in answer.text
+    assert {each.state for each in own().values()} == {"verified"}
+    assert own()[APEX].primary_of == pro.project_id
+    redirects = pro.get("domains/redirects.json").json
+    assert redirects == [{"from": WWW, "to": APEX, "status": 301}]
+
+
+def test_beside_a_primary_domain_both_redirect_there(pro: Colleague, zone: Zone) -> None:
+    pro.post("domains", {"domain": "adopt.example.net"})
+    pro.post("domains", {"domain": APEX, "role": "redirect", "pair": "yes"})
+    assert [(own()[host].redirect_status, own()[host].redirects_to) for host in (APEX, WWW)] == [
+        (301, None),
+        (301, None),
+    ]
+
+
+def test_what_is_no_pair_or_is_there_already_is_added_alone(pro: Colleague) -> None:
+    pro.post("domains", {"domain": "adopt.example.net", "pair": "yes"})
+    pro.post("domains", {"domain": WWW})
+    pro.post("domains", {"domain": APEX, "pair": "yes"})
+    assert list(own()) == ["adopt.example.net", WWW, APEX]
+
+
+def test_of_a_pair_that_cannot_be_added_none_is(pro: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adoption.domains.claims.MOST", 1)
+    assert pro.post("domains", {"domain": APEX, "pair": "yes"}).status_code == 422
+    assert own() == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "shows"),
+    [
+        ("", "Also add the same domain with or without www"),
+        (APEX, f"Also add <b>{WWW}</b><small>It sends its visitors to {APEX}"),
+        (f" https://{WWW.upper()}/ ", f"Also add <b>{APEX}</b>"),
+        ("example", "Also add the same domain with or without www"),
+    ],
+)
+def test_the_form_names_the_other_one_as_the_domain_is_typed(pro: Colleague, typed: str, shows: str) -> None:
+    answer = pro.client.get(
+        f"/projects/{pro.slug}/domains/pair", query_string={"domain": typed, "pair": "yes"}, headers=HTMX
+    )
+    assert shows in answer.text
+    assert 'type="checkbox" name="pair" value="yes" checked' in answer.text
+
+
+def test_a_name_without_a_pair_offers_none_and_the_choice_is_kept(pro: Colleague) -> None:
+    for chosen in ({"pair": "yes"}, {}):
+        answer = pro.client.get(
+            f"/projects/{pro.slug}/domains/pair",
+            query_string={"domain": "adopt.example.org", **chosen},
+            headers=HTMX,
+        )
+        assert "checkbox" not in answer.text
+        assert ('name="pair" value="yes"' in answer.text) is bool(chosen)
+
+
+def test_an_error_keeps_that_the_pair_was_not_wanted(pro: Colleague) -> None:
+    page = pro.post("domains", {"domain": "my_shelter.example.org"}).text
+    assert 'name="pair" value="yes">' in page
+    page = pro.post("domains", {"domain": "my_shelter.example.org", "pair": "yes"}).text
+    assert 'name="pair" value="yes" checked>' in page

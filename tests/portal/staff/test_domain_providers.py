@@ -1,0 +1,111 @@
+"""Whose form the records of a domain are typed into, by the names of its zone's servers."""
+
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from apiflask import APIFlask
+
+from adoption.domains.dns_transport import Server
+from adoption.domains.providers import PROVIDERS, find_provider
+from tests import domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+from tests.pages import without_times
+
+pytestmark = pytest.mark.settings("embedded")
+
+SERVERS = {
+    "Cloudflare": ["amy.ns.cloudflare.com", "bob.ns.cloudflare.com"],
+    "GoDaddy": ["ns01.domaincontrol.com", "ns02.domaincontrol.com"],
+    "Namecheap": ["dns1.registrar-servers.com", "dns2.registrar-servers.com"],
+    "IONOS": ["ns1045.ui-dns.biz", "ns1106.ui-dns.de", "ns1094.ui-dns.org", "ns1020.ui-dns.com"],
+    "Squarespace": ["ns-cloud-a1.googledomains.com", "ns-cloud-a2.googledomains.com"],
+    "STRATO": ["docks06.rzone.de", "shades08.rzone.de"],
+    "OVHcloud": ["dns106.ovh.net", "ns106.ovh.net"],
+    "Hostinger": ["ns1.dns-parking.com", "ns2.dns-parking.com"],
+    "Amazon Route 53": ["ns-1536.awsdns-00.co.uk", "ns-512.awsdns-00.net", "NS-0.awsdns-00.com."],
+    "Bluehost": ["ns1.bluehost.com", "ns2.bluehost.com"],
+    "Wix": ["ns8.wixdns.net", "ns9.wixdns.net"],
+    "Network Solutions": ["ns13.worldnic.com", "ns14.worldnic.com"],
+}
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    told = replace(
+        app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    return domains.on_pro(owner)
+
+
+def text_of(who: Colleague) -> str:
+    return unescape(without_times(who.get("domains").text))
+
+
+def test_every_provider_is_recognised_by_its_servers() -> None:
+    assert [each.name for each in PROVIDERS] == list(SERVERS)
+    for name, servers in SERVERS.items():
+        provider = find_provider(servers)
+        assert provider is not None
+        assert provider.name == name
+
+
+@pytest.mark.parametrize(
+    "servers", [[], ["ns1.example.net"], ["ns01.domaincontrol.com", "amy.ns.cloudflare.com"], ["ovh.net"]]
+)
+def test_servers_of_nobody_or_of_two_providers_name_none(servers: list[str]) -> None:
+    assert find_provider(servers) is None
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_the_card_of_a_new_domain_has_the_providers_own_words(pro: Colleague, zone: Zone, name: str) -> None:
+    zone.put("example.org", "NS", *(each.rstrip(".") for each in SERVERS[name]))
+    pro.post("domains", {"domain": "adopt.example.org"})
+    page, provider = pro.get("domains").text, find_provider(SERVERS[name])
+    assert provider is not None
+    assert f"Your DNS is at {name}." in page
+    for word in (provider.add, provider.name_field, provider.value_field, provider.save, *provider.path):
+        assert f"<b>{word}</b>" in page
+    assert f'href="{provider.address}"' in unescape(page)
+    value = "sites.example.com." if provider.ends_in_dot else "sites.example.com"
+    assert f"<code>{value}</code>" in page
+
+
+def test_an_apex_has_the_type_of_its_providers_form(pro: Colleague, zone: Zone) -> None:
+    zone.put("example.org", "NS", *SERVERS["Cloudflare"])
+    pro.post("domains", {"domain": "example.org"})
+    page = pro.get("domains").text
+    assert "<code>CNAME</code>" in page
+    assert "ALIAS" not in page
+
+
+def test_an_unknown_provider_gets_general_steps(pro: Colleague, zone: Zone) -> None:
+    zone.put("example.org", "NS", "ns1.example.net")
+    pro.post("domains", {"domain": "adopt.example.org"})
+    page = pro.get("domains").text
+    assert "Add this at your DNS provider" in page
+    assert "Sign in where you bought the domain" in page
+    assert "Your DNS is at" not in page
+
+
+def test_a_domain_that_moves_to_another_provider_is_shown_there(pro: Colleague, zone: Zone) -> None:
+    zone.put("example.org", "NS", *SERVERS["GoDaddy"])
+    pro.post("domains", {"domain": "adopt.example.org"})
+    zone.put("example.org", "NS", *SERVERS["Wix"])
+    zone.put("adopt.example.org", "A", "198.51.100.7")
+    domain_id = pro.get("domains").text.partition('<li class="panel domain-card" id="domain-')[2]
+    pro.post(f"domains/{domain_id.partition(chr(34))[0]}/verification")
+    page = pro.get("domains").text
+    assert "Your DNS is at Wix." in page
+    assert "GoDaddy" not in page
+
+
+def test_missing_records_stay_steps_to_follow_until_somebody_presses(pro: Colleague, zone: Zone) -> None:
+    pro.post("domains", {"domain": "adopt.example.org"})
+    domain_id = int(pro.get("domains").text.partition('card" id="domain-')[2].partition('"')[0])
+    domains.check_automatically(domain_id, pro.project_id)
+    assert "Sign in where you bought the domain" in text_of(pro)
+    pro.post(f"domains/{domain_id}/verification")
+    assert "There is none yet." in text_of(pro)
