@@ -14,7 +14,8 @@ from http.client import HTTPResponse
 
 import pytest
 
-from tests.edge.daemons import EDGE, Edge, caddy, certificate_for
+from deploy.trial.daemons import EDGE, Edge, certificate_for
+from tests.edge.daemons import caddy
 from tests.edge.stand_ins import Echo, Listener, StandIn, standing_in
 from tests.edge.visiting import SECONDS, Visitor, dial, handshake, trusting, visit, visit_plainly
 from tests.servers import ALONE, free_port, program

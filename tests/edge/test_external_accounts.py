@@ -13,7 +13,8 @@ from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.authority import Refused
 from adoption.certificates.vault import Vault
 from adoption.setting_secrets import external_account
-from tests.edge.daemons import Pebble, pebble
+from deploy.trial.daemons import Pebble
+from tests.edge.daemons import pebble
 from tests.servers import ALONE, free_port
 
 pytestmark = pytest.mark.settings("embedded")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.edge.daemons import Daemon
+from deploy.trial.daemons import Daemon
 from tests.edge.world import REFUSED, World
 from tests.serving.conftest import alive
 from tests.waiting import wait_for

@@ -19,9 +19,10 @@ from adoption.database import db, reading
 from adoption.domains.models import Domain
 from adoption.projects.actions import publish
 from adoption.settings import Settings
+from deploy.trial.daemons import Edge, Pebble
 from tests import servers
 from tests.dns_server import Zone, serving
-from tests.edge.daemons import Edge, Pebble, caddy, pebble
+from tests.edge.daemons import caddy, pebble
 from tests.edge.visiting import Answer, Shown, handshake, visit, visit_plainly
 from tests.servers import free_port
 from tests.serving.conftest import Running
