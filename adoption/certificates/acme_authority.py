@@ -45,9 +45,10 @@ class AcmeAuthority:
             status = body.status.name
             if status == INVALID:
                 raise self.failure_of(body)
+            not_before = self.connection.not_before()
             if status != PENDING:
-                return Stage(status)
-            return Stage(status, tuple(map(self.challenge_of, self.challenges(body, kind))))
+                return Stage(status, (), not_before)
+            return Stage(status, tuple(map(self.challenge_of, self.challenges(body, kind))), not_before)
 
     def challenge_of(self, body: messages.ChallengeBody) -> Challenge:
         key = self.connection.client.net.key

@@ -18,12 +18,14 @@ from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
 
 from adoption.certificates.acme_problems import code_of, words_of
-from adoption.certificates.authority import Account, Accounts, Forgotten, Refused, Unreached
+from adoption.certificates.authority import Account, Accounts, Forgotten, Refused, Unaccepted, Unreached
 from adoption.certificates.problems import ACCOUNT_REFUSED, EXTERNAL_ACCOUNT_MISSING
 from adoption.setting_secrets import ExternalAccount
 
 SECONDS = 10
 """Timeout of one request."""
+NONCE_RETRIES = 3
+"""Beyond the library's own, which uses two nonces for each request."""
 LONGEST = timedelta(days=7)
 """How long ``Retry-After`` is respected at most: Let's Encrypt has no longer limit."""
 
@@ -31,6 +33,19 @@ EXTERNAL_ACCOUNT_WORDS = (
     "The certificate authority requires external account binding: set HOMEWARD_ACME_EAB_KEY_ID and "
     "HOMEWARD_ACME_EAB_HMAC_KEY to the values that its website shows, then restart the service."
 )
+
+
+class PatientNetwork(ClientNetwork):
+    """A network that tries further nonces where the authority rejects them (RFC 8555, section 6.5)."""
+
+    def post(self, *args: Any, **kwargs: Any) -> requests.Response:
+        for _ in range(NONCE_RETRIES):
+            try:
+                return super().post(*args, **kwargs)
+            except messages.Error as error:
+                if error.code != "badNonce":
+                    raise
+        return super().post(*args, **kwargs)
 
 
 class AcmeConnection:
@@ -62,7 +77,7 @@ class AcmeConnection:
         return client
 
     def connect(self, key: JWK) -> ClientV2:
-        network = ClientNetwork(
+        network = PatientNetwork(
             key,
             alg=ES256,
             verify_ssl=self.verify,  # type: ignore[arg-type]  # handed to requests, which takes a path too
@@ -120,13 +135,15 @@ class AcmeConnection:
                 raise Forgotten("The certificate authority does not know us any more.") from problem
             # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
             if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
-                raise Unreached(f"The certificate authority has trouble: {words_of(problem)}") from problem
+                trouble = Unaccepted if code == "badNonce" else Unreached
+                words = f"The certificate authority has trouble: {words_of(problem)}"
+                raise trouble(words, self.not_before()) from problem
             # Of a request, and not of a challenge: our account may not do this (RFC 8555, section 6.7).
             code = ACCOUNT_REFUSED if code == "unauthorized" else code
             raise Refused(code, words_of(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
             # ValueError and KeyError: of an answer that is no JSON, or lacks what it must have.
-            raise Unreached("The certificate authority could not be reached.") from error
+            raise Unreached("The certificate authority could not be reached.", self.not_before()) from error
 
     def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
         """Return the problem of an answer. The library reads none in a 409, which RFC 9773 uses too."""

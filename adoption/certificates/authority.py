@@ -23,8 +23,22 @@ class Refused(Exception):
 class Unreached(Exception):
     """The authority could not be asked, or gave no answer that can be read. It may have done its work."""
 
+    was_answered = False
+    """Whether it answered all the same, so that it is not down."""
 
-class Forgotten(Unreached):
+    def __init__(self, words: str, not_before: datetime | None = None) -> None:
+        super().__init__(words)
+        self.not_before = not_before
+        """When it wants to be asked again at the soonest, where it says so."""
+
+
+class Unaccepted(Unreached):
+    """The authority answered, and did not accept the request for a passing reason."""
+
+    was_answered = True
+
+
+class Forgotten(Unaccepted):
     """The authority does not know us any more; so our account there is forgotten."""
 
 
@@ -42,6 +56,8 @@ class Stage(NamedTuple):
     status: str
     challenges: tuple[Challenge, ...] = ()
     """Of a pending order: one for each name whose control is not shown yet."""
+    not_before: datetime | None = None
+    """When the authority wants to be asked again at the soonest, where it says so."""
 
 
 class Account(NamedTuple):

@@ -13,7 +13,8 @@ from adoption.certificates import emails
 from adoption.certificates.edge import NotOffered, Unseen
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import Certificate
-from adoption.certificates.order_steps import CLAIMED_FOR, POLLED_EACH, SOON, pressed_since
+from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
+from adoption.certificates.order_steps import POLLED_EACH
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
 from adoption.domains.emails import write_to_owners

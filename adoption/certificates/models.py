@@ -88,6 +88,23 @@ class Order(Base):
     next_try_at: Mapped[datetime | None]
 
 
+class AuthorityOutage(Base):
+    """Whether the authority answers: one row at most, which stays."""
+
+    __tablename__ = "authority_outages"
+
+    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    failing_since: Mapped[datetime | None]
+    """When the first order in a row could not reach the authority; None where it answered last."""
+    down_since: Mapped[datetime | None]
+    """The same once so many failed that it counts as down."""
+    probes: Mapped[int] = mapped_column(default=0)
+    probed_at: Mapped[datetime | None]
+    next_probe_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    """When the last outage ended."""
+
+
 class AuthorityAccount(Base):
     """Who we are to a certificate authority (RFC 8555, 7.1.2)."""
 

@@ -1,13 +1,18 @@
-"""Which domains an order is begun for, and when: it follows from rows, so that nobody has to tell of it."""
+"""Which domains an order begins for: it follows from rows.
+
+Only orders with a step to do hold a place. An order that waits, for the authority or for a pause, holds none.
+"""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from adoption.accounts.models import Account
+from adoption.certificates import outages
 from adoption.certificates.keys import new_key
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, Certificate, Order
@@ -23,13 +28,18 @@ from adoption.projects.queries import LIVE
 
 log = logging.getLogger("homeward.certificates")
 
-MOST_UNDER_WAY = 20
+PLACES = 20
+"""Orders that may have a step to do at a time; no order begins beyond."""
+SHARE = 5
+"""Places of one account, so that its other orders do not hold up those of other accounts."""
+EXPIRES_SOON = timedelta(days=7)
+"""How long before its end a certificate is renewed first."""
 KEPT_FOR = 7 * DAY
 """How long a failure is known, for the next pause: longer than the longest one."""
 
 
 def domains_due(now: datetime) -> Select[int]:
-    """The domains that an order is to be begun for, those that have waited for the longest first."""
+    """Return the domains that an order is to begin for, in no order."""
     own = Order.domain_id == Domain.id
     other = aliased(Order)
     this_hour = (
@@ -48,30 +58,82 @@ def domains_due(now: datetime) -> Select[int]:
         .where(Project.id == Domain.project_id, LIVE, Account.id == Project.account_id, PLAN_GIVES)
         .correlate(Domain)
     )
-    return (
-        select(Domain.id)
-        .where(
-            Domain.state == VERIFIED,
-            Domain.caa_allows,
-            or_(~has, Domain.id.in_(to_renew)),
-            ~exists().where(own, UNDER_WAY),
-            ~waits,
-            shows,
-        )
-        .order_by(Domain.verified_at, Domain.id)
+    return select(Domain.id).where(
+        Domain.state == VERIFIED,
+        Domain.caa_allows,
+        or_(~has, Domain.id.in_(to_renew)),
+        ~exists().where(own, UNDER_WAY),
+        ~waits,
+        shows,
     )
 
 
-def begin_due_orders(vault: Vault, now: datetime) -> bool:
-    """Begin an order wherever one is due, as long as not too many are under way; False where none is.
+def places_taken(session: Session, now: datetime) -> dict[int, int]:
+    """Return how many orders of each account have a step to do."""
+    busy = select(Project.account_id, func.count(Order.id)).join(Domain, Domain.project_id == Project.id)
+    busy = busy.join(Order, Order.domain_id == Domain.id).group_by(Project.account_id)
+    busy = busy.where(Order.next_step_at <= now, Order.postponed_at.is_(None))
+    return dict(iter(session.execute(busy)))
 
-    While the authority limits us as a whole none is begun: each would be refused, and counted against us.
+
+def next_domains(session: Session, now: datetime) -> list[int]:
+    """Return the domains that an order begins for, as far as there are places.
+
+    First those without a certificate, or with one that ends soon. Of these the first domain of each account,
+    then the second of each, and so on, so that accounts with many domains do not hold up the others.
+    """
+    taken = places_taken(session, now)
+    free = PLACES - sum(taken.values())
+    if free <= 0:
+        return []
+    good = exists().where(Certificate.domain_id == Domain.id, Certificate.not_after > now + EXPIRES_SOON)
+    order = (Domain.verified_at, Domain.id)
+    rank = func.row_number().over(partition_by=(Project.account_id, good), order_by=order)
+    due = domains_due(now).join(Project, Project.id == Domain.project_id)
+    ranked = due.add_columns(Project.account_id, good.label("good"), rank.label("rank"), Domain.verified_at)
+    each = ranked.subquery()
+    seen = select(each.c.id, each.c.account_id).where(each.c.rank <= SHARE)
+    seen = seen.order_by(each.c.good, each.c.rank, each.c.verified_at, each.c.id)
+    chosen: list[int] = []
+    for domain_id, account_id in session.execute(seen):
+        if len(chosen) == free:
+            break
+        if taken.get(account_id, 0) < SHARE:
+            taken[account_id] = taken.get(account_id, 0) + 1
+            chosen.append(domain_id)
+    return chosen
+
+
+class Queue(NamedTuple):
+    """Why an order of an account that is due may not begin within a minute."""
+
+    down_since: datetime | None = None
+    """Since when the authority does not answer; None where it does."""
+    next_probe_at: datetime | None = None
+    """When it is asked again."""
+    is_full: bool = False
+    """Whether other orders come first."""
+
+
+def queue_of(session: Session, account_id: int, now: datetime) -> Queue:
+    if outage := outages.current_outage(session):
+        return Queue(outage.down_since, outage.next_probe_at)
+    taken = places_taken(session, now)
+    due = domains_due(now).join(Project, Project.id == Domain.project_id)
+    own = session.scalars(due.where(Project.account_id == account_id).limit(SHARE + 1)).all()
+    is_full = sum(taken.values()) >= PLACES or taken.get(account_id, 0) + len(own) > SHARE
+    return Queue(is_full=is_full)
+
+
+def begin_due_orders(vault: Vault, now: datetime) -> bool:
+    """Begin the orders that are due, as far as there are places. Return False where none began.
+
+    None begins while the authority is down, or limits us as a whole: it would refuse each, and count it.
     """
     with reading() as session:
-        if limited_until(session, now):
+        if outages.current_outage(session) or limited_until(session, now):
             return False
-        under_way = session.scalar(select(func.count(Order.id)).where(UNDER_WAY)) or 0
-        due = session.scalars(domains_due(now).limit(max(0, MOST_UNDER_WAY - under_way))).all()
+        due = next_domains(session, now)
     for domain_id in due:
         begin_order(domain_id, vault, now)
     return bool(due)

@@ -7,16 +7,17 @@ what another left goes on just where that one was, and a step that is done twice
 import logging
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, or_, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.certificates import authority, emails
+from adoption.certificates import authority, emails, outages
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, request_for
 from adoption.certificates.limits import HOUR
-from adoption.certificates.models import FAILED, VALIDATING, Certificate, Order
+from adoption.certificates.models import FAILED, VALIDATING, AuthorityOutage, Certificate, Order
+from adoption.certificates.order_claims import SOON, Turns, claim_step
 from adoption.certificates.problems import (
     KEY_LOST,
     QUIET,
@@ -39,9 +40,6 @@ log = logging.getLogger("homeward.certificates")
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
 """How long until the next try after the first failure in a row, the second, and so on."""
-CLAIMED_FOR = 3 * MINUTE
-"""Longer than a step takes, so that a claim ends only where its holder died."""
-SOON = timedelta(seconds=5)
 POLLED_EACH = timedelta(seconds=1)
 WAITED_FOR = DAY
 """How long an authority is waited for, where it cannot be reached as well, before an order has failed."""
@@ -52,9 +50,9 @@ RESTS = 1 / 10
 WORDS_LONGEST = 2_000
 
 
-def take_next_step(terms: Terms, now: datetime) -> bool:
-    """Take the order that has waited for the longest one step further; False where none is due."""
-    order_id = claim(now)
+def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
+    """Take one order a step further. Return False where none is due."""
+    order_id = claim_step(turns, now)
     if order_id is None:
         return False
     with reading() as session:
@@ -65,48 +63,17 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
     try:
         step(found[0], found[1], terms, now)
     except Unreached as why:
-        postpone(order_id, str(why), now)
-        open_alert(AUTHORITY_UNREACHABLE, str(why), now)
-        return True
+        postpone(order_id, why, now)
+        if not why.was_answered:
+            open_alert(AUTHORITY_UNREACHABLE, str(why), now)
+            return True
     except Refused as refusal:
         fail(order_id, refusal, now)
     except KeyLost:
         fail(order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
+    outages.note_answer(now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     return True
-
-
-def claim(now: datetime) -> int | None:
-    """What is due: also what somebody has pressed for since the authority could not be reached."""
-    pressed = pressed_since(Order.postponed_at, now)
-    due = (
-        select(Order)
-        .join(Domain, Domain.id == Order.domain_id)
-        .where(Order.next_step_at.is_not(None), or_(Order.next_step_at <= now, pressed))
-        .order_by(Order.next_step_at, Order.id)
-        .limit(1)
-    )
-    with transaction() as session:
-        order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
-        if order is None:
-            return None
-        order.next_step_at, order.postponed_at = now + CLAIMED_FOR, None
-        return order.id
-
-
-def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -> ColumnElement[bool]:
-    """Whether somebody has pressed since then.
-
-    A press from the future was noted by a clock that was ahead: until then each step would be followed by
-    another at once.
-    """
-    return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
-
-
-def is_soon(now: datetime) -> bool:
-    """Whether a step is due within seconds."""
-    with reading() as session:
-        return session.scalar(select(Order.id).where(Order.next_step_at <= now + SOON).limit(1)) is not None
 
 
 def step(order: Order, host: str, terms: Terms, now: datetime) -> None:
@@ -115,10 +82,10 @@ def step(order: Order, host: str, terms: Terms, now: datetime) -> None:
     if not order.address:
         note(order.id, now, address=ca.order(host))
         return
-    if now - order.began_at > WAITED_FOR:
+    if is_overdue(order, now):
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
     stage = ca.stage(order.address)
-    later = now + pause(now - order.began_at)
+    later = max(now + pause(now - order.began_at), stage.not_before or now)
     if stage.challenges:
         [challenge] = stage.challenges  # of one host
         # The answer is there before anybody is told to come for it.
@@ -134,8 +101,13 @@ def step(order: Order, host: str, terms: Terms, now: datetime) -> None:
         note(order.id, later)
 
 
+def is_overdue(order: Order, now: datetime) -> bool:
+    with reading() as session:
+        return now - outages.waiting_since(order, session.get(AuthorityOutage, outages.ROW)) > WAITED_FOR
+
+
 def pause(age: timedelta) -> timedelta:
-    """How long until an order of this age is asked for again."""
+    """Return how long until the authority is asked again for an order of this age."""
     return min(SOON, max(POLLED_EACH, age / 10))
 
 
@@ -191,18 +163,22 @@ def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
     return issued_at + min(DAY, (issued.not_after - issued.not_before) * RESTS)
 
 
-def postpone(order_id: int, why: str, now: datetime) -> None:
-    """The authority could not be reached: nothing has failed, and it is asked again."""
+def postpone(order_id: int, why: Unreached, now: datetime) -> None:
+    """Ask the authority again later: it could not be reached, which is no failure of the order."""
     with transaction() as session:
+        outage = outages.lock_row(session)
         order = session.get(Order, order_id, with_for_update=True)
         if order is None:
             return
-        if now - order.began_at > WAITED_FOR:
-            become_failed(session, order, Refused(UNREACHED, why), now)
-            return
         order.unreached += 1
-        order.unreached_why, order.postponed_at = why, now
-        order.next_step_at = now + min(15 * MINUTE, POLLED_EACH * 2 ** min(order.unreached, 10))
+        order.unreached_why, order.postponed_at = str(why), now
+        pause = min(15 * MINUTE, POLLED_EACH * 2 ** min(order.unreached, 10))
+        not_before = min(why.not_before or now, now + HOUR)
+        order.next_step_at = max(now + pause, not_before)
+        session.flush()
+        is_down = not why.was_answered and outages.note_unreached(session, outage, now, not_before)
+        if not is_down and now - outages.waiting_since(order, outage) > WAITED_FOR:
+            become_failed(session, order, Refused(UNREACHED, str(why)), now)
 
 
 def fail(order_id: int, refusal: Refused, now: datetime) -> None:

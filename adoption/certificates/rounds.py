@@ -3,9 +3,11 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
-from adoption.certificates import edge_checks, order_queue, order_steps, renewals
+from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, outages, renewals
+from adoption.certificates.order_claims import Turns
 from adoption.certificates.platform import orders as platform_orders
 from adoption.certificates.terms import Terms
 from adoption.clocks import Clock, utc_now
@@ -13,6 +15,8 @@ from adoption.clocks import Clock, utc_now
 SECONDS = 10
 """How long a round goes on at most: whoever stops the service waits for it."""
 IDLE_SECONDS = 0.5
+BEGUN_EACH = timedelta(seconds=1)
+"""How often a busy round looks for orders to begin."""
 UNDER_WAY = threading.Lock()
 """One round in a process is enough: it finds whatever is due meanwhile."""
 REQUESTED = threading.Event()
@@ -40,28 +44,44 @@ def run(
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
     """Go on until nothing is due within seconds; False where that was so before the round is over."""
     ends = seconds() + SECONDS
-    renewals.ask_renewal_times(work.terms.authority, work.clock(), lambda: seconds() < ends)
+    if not outages.is_down():
+        renewals.ask_renewal_times(work.terms.authority, work.clock(), lambda: seconds() < ends)
     while work.step():
         if seconds() >= ends:
             return True
     return False
 
 
-class Round(NamedTuple):
+@dataclass
+class Round:
     terms: Terms
     clock: Clock
     wait: Callable[[float], None]
+    turns: Turns = field(default_factory=Turns)
+    began_at: datetime | None = None
+    """When it last looked for orders to begin."""
 
     def step(self) -> bool:
-        """Do one thing, or begin what is due, or wait for it; False where nothing is due soon."""
+        """Do one thing of each kind, or wait for what is due soon. Return False where nothing is."""
         now = self.clock()
-        if order_steps.take_next_step(self.terms, now) or edge_checks.check_next(self.terms, now):
+        # One of each kind, so that many of one hold up no other.
+        did = [
+            self.may_begin(now) and self.begin(now),
+            order_steps.take_next_step(self.terms, self.turns, now),
+            edge_checks.check_next(self.terms, now),
+            platform_orders.take_next_step(self.terms, now),
+        ]
+        if any(did) or (self.began_at != now and self.begin(now)):
             return True
-        if platform_orders.take_next_step(self.terms, now):
-            return True
-        if order_queue.begin_due_orders(self.terms.vault, now):
-            return True
-        if order_steps.is_soon(now) or edge_checks.is_soon(now) or platform_orders.is_soon(self.terms, now):
+        if order_claims.is_soon(now) or edge_checks.is_soon(now) or platform_orders.is_soon(self.terms, now):
             self.wait(IDLE_SECONDS)
             return True
         return False
+
+    def may_begin(self, now: datetime) -> bool:
+        """Return whether it is time to look for new orders while there are others to go on with."""
+        return self.began_at is None or now - self.began_at >= BEGUN_EACH
+
+    def begin(self, now: datetime) -> bool:
+        self.began_at = now
+        return order_queue.begin_due_orders(self.terms.vault, now)

@@ -11,8 +11,8 @@ from adoption.domains.caa import authority_name
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from portal.instants import moment
-from portal.staff.certificate_stages import BLOCKED, LIMITED, UNREAD
-from portal.staff.certificate_words import end_of, looked, next_try, until
+from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD
+from portal.staff.certificate_words import end_of, looked, next_try, outage, until
 from portal.staff.domain_cards import Check, Notice, Surroundings
 
 AGAIN = "Nothing is lost: we try again automatically."
@@ -57,6 +57,8 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
             "nothing for you to do: we order again {}."
         ).format(until(around))
         return Notice("The certificate waits for the authority", text)
+    if stage == OUTAGE:
+        return Notice("The certificate waits for the authority", outage(around))
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
         return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
     if stage == ISSUED and standing.unseen_why:
@@ -78,6 +80,8 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
         LIMITED: Markup("It takes no more orders from this service for now. We order again {}.").format(
             until(around)
         ),
+        OUTAGE: outage(around),
+        QUEUED: "The order begins after other orders, usually within minutes.",
         ORDERING: "It has not taken the order yet.",
         VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
         EXPIRED: "A new one is being ordered.",

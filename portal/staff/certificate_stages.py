@@ -9,8 +9,8 @@ from adoption.domains.records import Report
 from portal.staff.domain_cards import Surroundings
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
-LIMITED = "limited"
-UNDER_WAY = {DUE, ORDERING, VALIDATING, ISSUED, RETRYING}
+LIMITED, OUTAGE, QUEUED = "limited", "outage", "queued"
+UNDER_WAY = {DUE, QUEUED, ORDERING, VALIDATING, ISSUED, RETRYING}
 """What changes by itself within minutes."""
 PATIENCE = timedelta(minutes=30)
 """After which a certificate that is not there is looked into."""
@@ -35,6 +35,10 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
         return FAILED
     if around.limited_until:
         return LIMITED
+    if around.queue.down_since:
+        return OUTAGE
+    if around.queue.is_full:
+        return QUEUED
     return RETRYING if standing.state == FAILED else DUE
 
 

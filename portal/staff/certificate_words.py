@@ -10,7 +10,17 @@ from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
 from adoption.domains.records import Report
 from portal.instants import day_of, moment, month_of
-from portal.staff.certificate_stages import BLOCKED, DUE, LIMITED, OFF, PENDING, RETRYING, UNREAD
+from portal.staff.certificate_stages import (
+    BLOCKED,
+    DUE,
+    LIMITED,
+    OFF,
+    OUTAGE,
+    PENDING,
+    QUEUED,
+    RETRYING,
+    UNREAD,
+)
 from portal.staff.domain_cards import Step, Surroundings
 
 FORBIDDEN = "A rule in your DNS forbids the padlock certificate, see below"
@@ -27,11 +37,16 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
         return Step("current", "Certificate waits", "Until your CAA records can be read")
     if stage == LIMITED:
         return Step("current", "Certificate waits", Markup("For the authority, {}").format(until(around)))
+    if stage == OUTAGE:
+        return Step("current", "Certificate waits", "For the authority, which does not answer")
+    if stage == QUEUED:
+        return Step("current", "Certificate waits", "Begins after other orders, usually within minutes")
     if stage in (DUE, RETRYING):
         label = "Ordering again" if stage == RETRYING else "Ordering a certificate"
         return Step("current", label, "Begins within a minute")
     if stage == ORDERING:
-        more = "Waits for the authority" if standing.unreached_why else "Usually takes a couple of minutes"
+        waits = standing.unreached_why or around.queue.down_since
+        more = "Waits for the authority" if waits else "Usually takes a couple of minutes"
         return Step("current", "Ordering a certificate", more)
     if stage == VALIDATING:
         return Step("current", "Authority is checking", "It asks your domain for a proof")
@@ -121,6 +136,17 @@ def renewal(standing: Standing, now: datetime) -> str:
 def until(around: Surroundings) -> str:
     """When orders are begun again, which the authority takes from nobody of us now."""
     return moment(around.limited_until, around.now) if around.limited_until else "soon"
+
+
+def outage(around: Surroundings) -> Markup:
+    """Return since when the authority does not answer, and when it is asked again."""
+    since = moment(around.queue.down_since, around.now) if around.queue.down_since else ""
+    again = around.queue.next_probe_at
+    ask = moment(again, around.now) if again and again > around.now else "within a minute"
+    return Markup(
+        "It has not answered anyone since {}. There is nothing for you to do: we ask it again {}, and order "
+        "as soon as it answers."
+    ).format(since, ask)
 
 
 def looked(at: datetime | None, now: datetime) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from adoption.certificates.order_queue import Queue
 from adoption.certificates.states import Standing
 from adoption.domains.models import Domain
 from adoption.domains.providers import Provider
@@ -119,6 +120,8 @@ class Surroundings(NamedTuple):
     """By the domain's id."""
     limited_until: datetime | None
     """Until when the authority takes no order for any domain; None where it does."""
+    queue: Queue
+    """What orders that are due wait for."""
     scheme: str
     port: str
     secured_port: str

@@ -20,6 +20,7 @@ from portal.staff.certificate_stages import (
     BLOCKED,
     LIMITED,
     OFF,
+    OUTAGE,
     PATIENCE,
     UNDER_WAY,
     UNREAD,
@@ -160,7 +161,7 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
     if stage in UNDER_WAY:
         since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
         return SOON if around.now - since < PATIENCE else LATER
-    if stage in (FAILED, EXPIRED, LIMITED):
+    if stage in (FAILED, EXPIRED, LIMITED, OUTAGE):
         return LATER
     needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD)
     return LATER if needs and domain.next_check_at is not None else 0

@@ -10,14 +10,13 @@ from adoption.alerts.causes import PLATFORM_ORDERS_FAIL
 from adoption.certificates import authority
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.order_claims import CLAIMED_FOR, SOON
 from adoption.certificates.order_steps import (
-    CLAIMED_FOR,
     DAY,
     MINUTE,
     PAUSES,
     POLLED_EACH,
     RENEWED_AFTER,
-    SOON,
     WAITED_FOR,
     WORDS_LONGEST,
     pause,

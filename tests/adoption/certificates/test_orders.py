@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
-from adoption.certificates import edge_checks, order_queue, order_steps, rounds
+from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, rounds
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.edge import Unseen
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
@@ -182,13 +182,13 @@ def test_where_the_authority_limits_all_of_ours_the_others_do_not_press(elm: Pro
     ids = [verified(elm, host, verified_at=NOW + number * SECOND) for number, host in enumerate(hosts)]
     for _ in range(6):
         world.round(minutes=15)
-    assert world.ca.asked == [("order", host) for host in hosts[: order_queue.MOST_UNDER_WAY]]
+    assert world.ca.asked == [("order", host) for host in hosts[: order_queue.SHARE]]
     assert world.standing(ids[-1]).state == "none"
     world.ca.trouble = None
     for _ in range(3):
         world.round(minutes=15)
     assert {world.standing(each).state for each in ids} == {"live"}
-    assert len(world.ca.asked) > 2 * order_queue.MOST_UNDER_WAY
+    assert len(world.ca.asked) > 2 * order_queue.SHARE
 
 
 def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
@@ -297,8 +297,8 @@ def test_what_somebody_has_pressed_for_is_taken_up_by_one_alone(elm: Project, wo
     put_off(world)
     press(domain_id, world.now + SECOND)
     [order] = orders(domain_id)
-    assert order_steps.claim(world.now + 2 * SECOND) == order.id
-    assert order_steps.claim(world.now + 2 * SECOND) is None
+    assert order_claims.claim_step(order_claims.Turns(), world.now + 2 * SECOND) == order.id
+    assert order_claims.claim_step(order_claims.Turns(), world.now + 2 * SECOND) is None
 
 
 def test_a_press_that_a_clock_ahead_has_noted_hurries_nothing(elm: Project, world: World) -> None:
@@ -308,7 +308,7 @@ def test_a_press_that_a_clock_ahead_has_noted_hurries_nothing(elm: Project, worl
     [order] = orders(domain_id)
     assert order.next_step_at is not None
     assert world.now < order.next_step_at
-    assert not order_steps.take_next_step(world.terms, world.now), "steps would follow at once"
+    assert order_claims.claim_step(order_claims.Turns(), world.now) is None, "steps would follow at once"
     shown = verified(elm, "n.elm.example", pressed_at=world.now + HOUR)
     certificates.held(shown, world.now, seen_at=None, looked_at=world.now, next_look_at=world.now + MINUTE)
     assert not edge_checks.check_next(world.terms, world.now + SECOND)
@@ -345,7 +345,7 @@ def test_an_authority_that_comes_to_no_end_within_a_day_has_failed_and_is_asked_
 
 
 def test_whoever_has_waited_for_the_longest_comes_first(elm: Project, world: World) -> None:
-    for number in range(order_queue.MOST_UNDER_WAY):
+    for number in range(order_queue.SHARE):
         verified(elm, f"n{number}.elm.example")
     early = verified(elm, HOST, verified_at=NOW - MINUTE)
     order_queue.begin_due_orders(world.vault, world.now)
@@ -356,7 +356,7 @@ def test_an_order_that_another_left_is_gone_on_with(elm: Project, world: World) 
     domain_id = verified(elm, HOST)
     order_queue.begin_due_orders(world.vault, world.now)
     while world.ca.count("validate") == 0:
-        assert order_steps.take_next_step(world.terms, world.now)
+        assert order_steps.take_next_step(world.terms, order_claims.Turns(), world.now)
         world.wait(2)
     [left] = orders(domain_id)
     world.round(minutes=4)  # longer than the claim of whoever died
@@ -378,7 +378,7 @@ def test_removing_a_domain_drops_its_order(elm: Project, world: World, after: st
     domain_id = verified(elm, HOST)
     order_queue.begin_due_orders(world.vault, world.now)
     while world.ca.count(after) == 0:
-        order_steps.take_next_step(world.terms, world.now)
+        order_steps.take_next_step(world.terms, order_claims.Turns(), world.now)
         world.wait(2)
     removals.remove_domain(elm.id, domain_id)
     asked = len(world.ca.asked)
@@ -407,7 +407,7 @@ def test_the_challenge_is_answered_by_its_own_host_while_it_is_asked(elm: Projec
     verified(elm, "www.elm.example")
     order_queue.begin_due_orders(world.vault, world.now)
     while world.ca.count("validate") < 2:
-        order_steps.take_next_step(world.terms, world.now)
+        order_steps.take_next_step(world.terms, order_claims.Turns(), world.now)
         world.wait(0.1)
     assert challenge_answer(HOST, "token-of-1") == "answer-of-1"
     assert challenge_answer("www.elm.example", "token-of-2") == "answer-of-2"
@@ -466,15 +466,6 @@ def test_an_order_whose_key_cannot_be_opened_fails_and_a_new_one_is_begun(elm: P
     assert world.standing(domain_id).code == "keyLost"
     world.round(minutes=6)
     assert world.standing(domain_id).state == "live"
-
-
-def test_twenty_orders_are_under_way_at_most_and_all_come(elm: Project, world: World) -> None:
-    made = [verified(elm, f"n{number}.elm.example") for number in range(23)]
-    order_queue.begin_due_orders(world.vault, world.now)
-    assert sum(len(orders(each)) for each in made) == 20
-    for _ in range(4):
-        world.round(minutes=1)
-    assert {world.standing(each).state for each in made} == {"live"}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ from acme.messages import ERROR_CODES
 from apiflask import APIFlask
 
 from adoption.accounts.actions import set_plan
+from adoption.certificates.models import AuthorityOutage
+from adoption.certificates.order_queue import SHARE
 from adoption.certificates.problems import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
+from adoption.database import transaction
 from adoption.domains.caa import Permission
 from adoption.domains.dns_transport import Server
 from adoption.domains.records import Record, Report
@@ -93,6 +96,26 @@ def test_an_order_is_shown_as_far_as_it_is(pro: Colleague, now: datetime) -> Non
     assert "Ordering a certificate Usually takes a couple of minutes" in page_of(pro)
     assert f'href="http://{HOST}' in pro.get("domains").text
     assert "orders no certificates" not in page_of(pro)
+
+
+def test_an_order_that_does_not_begin_says_what_it_waits_for(pro: Colleague, now: datetime) -> None:
+    verified(pro, now)
+    busy = [domains.row(pro.project_id, f"n{number}.{HOST}", **since(now, 1)) for number in range(SHARE)]
+    for each in busy:
+        certificates.order(each, now, next_step_at=now - timedelta(seconds=1))
+    page = page_of(pro)
+    assert "Certificate waits Begins after other orders, usually within minutes" in page
+    assert "Begins within a minute" not in page
+    with transaction() as session:
+        outage = AuthorityOutage(id=1, failing_since=now, down_since=now - timedelta(hours=1), probes=3)
+        outage.next_probe_at = now + timedelta(minutes=14)
+        session.add(outage)
+    page = page_of(pro)
+    assert "Certificate waits For the authority, which does not answer" in page
+    assert "Begins" not in page
+    assert "Usually takes" not in page
+    assert f"It has not answered anyone since today, {now - timedelta(hours=1):%H:%M}" in page
+    assert f"we ask it again today, {now + timedelta(minutes=14):%H:%M}" in page
 
 
 def test_a_live_certificate_says_when_it_renews(pro: Colleague, now: datetime) -> None:

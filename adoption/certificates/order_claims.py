@@ -1,0 +1,125 @@
+"""Which order goes on next: accounts take turns, and during an outage one order probes the authority."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from adoption.certificates import outages
+from adoption.certificates.models import AuthorityOutage, Order
+from adoption.database import reading, transaction
+from adoption.domains.models import Domain
+from adoption.projects.models import Project
+
+CLAIMED_FOR = timedelta(minutes=3)
+"""Longer than a step takes, so that a claim ends only where its holder died."""
+SOON = timedelta(seconds=5)
+
+
+class Turns:
+    """Whose turn it is: the account whose last turn was the longest ago."""
+
+    def __init__(self) -> None:
+        self.taken: dict[int, int] = {}
+        self.count = 0
+
+    def take(self, account_ids: list[int]) -> int:
+        """Return the account of these whose turn it is; of those without one the first."""
+        account_id = min(account_ids, key=lambda each: self.taken.get(each, 0))
+        self.count += 1
+        self.taken[account_id] = self.count
+        return account_id
+
+
+def claim_step(turns: Turns, now: datetime) -> int | None:
+    """Claim an order whose next step is due, or that somebody pressed for. Return its id."""
+    with reading() as session:
+        is_down = outages.current_outage(session) is not None
+        accounts = [] if is_down else accounts_due(session, now)
+    if is_down:
+        return claim_probe(now)
+    return claim_of(turns.take(accounts), now) if accounts else None
+
+
+def accounts_due(session: Session, now: datetime) -> list[int]:
+    """Return the accounts that have a step to do, those that wait for the longest first."""
+    due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
+    due = due.join(Order, Order.domain_id == Domain.id).where(is_due(now)).group_by(Project.account_id)
+    return list(session.scalars(due.order_by(func.min(Order.next_step_at), Project.account_id)))
+
+
+def claim_of(account_id: int, now: datetime) -> int | None:
+    """Claim an order of this account. Orders that could reach the authority come first."""
+    due = (
+        select(Order)
+        .join(Domain, Domain.id == Order.domain_id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Project.account_id == account_id, is_due(now))
+        .order_by(Order.postponed_at.is_not(None), Order.next_step_at, Order.id)
+        .limit(1)
+    )
+    with transaction() as session:
+        order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
+        return None if order is None else claimed(order, now)
+
+
+def claim_probe(now: datetime) -> int | None:
+    """Claim the order that probes an authority that is down, if it is time to."""
+    with transaction() as session:
+        outage = outages.lock_row(session)
+        if outage.down_since is None:
+            return None
+        due = select(Order).join(Domain, Domain.id == Order.domain_id).where(may_probe(outage, now))
+        due = due.order_by(Order.postponed_at, Order.id).limit(1)
+        order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
+        if order is not None:
+            outage.probed_at, outage.next_probe_at = now, now + CLAIMED_FOR
+            return claimed(order, now)
+        if session.scalar(select(Order.id).where(Order.next_step_at.is_not(None)).limit(1)) is None:
+            outage.down_since = outage.failing_since = None  # the next order to begin is the probe
+        return None
+
+
+def may_probe(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
+    """Return whether an order may probe: when the pause is over, or sooner if somebody pressed since."""
+    under_way = Order.next_step_at.is_not(None)
+    if outage.next_probe_at is None or outage.next_probe_at <= now:
+        return under_way
+    if outage.probed_at is None or outage.probed_at > now - outages.PRESSED_PAUSE:
+        return false()
+    return and_(under_way, is_pressed(outage, now))
+
+
+def is_pressed(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
+    return and_(Domain.pressed_at > outage.probed_at, Domain.pressed_at <= now)
+
+
+def is_due(now: datetime) -> ColumnElement[bool]:
+    """Return whether a step of the order is due, or somebody pressed since it did not reach the authority."""
+    pressed = pressed_since(Order.postponed_at, now)
+    return and_(Order.next_step_at.is_not(None), or_(Order.next_step_at <= now, pressed))
+
+
+def claimed(order: Order, now: datetime) -> int:
+    order.next_step_at, order.postponed_at = now + CLAIMED_FOR, None
+    return order.id
+
+
+def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -> ColumnElement[bool]:
+    """Return whether somebody pressed since then.
+
+    A press from the future was noted by a clock that was ahead: until then each step would be followed by
+    another at once.
+    """
+    return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
+
+
+def is_soon(now: datetime) -> bool:
+    """Return whether a step is due within seconds."""
+    with reading() as session:
+        if outage := outages.current_outage(session):
+            pressed = select(Order.id).join(Domain, Domain.id == Order.domain_id)
+            pressed = pressed.where(Order.next_step_at.is_not(None), is_pressed(outage, now)).limit(1)
+            is_near = outage.next_probe_at is None or outage.next_probe_at <= now + SOON
+            return is_near or session.scalar(pressed) is not None
+        return session.scalar(select(Order.id).where(Order.next_step_at <= now + SOON).limit(1)) is not None
