@@ -198,6 +198,23 @@ def dns_servers(text: str) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
+def addresses(name: str, text: str) -> tuple[str, ...]:
+    """Return IP addresses of the internet, IPv4 first, each once."""
+    found = set()
+    for each in filter(None, map(str.strip, text.split(","))):
+        try:
+            address = ipaddress.ip_address(each)
+        except ValueError as error:
+            raise SettingRefused(
+                f"{PREFIX}{name} must list IP addresses such as 203.0.113.9 or 2001:db8::9, with commas, "
+                f"not {each!r}."
+            ) from error
+        if address.is_unspecified or address.is_multicast or address.is_link_local:
+            raise SettingRefused(f"{PREFIX}{name} must list addresses that visitors can reach, not {each!r}.")
+        found.add(address)
+    return tuple(map(str, sorted(found, key=lambda each: (each.version, int(each)))))
+
+
 def address_in(text: str, port: str = "0") -> tuple[str, int] | None:
     """An IP address and a port, which is ``port`` where none is told; None where it is none."""
     match = re.fullmatch(r"(\[(?P<six>[^]]+)\]|(?P<four>[^:]+))(:(?P<port>[0-9]{1,5}))?", text)

@@ -41,6 +41,8 @@ class Settings:
     """Addresses and ports that are asked for everything; empty for the system's, and each zone's own."""
     cname_target: str
     """The name that shelters' own domains lead to."""
+    edge_addresses: tuple[str, ...]
+    """The edge's own, for an apex whose DNS provider has no ALIAS record."""
     caa_issuers: tuple[str, ...]
     """The certificate authorities that a domain has to allow, the first of which is recommended."""
     acme_directory: str
@@ -108,6 +110,7 @@ class Settings:
             cname_target=read.plain_host(
                 "CNAME_TARGET", given.get("CNAME_TARGET", platform_host.split(":")[0])
             ),
+            edge_addresses=read.addresses("EDGE_ADDRESSES", given.get("EDGE_ADDRESSES", "")),
             caa_issuers=tuple(
                 read.plain_host("CAA_ISSUERS", each.strip())
                 for each in given.get("CAA_ISSUERS", "letsencrypt.org").split(",")

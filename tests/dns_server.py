@@ -41,6 +41,8 @@ class Zone(BaseResolver):  # type: ignore[misc]
         """Of CNAME questions about names that do not exist."""
         self.names: set[str] = set()
         """That exist, without any record of their own."""
+        self.unregistered: set[str] = set()
+        """The names of two labels that do not exist: all others do."""
         self.asked: list[tuple[str, str]] = []
         self.heard: list[tuple[str, str]] = []
         """Those that came by UDP, answered or not."""
@@ -57,10 +59,17 @@ class Zone(BaseResolver):  # type: ignore[misc]
         return named or (self.fault_elsewhere if kind == "CNAME" and not self.exists(name) else "")
 
     def aliases_of(self, name: str) -> list[str]:
-        if aliases := self.records.get((name, "CNAME")):
+        if aliases := self.values_of(name, "CNAME"):
             return aliases
         above = next((each for each in self.wildcards if name.endswith(f".{each}")), None)
         return [] if above is None or self.exists(name) else [self.wildcards[above]]
+
+    def values_of(self, name: str, kind: str) -> list[str]:
+        """Return the values under a name; those of ``*.example.org`` where it has none."""
+        if self.exists(name):
+            return self.records.get((name, kind), [])
+        above = [name.split(".", count)[-1] for count in range(1, name.count(".") + 1)]
+        return next((found for each in above if (found := self.records.get((f"*.{each}", kind)))), [])
 
     def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
         name, kind = str(request.q.qname).rstrip(".").lower(), QTYPE[request.q.qtype]
@@ -80,6 +89,8 @@ class Zone(BaseResolver):  # type: ignore[misc]
         return reply
 
     def exists(self, name: str) -> bool:
+        if name.count(".") <= 1:
+            return name not in self.unregistered
         known = {owner for (owner, _), values in self.records.items() if values} | self.names
         return any(owner == name or owner.endswith(f".{name}") for owner in known)
 
@@ -88,7 +99,7 @@ class Zone(BaseResolver):  # type: ignore[misc]
         while name not in seen:
             seen.add(name)
             aliases = self.aliases_of(name)
-            for value in aliases if kind == "CNAME" else self.records.get((name, kind), []):
+            for value in aliases if kind == "CNAME" else self.values_of(name, kind):
                 yield name, kind, value
             if kind == "CNAME" or not aliases:
                 return

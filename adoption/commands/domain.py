@@ -83,7 +83,7 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
         click.echo(json.dumps(told))
     else:
         click.echo(f"{outcome.domain.host}\t{outcome.domain.state}")
-    for record in outcome.report.records:
+    for record in (*outcome.report.records, *outcome.report.warnings):
         if record.hint:
             wanted = f" Expected: {record.expected}" if record.ok is False and record.expected else ""
             click.echo(f"{record.type} {record.name}: {record.hint}{wanted}", err=True)

@@ -9,7 +9,7 @@ from adoption.domains.dns_transport import CHAIN_LONGEST
 from adoption.domains.names import parents, record_name, registrable
 from adoption.words import listed
 
-NONE, OK, BLOCKS = "caa_none", "caa_ok", "caa_blocks"
+NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_target_blocks"
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"
 
 RECORD = re.compile(r'(?P<flags>[0-9]{1,3}) (?P<tag>[A-Za-z0-9]+) "(?P<value>.*)"', re.DOTALL)
@@ -65,36 +65,51 @@ class Permission(NamedTuple):
         return f"{self.fix} {self.why}".strip()
 
 
-def check_caa(host: str, ask: Ask, issuers: Collection[str]) -> Permission:
+def check_caa(host: str, ask: Ask, issuers: Collection[str], target: str = "") -> Permission:
     """Climb from the host through every parent: the first that has records decides.
 
-    ``ask`` gives the records of a kind under a name. An alias's target counts as if it stood here.
+    ``ask`` returns the records of a kind under a name. An alias's target counts as if it were the name
+    itself; what is there, after ``target``, is for the operator of this service to fix.
     """
     for name in parents(host):
-        at, answer = at_end_of(name, ask)
+        path, answer = at_end_of(name, ask)
         if answer.failed:
             return Permission(
                 None,
                 CAA_FAILED,
                 name,
-                why=f"The CAA records of {name} could not be read. {answer.reason}. Where the certificate "
-                "authority cannot read them either it refuses: if it stays so, ask your DNS provider.",
+                why=f"The CAA records of {name} could not be read. {answer.reason}. If the certificate "
+                "authority cannot read them either, it refuses. If that goes on, ask your DNS provider.",
             )
         if answer.values:
-            return judge(at, answer.values, issuers, record_name_below(at, host))
+            found = judge(path[-1], answer.values, issuers, record_name_below(path[-1], host))
+            return blame_target(found) if found.ok is False and target in path else found
     return Permission(True, NONE)
 
 
-def at_end_of(name: str, ask: Ask) -> tuple[str, Answer]:
-    """Where an alias under this name ends, and what is there: each zone on the way tells its own part."""
+def at_end_of(name: str, ask: Ask) -> tuple[list[str], Answer]:
+    """Return the names from this one to the end of its alias, and what is there.
+
+    Each zone on the way shows its own part.
+    """
+    path = [name]
     for _ in range(CHAIN_LONGEST):
-        answer = ask(name, "CAA")
+        answer = ask(path[-1], "CAA")
         if answer.values or answer.failed or not answer.chain:
-            return name, answer
-        name = answer.chain[-1]
+            return path, answer
+        path += answer.chain
         if answer.at_end:
-            return name, answer._replace(values=answer.at_end)
-    return name, failure("The records lead round in a circle")
+            return path, answer._replace(values=answer.at_end)
+    return path, failure("The records lead in a circle")
+
+
+def blame_target(found: Permission) -> Permission:
+    """Say whose records block: nobody but the operator can change those of our own name."""
+    why = (
+        "A CAA record of our own, at the name that your record leads to, blocks the certificate. You do not "
+        "have to do anything. We order the certificate as soon as that is fixed."
+    )
+    return Permission(False, TARGET_BLOCKS, found.at, found.found, "This is for us to fix, not for you.", why)
 
 
 def record_name_below(at: str, host: str) -> str:
@@ -109,10 +124,7 @@ def judge(at: str, records: Sequence[str], issuers: Collection[str], name: str) 
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
             fix = f"Remove the CAA record “{legible([each[0]])[0]}” with the name {name}."
-            why = (
-                "It says that whoever does not know what it asks for must not issue, and certificate "
-                "authorities do not know it."
-            )
+            why = "It demands something that no certificate authority knows, so none makes a certificate."
             return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]
     if not issue or any(allows(value, issuers) for value in issue):

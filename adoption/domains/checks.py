@@ -4,10 +4,11 @@ import secrets
 from collections.abc import Callable
 
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.findings import Findings, gather_findings, texts_in
+from adoption.domains.findings import Findings, gather_findings
 from adoption.domains.host_checks import check_host
-from adoption.domains.proof_checks import check_proof, check_rivals
+from adoption.domains.proof_checks import check_proof, check_rivals, is_proven
 from adoption.domains.records import Record, Report, Wanted
+from adoption.domains.resolver_checks import find_warnings
 
 
 def random_label() -> str:
@@ -16,16 +17,15 @@ def random_label() -> str:
 
 def check_dns(wanted: Wanted, client: DnsClient, new_label: Callable[[], str] = random_label) -> Report:
     """Ask DNS about a host and check its records, within the time that the client has."""
-    seen, caa = gather_findings(wanted, client, new_label())
-    proven = bool(wanted.token) and wanted.token in texts_in(seen.token)
-    return Report(check_records(wanted, seen), caa, proven)
+    wanted, found, caa = gather_findings(wanted, client, new_label())
+    records = check_records(wanted, found)
+    return Report(records, caa, is_proven(wanted, found), tuple(find_warnings(wanted, found)))
 
 
-def check_records(wanted: Wanted, seen: Findings) -> tuple[Record, ...]:
-    """Every record, each with its own sentence."""
-    rows = check_host(wanted, seen)
+def check_records(wanted: Wanted, found: Findings) -> tuple[Record, ...]:
+    rows = check_host(wanted, found)
     if wanted.token:
-        rows += check_proof(wanted, seen)
+        rows += check_proof(wanted, found)
     elif wanted.rivals:
-        rows += check_rivals(wanted, seen.token)
+        rows += check_rivals(wanted, found.token)
     return tuple(rows)

@@ -20,6 +20,8 @@ class Answer(NamedTuple):
     """How long resolvers may keep this."""
     reason: str = ""
     """Why it failed, for people."""
+    rcode: str = ""
+    """How a server refused, such as ``SERVFAIL``; empty where none answered."""
     chain: tuple[str, ...] = ()
     """The names that an alias under that name leads to, in their order, as far as the answer tells."""
     at_end: tuple[str, ...] = ()
@@ -30,8 +32,8 @@ class Answer(NamedTuple):
         return self.state == FAILED
 
 
-def failure(reason: str) -> Answer:
-    return Answer(FAILED, reason=reason)
+def failure(reason: str, rcode: str = "") -> Answer:
+    return Answer(FAILED, reason=reason, rcode=rcode)
 
 
 def legible(values: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ Nothing here judges, and a failure to look is never "there is nothing".
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
 from ipaddress import ip_address
@@ -27,8 +28,10 @@ LAST_SERVER_SECONDS = 1.5
 """How long the last one is, which may have far to go itself; what it leaves is for the next question."""
 LOOK_SECONDS = 3.0
 """How long all the questions about one host may take together."""
-SERVERS_MOST = 3
-"""Of a zone's name servers that are tried one after another."""
+SHORTEST_SECONDS = 0.5
+"""How long one is at the least, however many are left."""
+SERVERS_MOST = 8
+"""Of a zone's name servers, and of their addresses, that are tried: dead ones may come first."""
 
 Clock = Callable[[], float]
 
@@ -57,13 +60,15 @@ class DnsClient:
         self.port, self.may_ask = port, may_ask
         self.of_zone, self.told = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
+        self.silent: set[Server] = set()
+        """Servers that have not answered a question: they are asked last."""
+        self.names: dict[Server, str] = {}
 
     def ask_zone(self, name: str, kind: str) -> Answer:
         """What the zone itself has under this name now."""
         if self.servers or not own_parents(name):
             return self.ask_resolver(name, kind)
-        with self.finding:  # those who wait find it known
-            servers = self.of_zone(name)
+        servers = self.servers_of(name)
         if isinstance(servers, Answer):
             return servers
         if not servers:
@@ -77,15 +82,34 @@ class DnsClient:
     def ask_recursors(self, name: str, kind: str) -> Answer:
         return self.send(self.recursors, name, kind)
 
-    def name_servers(self, name: str) -> tuple[str, ...]:
-        """The names of the servers that the zone of this name is at; none where they cannot be told."""
+    def find_zone(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """Return the zone that a name is in, and its name servers; nothing where a resolver shows none."""
         for zone in own_parents(name):
             if values := self.ask_resolver(zone, "NS").values:
-                return values
-        return ()
+                return zone, values
+        return "", ()
+
+    def name_servers(self, name: str) -> tuple[str, ...]:
+        return self.find_zone(name)[1]
+
+    def ask_each(self, name: str, kind: str) -> tuple[tuple[str, Answer], ...]:
+        """Ask each name server of the zone alone; nothing where there is only one, or none of its own."""
+        servers = () if self.servers or not own_parents(name) else self.servers_of(name)
+        if isinstance(servers, Answer):
+            return ()
+        first = {self.names.get(each, each.address): each for each in reversed(servers)}
+        if len(first) < 2:
+            return ()
+        with ThreadPoolExecutor(len(first)) as pool:
+            asked = {each: pool.submit(self.send, [first[each]], name, kind, False) for each in sorted(first)}
+            return tuple((each, answer.result()) for each, answer in asked.items())
+
+    def servers_of(self, name: str) -> tuple[Server, ...] | Answer:
+        with self.finding:  # the threads that wait find it known
+            return self.of_zone(name)
 
     def find_servers(self, name: str) -> tuple[Server, ...] | Answer:
-        """Where the zone of this name is served, or why that cannot be told: it may not exist at all.
+        """Return where the zone of this name is served, or why that is unknown: it may not exist at all.
 
         Nowhere of its own where whoever gives out names below a suffix keeps them in the suffix's own zone.
         """
@@ -93,26 +117,35 @@ class DnsClient:
         for zone in own_parents(name):
             answer = self.ask_resolver(zone, "NS")
             named = named or bool(answer.values)
-            told = [self.addresses_of(each) for each in answer.values[:SERVERS_MOST]]
-            if any(map(any, told)):
-                return self.allowed(told) or failure("The domain's name servers are not on the internet")
+            found = self.addresses_of(answer.values[:SERVERS_MOST])
+            if any(any(kinds) for kinds in found.values()):
+                return self.allowed(found) or failure("The domain's name servers are not on the internet")
         if answer.state == NXDOMAIN or answer.failed:
             return answer
         return failure("No name server of the domain can be found") if named else ()
 
-    def addresses_of(self, name_server: str) -> list[tuple[str, ...]]:
-        return [self.ask_resolver(name_server, kind).at_end for kind in ("A", "AAAA")]
+    def addresses_of(self, names: Sequence[str]) -> dict[str, list[tuple[str, ...]]]:
+        """Return the addresses of name servers, of each kind."""
+        if not names:
+            return {}
+        kinds = ("A", "AAAA")
+        with ThreadPoolExecutor(len(names)) as pool:
+            asked = {each: [pool.submit(self.ask_resolver, each, kind) for kind in kinds] for each in names}
+            return {name: [each.result().at_end for each in answers] for name, answers in asked.items()}
 
-    def allowed(self, told: Sequence[Sequence[Sequence[str]]]) -> tuple[Server, ...]:
-        """One of each server's addresses of each kind, as far as they may be asked."""
+    def allowed(self, found: Mapping[str, Sequence[Sequence[str]]]) -> tuple[Server, ...]:
+        """Return one of each name server's addresses of each kind, as far as they may be asked."""
         each_first = [
-            next((each for each in addresses if self.may_ask(ip_address(each))), "")
-            for kinds in told
+            (address, name)
+            for name, kinds in found.items()
             for addresses in kinds
+            if (address := next((each for each in addresses if self.may_ask(ip_address(each))), ""))
         ]
         # IPv4 first: a machine without IPv6 would lose its time on the others.
-        found = sorted(filter(None, each_first), key=lambda address: ":" in address)
-        return tuple(Server(address, self.port) for address in found[:SERVERS_MOST])
+        chosen = sorted(each_first, key=lambda each: ":" in each[0])[:SERVERS_MOST]
+        servers = {Server(address, self.port): name for address, name in chosen}
+        self.names |= servers
+        return tuple(servers)
 
     def left(self, most: float) -> float:
         """Seconds that a server which gets so many at the most may be waited for now."""
@@ -128,15 +161,24 @@ class DnsClient:
             return failure("The name is too long for DNS")
         if not recursive:
             question.flags &= ~dns.flags.RD
-        told = failure("There was no time left to ask")
-        for number, server in enumerate(servers, 1):
-            most = LAST_SERVER_SECONDS if number == len(servers) else ONE_SERVER_SECONDS
+        answer = failure("There was no time left to ask")
+        order = sorted(servers, key=self.silent.__contains__)
+        for number, server in enumerate(order):
+            most = self.patience(len(order) - number)
             if self.left(most) <= 0:
                 break
-            told = exchange(question, server, partial(self.left, most), name, kind)
-            if not told.failed:
+            answer = exchange(question, server, partial(self.left, most), name, kind)
+            if not answer.failed:
                 break
-        return told
+            if not answer.rcode:
+                self.silent.add(server)
+        return answer
+
+    def patience(self, servers: int) -> float:
+        """Return how many seconds to wait for the first of so many servers, so that the last has some too."""
+        if servers == 1:
+            return LAST_SERVER_SECONDS
+        return min(ONE_SERVER_SECONDS, max(SHORTEST_SECONDS, (self.ends - self.clock()) / servers))
 
 
 def own_parents(name: str) -> list[str]:

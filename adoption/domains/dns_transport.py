@@ -141,7 +141,8 @@ def family(server: Server) -> socket.AddressFamily:
 def read(message: dns.message.Message, name: str, kind: str) -> Answer:
     code = message.rcode()
     if code not in (dns.rcode.NOERROR, dns.rcode.NXDOMAIN):
-        return failure(f"The DNS server answered {dns.rcode.to_text(code)}")
+        text = dns.rcode.to_text(code)
+        return failure(f"The DNS server answered {text}", text)
     try:
         chain = chain_in(message, name)
     except RecursionError:

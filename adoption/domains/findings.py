@@ -1,20 +1,20 @@
-"""The DNS answers that a check of a domain needs, asked for in parallel."""
+"""The DNS answers that a check of a domain needs: first the records, then what explains wrong ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from adoption.domains.caa import Permission, check_caa
-from adoption.domains.dns_answers import NODATA, Answer
+from adoption.domains.dns_answers import NODATA, NXDOMAIN, Answer
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import CHAIN_LONGEST
-from adoption.domains.names import is_apex, registrable
+from adoption.domains.names import registered_domain, registrable
 from adoption.domains.records import OWNERSHIP, Wanted
 
-CLOUDFLARE = ".ns.cloudflare.com"
+NOTHING = Answer(NODATA)
 
 
 class Findings(NamedTuple):
-    """Every answer that the judgement needs."""
+    """Every answer that decides the check of a host, or explains it."""
 
     alias: Answer
     a: Answer
@@ -23,66 +23,135 @@ class Findings(NamedTuple):
     target_aaaa: Answer
     token: Answer
     sibling: Answer
-    """The alias of a name beside the host that nobody has made: only a wildcard record answers for it."""
-    remembered: Answer
-    """What a resolver tells of the alias, or of the addresses where there is none."""
+    """The CNAME of a random name beside the host: only a wildcard record answers for it."""
+    cached: Answer
+    """The resolver's answer for the record that decides: the CNAME, or the addresses of an apex."""
     name_servers: tuple[str, ...] = ()
-    further: tuple[str, ...] | None = ()
-    """The names that a wrong alias leads to in the end; None where they go round in a circle."""
+    copies: tuple[tuple[str, Answer], ...] = ()
+    """What each name server has of the record that decides, by its name."""
+    chain: tuple[str, ...] = ()
+    """The names that a wrong CNAME leads to, in their order."""
+    loops: bool = False
+    """Whether that chain comes back to a name in it."""
+    wildcard: tuple[str, ...] = ()
+    """The values that a random name beside a wrong host has too, so that they are a wildcard record's."""
+    registered: bool = True
+    """False where the registered domain itself does not exist."""
+    doubled: Answer = NOTHING
+    """The records of ``adopt.example.org.example.org``, where a missing record may have been made."""
+    doubled_token: Answer = NOTHING
 
     @property
-    def at_cloudflare(self) -> bool:
-        return any(each.endswith(CLOUDFLARE) for each in self.name_servers)
+    def addresses(self) -> tuple[str, ...]:
+        return self.a.values + self.aaaa.values
 
 
-def gather_findings(wanted: Wanted, client: DnsClient, label: str) -> tuple[Findings, Permission]:
-    """Ask for everything about a host, within the time that the client has."""
+def gather_findings(wanted: Wanted, client: DnsClient, label: str) -> tuple[Wanted, Findings, Permission]:
+    """Ask for everything about a host, within the time that the client has.
+
+    Return what is wanted with the zone that the records are in, too.
+    """
     host, target = wanted.host, wanted.target
     with ThreadPoolExecutor(max_workers=6) as pool:
-        caa = pool.submit(check_caa, host, client.ask_zone, wanted.issuers)
-        name_servers = pool.submit(client.name_servers, host)
-        asked = [pool.submit(client.ask_zone, host, kind) for kind in ("CNAME", "A", "AAAA")]
-        asked += [pool.submit(client.ask_resolver, target, kind) for kind in ("A", "AAAA")]
-        asked += [pool.submit(client.ask_resolver, host, kind) for kind in ("CNAME", "A")]
-        asked.append(pool.submit(ask_token, wanted, client))
-        asked.append(pool.submit(ask_sibling, wanted, client, label))
-        alias, a, aaaa, target_a, target_aaaa, remembered, remembered_a, token, sibling = (
-            each.result() for each in asked
+        caa = pool.submit(check_caa, host, client.ask_zone, wanted.issuers, target)
+        zone = pool.submit(client.find_zone, host)
+        alias, a, aaaa = (pool.submit(client.ask_zone, host, kind) for kind in ("CNAME", "A", "AAAA"))
+        targets = [pool.submit(client.ask_resolver, target, kind) for kind in ("A", "AAAA")]
+        token = pool.submit(ask_token, wanted, client, host)
+        sibling = pool.submit(ask_sibling, wanted, client, label)
+        cached = {kind: pool.submit(client.ask_resolver, host, kind) for kind in ("CNAME", "A")}
+        cut, name_servers = zone.result()
+        wanted = wanted._replace(cut=cut)
+        decisive = "A" if wanted.is_apex and not alias.result().values else "CNAME"
+        copies = pool.submit(client.ask_each, host, decisive)
+        found = Findings(
+            alias=alias.result(),
+            a=a.result(),
+            aaaa=aaaa.result(),
+            target_a=targets[0].result(),
+            target_aaaa=targets[1].result(),
+            token=token.result(),
+            sibling=sibling.result(),
+            cached=cached[decisive].result(),
+            name_servers=name_servers,
+            copies=copies.result(),
         )
-    seen = Findings(alias, a, aaaa, target_a, target_aaaa, token, sibling, remembered, name_servers.result())
-    if seen.alias.values and seen.alias.values[0] != target:
-        seen = seen._replace(further=follow_aliases(seen.alias.values[0], client, host))
-    elif not seen.alias.values and is_apex(host):
-        seen = seen._replace(remembered=remembered_a)
-    return seen, caa.result()
+    return wanted, explain(wanted, found, client, label), caa.result()
 
 
-def ask_token(wanted: Wanted, client: DnsClient) -> Answer:
-    """What says whose the host is; it is asked for only where that decides anything."""
+def explain(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> Findings:
+    """Add what explains wrong or missing records: right ones cost no further questions."""
+    if wanted.token and not texts_in(found.token):
+        found = found._replace(doubled_token=ask_token(wanted, client, f"{wanted.host}.{wanted.zone}"))
+    if found.alias.failed or found.alias.values == (wanted.target,):
+        return found
+    if not found.alias.values and not found.addresses:
+        registered = is_registered(wanted.host, client)
+        doubled_alias = ask_doubled(wanted, client, label) if registered else NOTHING
+        return found._replace(registered=registered, doubled=doubled_alias)
+    if not wanted.is_apex:
+        found = found._replace(wildcard=ask_wildcard(wanted, found, client, label))
+    if found.alias.values:
+        chain, loops = follow_aliases(found.alias.values[0], client, wanted.host)
+        found = found._replace(chain=chain, loops=loops)
+    return found
+
+
+def ask_token(wanted: Wanted, client: DnsClient, host: str) -> Answer:
+    """Return the TXT records that prove ownership; they are asked for only where they decide anything."""
     decides = wanted.token or wanted.rivals
-    return client.ask_zone(f"{OWNERSHIP}.{wanted.host}", "TXT") if decides else Answer(NODATA)
+    return client.ask_zone(f"{OWNERSHIP}.{host}", "TXT") if decides else NOTHING
 
 
 def ask_sibling(wanted: Wanted, client: DnsClient, label: str) -> Answer:
-    """Return the alias of a random name beside the host, which decides only while ownership is open."""
-    _, _, parent = wanted.host.partition(".")
-    if not wanted.token or registrable(parent) is None:
-        return Answer(NODATA)
-    return client.ask_zone(f"{label}.{parent}", "CNAME")
+    """Return the CNAME of a random name beside the host, which decides only while ownership is open."""
+    sibling = sibling_of(wanted.host, label)
+    return client.ask_zone(sibling, "CNAME") if wanted.token and sibling else NOTHING
 
 
-def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[str, ...] | None:
-    """The names that an alias leads to, one after the other; None where they lead round in a circle."""
+def sibling_of(host: str, label: str) -> str:
+    """Return a name beside the host; empty where that would be outside the registrable domain."""
+    _, _, parent = host.partition(".")
+    return "" if registrable(parent) is None else f"{label}.{parent}"
+
+
+def ask_wildcard(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
+    """Return the wrong values of the host that are a wildcard record's (RFC 4592)."""
+    sibling = sibling_of(wanted.host, label)
+    if not sibling:
+        return ()
+    if found.alias.values:
+        values = client.ask_zone(sibling, "CNAME").values
+        return values if values == found.alias.values else ()
+    values = client.ask_zone(sibling, "A").values + client.ask_zone(sibling, "AAAA").values
+    return values if values == found.addresses else ()
+
+
+def ask_doubled(wanted: Wanted, client: DnsClient, label: str) -> Answer:
+    """Return the CNAME that was made for the doubled name; nothing where a wildcard record answers for it."""
+    answer = client.ask_zone(f"{wanted.host}.{wanted.zone}", "CNAME")
+    if not answer.values or answer.values == client.ask_zone(f"{label}.{wanted.zone}", "CNAME").values:
+        return NOTHING
+    return answer
+
+
+def is_registered(host: str, client: DnsClient) -> bool:
+    domain = registered_domain(host)
+    return domain is None or client.ask_resolver(domain, "NS").state != NXDOMAIN
+
+
+def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[tuple[str, ...], bool]:
+    """Return the names that an alias leads to, one after the other, and whether they lead in a circle."""
     names = [name]
     while len(names) <= CHAIN_LONGEST:
         if name == start or name in names[:-1]:
-            return None
+            return tuple(names), True
         values = client.ask_resolver(name, "CNAME").values
         if not values:
-            return tuple(names)
+            break
         name = values[0]
         names.append(name)
-    return None
+    return tuple(names), False
 
 
 def texts_in(answer: Answer) -> tuple[str, ...]:

@@ -1,118 +1,102 @@
-"""Checks of the records that lead a host to this service: a CNAME, or the addresses of an apex."""
+"""Checks of the records that lead a host to this service: a CNAME, or the records in its place."""
 
 import math
-from collections.abc import Sequence
 
-from adoption.domains.dns_answers import Answer, failure, legible
+from adoption.domains.apex_checks import check_apex
+from adoption.domains.cloudflare import is_proxied, turn_proxy_off
+from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.findings import Findings
-from adoption.domains.names import is_apex, parents, record_name
+from adoption.domains.missing_records import missing_record
+from adoption.domains.names import parents
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record
 
-PATIENCE = "New records can take up to 48 hours to be seen everywhere. We check again automatically."
+
+def check_host(wanted: Wanted, found: Findings) -> list[Record]:
+    """Return the rows of the host's own records, each with what to do."""
+    rows = host_rows(wanted, found)
+    if rows[0].ok:
+        rows[0] = rows[0]._replace(why=cache_note(found, found.alias if found.alias.values else found.a))
+    return rows
 
 
-def check_host(wanted: Wanted, seen: Findings) -> list[Record]:
-    if seen.alias.failed:
-        return [unchecked_record(wanted, seen.alias)]
-    if seen.alias.values:
-        return [alias_record(wanted, seen), *find_conflicts(wanted, seen)]
-    if is_apex(wanted.host):
-        return check_apex(wanted, seen)
-    if rows := find_conflicts(wanted, seen):
-        return rows
-    return [missing_record(wanted, seen)]
+def host_rows(wanted: Wanted, found: Findings) -> list[Record]:
+    if found.alias.failed:
+        return [unchecked_record(wanted, found.alias)]
+    if found.alias.values:
+        return [check_alias(wanted, found), *find_conflicts(wanted, found)]
+    if wanted.is_apex:
+        return check_apex(wanted, found)
+    if found.wildcard:
+        return [wildcard_record(wanted, found)]
+    return find_conflicts(wanted, found) or [missing_record(wanted, found)]
 
 
-def missing_record(wanted: Wanted, seen: Findings) -> Record:
-    for each in (seen.a, seen.aaaa):
-        if each.failed:
-            return unchecked_record(wanted, each)
-    name = record_name(wanted.host)
-    fix = f"Add the {wanted.kind} record for {name} at your DNS provider."
-    return target_record(wanted, (), False, "missing", fix, f"There is none yet. {PATIENCE}")
+def check_alias(wanted: Wanted, found: Findings) -> Record:
+    values, name, target = found.alias.values, wanted.name, wanted.target
+    if values == (target,):
+        return target_record(wanted, values, True, "cname_ok")
+    if found.wildcard:
+        return wildcard_record(wanted, found)
+    if any(values[0] == f"{target}.{zone}" for zone in parents(wanted.host)):
+        return appended_record(wanted, values)
+    fix, shown = f"Edit the CNAME record {name}: replace its value with {target}", legible(values)
+    if found.loops:
+        back = "which leads back to it" if wanted.host in found.chain else "which leads in a circle"
+        why = f"It leads to {shown[0]}, {back}. So nobody arrives anywhere."
+        return target_record(wanted, values, False, "cname_loop", f"{fix}.", why)
+    if target in found.chain:
+        why = f"It leads to {shown[0]}, which leads here. Its owner could send your visitors elsewhere."
+        return target_record(wanted, values, False, "cname_chain", f"{fix}.", why)
+    why = f"It still leads to {', '.join(shown)}."
+    return target_record(wanted, values, False, "cname_wrong", f"{fix}.", why)
 
 
-def alias_record(wanted: Wanted, seen: Findings) -> Record:
-    found, name, target = seen.alias.values, record_name(wanted.host), wanted.target
-    if found == (target,):
-        return target_record(wanted, found, True, "cname_ok", why=cache_note(seen, seen.alias))
-    if seen.further is None:
-        return unchecked_record(wanted, failure("The records lead round in a circle"))
-    if any(found[0] == f"{target}.{zone}" for zone in parents(wanted.host)):
-        fix = f"Edit the CNAME for {name} and put a dot behind its value: {target}."
-        why = "Your provider has put your own domain behind it, since the value had no dot at its end."
-        return target_record(wanted, found, False, "cname_zone_appended", fix, why)
-    if target in seen.further:
-        fix = f"Edit the CNAME for {name} so that it names {target} itself."
-        why = f"It names {found[0]}, which leads here. Its owner could lead your visitors elsewhere."
-        return target_record(wanted, found, False, "cname_chain", fix, why)
-    fix = f"Edit the CNAME for {name} and replace its value with {target}."
-    why = f"It still names {', '.join(legible(found))}."
-    return target_record(wanted, found, False, "cname_wrong", fix, why)
+def appended_record(wanted: Wanted, values: tuple[str, ...]) -> Record:
+    """The value was taken for a name in the zone, since it had no dot at its end (RFC 1035, 5.1)."""
+    whole = f"{wanted.target}."
+    fix = f"Edit the CNAME record {wanted.name}: replace its value with “{whole}”, with the dot at its end."
+    why = f"Your provider added {wanted.zone} to the value, because the dot was missing."
+    made = target_record(wanted, values, False, "cname_zone_appended", fix, why)
+    return made._replace(expected=whole)
 
 
-def find_conflicts(wanted: Wanted, seen: Findings) -> list[Record]:
-    """Addresses where the alias should stand: DNS allows nothing beside it."""
-    kinds = (("A", seen.a.values), ("AAAA", seen.aaaa.values))
-    return [conflict_record(wanted, kind, values, seen.at_cloudflare) for kind, values in kinds if values]
+def wildcard_record(wanted: Wanted, found: Findings) -> Record:
+    """A record of the host itself goes before the wildcard record (RFC 4592, 2.2.1)."""
+    fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
+    why = (
+        f"There is no record {wanted.name} yet: {', '.join(legible(found.wildcard))} comes from your "
+        f"wildcard "
+        f"record (*). Leave that one. For {wanted.name}, the new record takes precedence."
+    )
+    return target_record(wanted, found.wildcard, False, "wildcard", fix, why)
 
 
-def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], at_cloudflare: bool) -> Record:
-    name = record_name(wanted.host)
-    if at_cloudflare:
-        fix = f"At Cloudflare, click the orange cloud beside {name}, so that it turns grey (DNS only)."
-        why = f"Nobody sees a CNAME to {wanted.target} there: the record is proxied, or an {kind} record."
+def find_conflicts(wanted: Wanted, found: Findings) -> list[Record]:
+    """Return the addresses where the CNAME should be: DNS allows nothing beside it (RFC 1034, 3.6.2)."""
+    if wanted.is_apex or found.wildcard:
+        return []
+    kinds = (("A", found.a.values), ("AAAA", found.aaaa.values))
+    return [conflict_record(wanted, kind, values, found) for kind, values in kinds if values]
+
+
+def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Findings) -> Record:
+    proxied, name = is_proxied(found.name_servers, values), wanted.name
+    if proxied:
+        fix, why = turn_proxy_off(name)
     else:
-        fix = f"Delete the {kind} record for {', '.join(legible(values))}."
-        why = (
-            "It sends visitors to your old website and blocks the new record. "
-            f"Then add the CNAME for {name} to {wanted.target}."
-        )
-    code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if at_cloudflare else "a_conflict"
+        fix = f"Delete the {kind} record {name} with the value {', '.join(legible(values))}."
+        blocks = "It blocks the CNAME record."
+        if not set(values) <= {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}:
+            blocks = "It sends visitors to your old website and blocks the CNAME record."
+        then = f"Then add a CNAME record with the name {name} and the value {wanted.target}."
+        why = blocks if found.alias.values == (wanted.target,) else f"{blocks} {then}"
+    code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if proxied else "a_conflict"
     return Record(kind, name, legible(values), wanted.target, False, code, fix, why)
 
 
-def check_apex(wanted: Wanted, seen: Findings) -> list[Record]:
-    """An apex leads to us where all its addresses are among the target's own: flattened, ALIAS or ANAME."""
-    found = seen.a.values + seen.aaaa.values
-    if not found:
-        return [missing_record(wanted, seen)]
-    for each in (seen.target_a, seen.target_aaaa, seen.a, seen.aaaa):
-        if each.failed:
-            return [unchecked_record(wanted, each)]
-    ours = {*seen.target_a.at_end, *seen.target_aaaa.at_end}
-    if not ours:  # a fault of this service's own zone, by which nobody's domain has moved
-        return [unchecked_record(wanted, failure(f"{wanted.target} has no address at the moment"))]
-    kinds = (("A", seen.a.values), ("AAAA", seen.aaaa.values))
-    strays = [(kind, values, sorted(set(values) - ours)) for kind, values in kinds if set(values) - ours]
-    if not strays:
-        return [target_record(wanted, found, True, "alias_ok", why=cache_note(seen, seen.a))]
-    return [stray_record(wanted, kind, values, stray, seen) for kind, values, stray in strays]
-
-
-def stray_record(
-    wanted: Wanted, kind: str, values: tuple[str, ...], strays: Sequence[str], seen: Findings
-) -> Record:
-    if seen.at_cloudflare:
-        fix = "At Cloudflare, click the orange cloud beside @, so that it turns grey (DNS only)."
-        why = f"Its addresses are not those of {wanted.target}, so it is proxied or leads elsewhere."
-    else:
-        fix = f"Delete the {kind} record for {', '.join(legible(strays))}."
-        rest = "Keep the other one." if len(values) == len(strays) + 1 else "Keep the others."
-        share = "about half" if len(values) == 2 * len(strays) else "some"
-        why = (
-            f"It leads to your old website, so {share} of your visitors still land there. {rest}"
-            if len(values) > len(strays)
-            else f"It leads to your old website. Then add an ALIAS or ANAME record for @ to {wanted.target}."
-        )
-    found = legible(values)
-    right = tuple(each for each in found if each in values and each not in strays)
-    return Record(kind, "@", found, wanted.target, False, "a_elsewhere", fix, why, right)
-
-
-def cache_note(seen: Findings, now: Answer) -> str:
-    """What visitors may still see of what stood there before, where that differs."""
-    before = seen.remembered
+def cache_note(found: Findings, now: Answer) -> str:
+    """Return how long visitors may still see what was there before; empty where nothing differs."""
+    before = found.cached
     if before.failed or before.values == now.values:
         return ""
     minutes = max(1, math.ceil(before.seconds / 60))

@@ -187,16 +187,29 @@ def registrable(host: str) -> str | None:
     return found
 
 
+@cache
+def icann_suffixes() -> PublicSuffixList:
+    """The suffixes that registries sell names below, without those of hosting services."""
+    return PublicSuffixList(accept_unknown=False, only_icann=True)
+
+
+def registered_domain(host: str) -> str | None:
+    """Return the domain that somebody registered at a registry; None where its ending is unknown."""
+    found: str | None = icann_suffixes().privatesuffix(host)
+    return found
+
+
 def is_apex(host: str) -> bool:
     return registrable(host) == host
 
 
-def record_name(host: str, before: str = "") -> str:
-    """The name of a record as a provider's form wants it: what stands left of the registrable domain.
+def record_name(host: str, before: str = "", zone: str = "") -> str:
+    """Return the name of a record as a provider's form expects it: relative to the zone that it is in.
 
-    ``@`` stands for that domain itself. ``before`` is put in front, as ``_homeward`` of a TXT record.
+    That is the registrable domain unless ``zone`` is given; ``@`` means the zone itself. ``before`` is put in
+    front, such as ``_homeward`` of a TXT record.
     """
-    zone = registrable(host) or host
+    zone = zone or registrable(host) or host
     left = host.removesuffix(zone).rstrip(".")
     return ".".join(part for part in (before, left) if part) or "@"
 

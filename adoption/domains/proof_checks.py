@@ -1,10 +1,16 @@
 """Checks of the TXT record that proves which account a host belongs to."""
 
+import re
+
 from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.findings import Findings, texts_in
-from adoption.domains.names import record_name, registrable, shown
+from adoption.domains.names import registrable, shown
 from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 from adoption.domains.records import OWNERSHIP, Record, Wanted, unchecked_record
+
+AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"
+"""What forms and copied texts put around a value. A token is random, so it is recognised without."""
+WITHIN = re.compile(rf"[{AROUND}]")
 
 WHY_PROOF = {
     USED: "Another account here uses {zone}, or used it before. Only the owner of the domain can add this "
@@ -21,45 +27,83 @@ def why_proof(reason: str, host: str) -> str:
     return WHY_PROOF[reason].format(zone=shown(registrable(host) or host))
 
 
-def check_proof(wanted: Wanted, seen: Findings) -> list[Record]:
+def bare(text: str) -> str:
+    """Return a TXT value without quotes and blanks around it, in small letters as tokens are."""
+    return text.strip(AROUND).lower()
+
+
+def is_proven(wanted: Wanted, found: Findings) -> bool:
+    """Return whether the TXT record that proves ownership is there."""
+    return bool(wanted.token) and wanted.token in map(bare, texts_in(found.token))
+
+
+def check_proof(wanted: Wanted, found: Findings) -> list[Record]:
     """Return the row of the TXT record; none where nothing makes it necessary."""
-    leads_here = seen.alias.values == (wanted.target,)
-    found = texts_in(seen.token)
-    if leads_here and seen.sibling.values == seen.alias.values:
-        return [token_record(wanted, seen.token, WILDCARD)]
+    leads_here = found.alias.values == (wanted.target,)
+    if leads_here and found.sibling.values == found.alias.values:
+        return [token_record(wanted, found, WILDCARD)]
     if wanted.proof:
-        return [token_record(wanted, seen.token, wanted.proof)]
-    if leads_here and seen.sibling.failed and wanted.token not in found:
-        return [unchecked_record(wanted, seen.sibling)]
+        return [token_record(wanted, found, wanted.proof)]
+    if leads_here and found.sibling.failed and not is_proven(wanted, found):
+        return [unchecked_record(wanted, found.sibling)]
     return []
 
 
-def token_record(wanted: Wanted, answer: Answer, reason: str) -> Record:
-    name, found = record_name(wanted.host, OWNERSHIP), texts_in(answer)
+def token_record(wanted: Wanted, found: Findings, reason: str) -> Record:
+    texts, answer = texts_in(found.token), found.token
 
-    def told(ok: bool | None, code: str, fix: str = "", why: str = "") -> Record:
-        values = [wanted.token] if ok else found
-        return Record("TXT", name, legible(values), wanted.token, ok, code, fix, why)
+    def row(ok: bool | None, code: str, fix: str = "", why: str = "") -> Record:
+        values = [each for each in texts if bare(each) == wanted.token] if ok else texts
+        return Record("TXT", wanted.token_name, legible(values), wanted.token, ok, code, fix, why)
 
     if answer.failed:
-        return told(None, "dns_failed", "We could not check just now.", f"{answer.reason}.")
-    if wanted.token in found:
-        return told(True, "txt_ok")
-    fix = f"Add a TXT record with the name {name} and the expected value."
+        return row(None, "dns_failed", "We could not check just now.", f"{answer.reason}.")
+    if is_proven(wanted, found):
+        return row(True, "txt_ok")
+    if difference := difference_from(wanted.token, texts):
+        fix = f"Edit the TXT record {wanted.token_name}: replace its value with the expected one."
+        return row(False, "txt_wrong", fix, difference)
+    if wanted.token in map(bare, texts_in(found.doubled_token)):
+        fix = f"Edit the TXT record: as its name, enter only {wanted.token_name}."
+        whole = legible([f"{OWNERSHIP}.{wanted.host}.{wanted.zone}"])[0]
+        why = f"You made it for {whole}, because your provider adds {wanted.zone} to each name."
+        return row(False, "txt_name_doubled", fix, why)
+    code, why = "txt_wrong" if texts else "txt_missing", why_proof(reason, wanted.host)
+    return row(False, code, add_proof(wanted, reason), why)
+
+
+def difference_from(token: str, texts: tuple[str, ...]) -> str:
+    """Return how one of these texts differs from the token, where it is a slightly wrong copy of it."""
+    _, _, secret = token.partition("=")
+    for text in texts:
+        whole = WITHIN.sub("", text).lower()
+        if whole == token:
+            return "There are blanks or quotes inside the value."
+        if whole == secret:
+            return f"The beginning {token.removesuffix(secret)} is missing."
+        if token in whole:
+            return "There is more than the value in it."
+        cut = whole.rstrip(".…")
+        if cut != token and token.startswith(cut) and len(cut) > len(token) - len(secret):
+            return "The end of the value is missing. Use the copy button beside it."
+    return ""
+
+
+def add_proof(wanted: Wanted, reason: str) -> str:
+    add = f"a TXT record with the name {wanted.token_name} and the expected value"
     if reason == WILDCARD:
         # RFC 4592, 2.2.2: with a record below the host, the wildcard no longer answers for the host itself.
-        own = f"a CNAME record with the name {record_name(wanted.host)} and the value {wanted.target}"
-        fix = f"Add {own}, and a TXT record with the name {name} and the expected value."
-    return told(False, "txt_wrong" if found else "txt_missing", fix, why_proof(reason, wanted.host))
+        return f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}, and {add}."
+    return f"Add {add}."
 
 
 def check_rivals(wanted: Wanted, answer: Answer) -> list[Record]:
-    """None where nothing says that the host is another's."""
+    """Return a row where a TXT record says that the host is another account's; none otherwise."""
     if answer.failed:
         return [unchecked_record(wanted, answer)]
-    name, rivals = record_name(wanted.host, OWNERSHIP), sorted({*texts_in(answer)} & {*wanted.rivals})
+    rivals = sorted({*map(bare, texts_in(answer))} & {*wanted.rivals})
     if not rivals:
         return []
-    fix = f"If the domain is still yours, delete the TXT record for {name}."
-    why = "It says that another account here has the domain now, and the domain has led elsewhere meanwhile."
-    return [Record("TXT", name, legible(rivals), "", False, "taken", fix, why)]
+    fix = f"If the domain is still yours, delete the TXT record {wanted.token_name}."
+    why = "It shows that another account here has the domain now, and the domain led elsewhere meanwhile."
+    return [Record("TXT", wanted.token_name, legible(rivals), "", False, "taken", fix, why)]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from adoption.domains.caa import Permission
 from adoption.domains.dns_answers import Answer, legible
-from adoption.domains.names import is_apex, record_name
+from adoption.domains.names import record_name, registrable
 from adoption.domains.ownership import USED
 
 OWNERSHIP = "_homeward"
@@ -13,31 +13,52 @@ OWNERSHIP = "_homeward"
 
 
 class Wanted(NamedTuple):
-    """What there should be of a host."""
+    """The records that a host needs."""
 
     host: str
     target: str
-    """The name that an alias is to lead to."""
+    """The value of the CNAME or ALIAS record."""
     token: str = ""
-    """The text of the TXT record that proves ownership; empty where the host is verified already."""
+    """The value of the TXT record that proves ownership; empty where the host is verified already."""
     proof: str = USED
     """Why that record is needed; empty where only a wildcard makes it necessary."""
     issuers: Collection[str] = ("letsencrypt.org",)
     rivals: Collection[str] = ()
-    """What that record says where the host is another account's by now."""
+    """The TXT values by which other accounts would prove that the host is theirs now."""
+    addresses: tuple[str, ...] = ()
+    """The addresses of the edge, for an apex whose provider has no ALIAS."""
+    cut: str = ""
+    """The zone that the host's records are in, where DNS shows one."""
+
+    @property
+    def zone(self) -> str:
+        return self.cut or registrable(self.host) or self.host
+
+    @property
+    def is_apex(self) -> bool:
+        """Whether the host is a zone's own name, where DNS allows no CNAME (RFC 1912, 2.4)."""
+        return self.host == self.zone
 
     @property
     def kind(self) -> str:
-        """The kind of record to make: an apex cannot have a CNAME."""
-        return "ALIAS" if is_apex(self.host) else "CNAME"
+        return "ALIAS" if self.is_apex else "CNAME"
+
+    @property
+    def name(self) -> str:
+        """The name of the host's records, as a form of the zone's provider expects it."""
+        return record_name(self.host, zone=self.zone)
+
+    @property
+    def token_name(self) -> str:
+        return record_name(self.host, OWNERSHIP, self.zone)
 
 
 class Record(NamedTuple):
-    """One record as it is and as it should be. ``ok`` is None where nobody could look."""
+    """One record as found and as expected. ``ok`` is None where it could not be checked."""
 
     type: str
     name: str
-    """As a provider's form wants it."""
+    """As a provider's form expects it."""
     found: tuple[str, ...]
     expected: str
     ok: bool | None
@@ -46,7 +67,9 @@ class Record(NamedTuple):
     """What to do, as one sentence."""
     why: str = ""
     right: tuple[str, ...] = ()
-    """Of ``found``, what is to stay, where that is not the expected value itself."""
+    """The values among ``found`` that may stay, other than the expected value itself."""
+    addresses: tuple[str, ...] = ()
+    """Addresses that may be entered in A and AAAA records instead of the expected value."""
 
     @property
     def hint(self) -> str:
@@ -58,6 +81,8 @@ class Report(NamedTuple):
     caa: Permission
     proven: bool = False
     """Whether the TXT record that proves ownership was found."""
+    warnings: tuple[Record, ...] = ()
+    """What should be fixed though it does not keep the domain from being verified."""
 
     @property
     def ok(self) -> bool | None:
@@ -70,11 +95,10 @@ class Report(NamedTuple):
 def target_record(
     wanted: Wanted, found: tuple[str, ...], ok: bool | None, code: str, fix: str = "", why: str = ""
 ) -> Record:
-    """The row of the record that is to lead to us."""
-    found = legible(found)
-    return Record(wanted.kind, record_name(wanted.host), found, wanted.target, ok, code, fix, why)
+    """Return the row of the record that leads to the target."""
+    return Record(wanted.kind, wanted.name, legible(found), wanted.target, ok, code, fix, why)
 
 
 def unchecked_record(wanted: Wanted, answer: Answer) -> Record:
     why = f"{answer.reason}. Nothing has changed, and we check again automatically."
-    return target_record(wanted, (), None, "dns_failed", "We could not look just now.", why)
+    return target_record(wanted, (), None, "dns_failed", "We could not check just now.", why)

@@ -1,4 +1,4 @@
-"""A report as it is kept with the domain, and as programs read it."""
+"""Reports of DNS checks as they are stored with the domain, and as programs read them."""
 
 import json
 from typing import Any
@@ -10,38 +10,46 @@ EMPTY = Report((), Permission(True, NONE))
 
 
 def kept(report: Report) -> str:
-    return json.dumps([[list(record) for record in report.records], list(report.caa)])
+    rows, warnings = ([list(record) for record in records] for records in (report.records, report.warnings))
+    return json.dumps([rows, list(report.caa), warnings])
 
 
 def read(text: str) -> Report:
-    """The report that was kept; an empty one where there was none."""
+    """Return a stored report; an empty one where there was none."""
     if not text:
         return EMPTY
-    records, caa = json.loads(text)
+    records, caa, *warnings = json.loads(text)
     ok, code, at, found, *words = caa
-    return Report(tuple(map(record_of, records)), Permission(ok, code, at, tuple(found), *words))
+    permission = Permission(ok, code, at, tuple(found), *words)
+    return Report(
+        tuple(map(record_of, records)),
+        permission,
+        warnings=tuple(map(record_of, *warnings)) if warnings else (),
+    )
 
 
 def record_of(row: list[Any]) -> Record:
-    kind, name, found, expected, ok, code, fix, why, *right = row
-    return Record(kind, name, tuple(found), expected, ok, code, fix, why, tuple(*right))
+    kind, name, found, expected, ok, code, fix, why, *values = row
+    return Record(kind, name, tuple(found), expected, ok, code, fix, why, *map(tuple, values))
 
 
 def told(report: Report) -> dict[str, Any]:
-    """The records and CAA as ``homeward domain verify --json`` has them."""
+    """Return the records and CAA as ``homeward domain verify --json`` prints them."""
     caa = report.caa
     return {
-        "records": [
-            {
-                "type": record.type,
-                "name": record.name,
-                "found": list(record.found),
-                "expected": record.expected,
-                "ok": record.ok,
-                "code": record.code,
-                "hint": record.hint,
-            }
-            for record in report.records
-        ],
+        "records": list(map(record_as_json, report.records)),
+        "warnings": list(map(record_as_json, report.warnings)),
         "caa": {"ok": caa.ok, "at": caa.at, "code": caa.code, "found": list(caa.found), "hint": caa.hint},
+    }
+
+
+def record_as_json(record: Record) -> dict[str, Any]:
+    return {
+        "type": record.type,
+        "name": record.name,
+        "found": list(record.found),
+        "expected": record.expected,
+        "ok": record.ok,
+        "code": record.code,
+        "hint": record.hint,
     }

@@ -19,6 +19,8 @@ class Terms(NamedTuple):
     """Hosts that are the platform's own, with all below them."""
     new_client: Callable[[], DnsClient]
     """Begins a look at DNS, whose time runs from then on."""
+    addresses: tuple[str, ...] = ()
+    """The addresses that the edge answers at, for an apex without an ALIAS."""
     certificates: bool = False
     """Whether this server orders certificates for what was verified."""
 
@@ -29,7 +31,14 @@ def terms_of(settings: Settings) -> Terms:
     servers = [Server(*each) for each in settings.dns_servers]
     ours = frozenset(hosts.platform | above | {settings.cname_target})
     orders = bool(settings.acme_directory)
-    return Terms(settings.cname_target, settings.caa_issuers, ours, lambda: DnsClient(servers), orders)
+    return Terms(
+        target=settings.cname_target,
+        issuers=settings.caa_issuers,
+        ours=ours,
+        new_client=lambda: DnsClient(servers),
+        addresses=settings.edge_addresses,
+        certificates=orders,
+    )
 
 
 def the_terms() -> Terms:

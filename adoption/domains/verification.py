@@ -75,7 +75,7 @@ def verify(
         token = "" if domain.verified_host else domain.token
         proof = proofs_wanted(session, [domain], project.account_id, now).get(domain.id, "")
         rivals = rivals_of(session, domain, project.account_id)
-    wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals)
+    wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals, terms.addresses)
     client = terms.new_client()
     report = check_dns(wanted, client)
     servers = client.name_servers(domain.host)  # a check has asked for them already

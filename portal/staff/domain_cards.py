@@ -38,6 +38,8 @@ class Check(NamedTuple):
     """When that was found out, in words, where it is not told elsewhere."""
     link: str = ""
     """The authority's page that lifts a pause; empty where there is none."""
+    addresses: tuple[str, ...] = ()
+    """For A and AAAA records that may take the place of the expected value."""
 
 
 class Notice(NamedTuple):
@@ -108,6 +110,8 @@ class Surroundings(NamedTuple):
 
     domains: Sequence[Domain]
     target: str
+    addresses: tuple[str, ...]
+    """The edge's, for an apex whose DNS provider has no ALIAS."""
     issuer: str
     """The certificate authority as CAA records name it."""
     proofs: dict[int, str]

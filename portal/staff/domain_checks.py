@@ -8,6 +8,7 @@ from adoption.domains.names import record_name
 from adoption.domains.ownership import WILDCARD
 from adoption.domains.providers import Provider, find_provider
 from adoption.domains.records import OWNERSHIP, Record, Report
+from adoption.domains.resolver_checks import DIFFER
 from portal.staff.certificate_checks import certificate_check
 from portal.staff.certificate_words import looked
 from portal.staff.domain_cards import Check, Surroundings, Value
@@ -19,6 +20,10 @@ VERDICTS = {
     "cname_wrong": "Wrong value",
     "cname_chain": "Points through another name",
     "cname_zone_appended": "Wrong value",
+    "cname_loop": "Leads in a circle",
+    "wildcard": "Not there yet",
+    "name_doubled": "Wrong name",
+    "unregistered": "No such domain",
     "a_conflict": "Conflict",
     "a_conflict_proxied": "Conflict",
     "aaaa_conflict": "Conflict",
@@ -26,16 +31,22 @@ VERDICTS = {
     "missing": "Not there yet",
     "txt_missing": "Not there yet",
     "txt_wrong": "Wrong value",
+    "txt_name_doubled": "Wrong name",
     "taken": "In use elsewhere",
     "dns_failed": "Could not check",
+    "dnssec_broken": "Refused elsewhere",
+    "name_servers_differ": "Not the same everywhere",
     "caa_none": "Does not block",
     "caa_ok": "Does not block",
     "caa_failed": "Could not read",
     "caa_blocks": "Blocks certificates",
+    "caa_target_blocks": "Ours to fix",
     "caa_critical_unknown": "Blocks certificates",
 }
 ABSENT = {"missing", "txt_missing"}
-TXT_CODES = {"txt_missing", "txt_wrong"}
+TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
+NOT_RECORDS = {"Site", "DNSSEC", "Name servers"}
+"""What a check may be of, other than one type of record."""
 INSTEAD = {
     "a_conflict": "No A record, but a CNAME to",
     "a_conflict_proxied": "No proxied record, but a CNAME to",
@@ -69,6 +80,7 @@ def checks_of(
     checks = []
     if overdue or domain.state != VERIFIED:
         checks += [check_of(record, at) for record in report.records]
+    checks += [check_of(record, at) for record in report.warnings]
     if overdue or caa_blocks(report):
         checks.append(caa_check(report, domain.host, around.issuer, at))
     if overdue or (stage in (FAILED, EXPIRED) and domain.state == VERIFIED and around.shows):
@@ -82,14 +94,15 @@ def is_still_new(domain: Domain, report: Report) -> bool:
 
 
 def check_of(record: Record, at: str) -> Check:
-    result = "pass" if record.ok else "wait" if record.code in ABSENT else "fail"
+    result = "pass" if record.ok else "wait" if record.code in ABSENT | {DIFFER} else "fail"
     right = {record.expected, *record.right}
     found = tuple((value, bool(record.ok) or value in right) for value in record.found)
-    kind = record.type if record.type == "Site" else f"{record.type} record"
+    kind = record.type if record.type in NOT_RECORDS else f"{record.type} record"
     why = record.why or ("It leads here." if at and record.ok else "")
     verdict = VERDICTS[record.code]
     instead = INSTEAD.get(record.code, "")
-    return Check(kind, record.name, result, verdict, record.fix, why, record.expected, found, instead, at=at)
+    made = Check(kind, record.name, result, verdict, record.fix, why, record.expected, found, instead, at=at)
+    return made._replace(addresses=record.addresses)
 
 
 def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
@@ -117,11 +130,20 @@ def provider_of(domain: Domain) -> Provider | None:
     return find_provider(domain.name_servers.split())
 
 
+def name_of(domain: Domain, report: Report) -> str:
+    """Return the name of the record that leads here: a check has found which zone it is in."""
+    checked = (record.name for record in report.records if record.type in ("ALIAS", "CNAME"))
+    return next(checked, record_name(domain.host))
+
+
 def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:
-    name, provider = record_name(domain.host), provider_of(domain)
+    name, provider = name_of(domain, report), provider_of(domain)
     apex = (provider.apex if provider else "") or "ALIAS"
     target = f"{around.target}." if provider and provider.ends_in_dot else around.target
     values = [Value(apex if name == "@" else "CNAME", name, target)]
+    if values[0].type == "ALIAS":
+        addresses = [Value("AAAA" if ":" in each else "A", name, each) for each in around.addresses]
+        values = addresses if provider and addresses else values + addresses
     if proof_of(domain, report, around):
         values.append(Value("TXT", record_name(domain.host, OWNERSHIP), domain.token))
     return tuple(values)

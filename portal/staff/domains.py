@@ -187,6 +187,7 @@ def surroundings_of(
     return Surroundings(
         domains=found,
         target=terms.target,
+        addresses=terms.addresses,
         issuer=terms.issuers[0],
         proofs=proofs,
         shows=may_have_domains(place) and place.project.live_deploy is not None,

@@ -250,3 +250,10 @@ def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_p
     told = read(tmp_path, DNS_SERVERS="127.0.0.1:5053, [::1]:53,1.1.1.1", CAA_ISSUERS="A.example, b.example")
     assert told.dns_servers == (("127.0.0.1", 5053), ("::1", 53), ("1.1.1.1", 53))
     assert told.caa_issuers == ("a.example", "b.example")
+    assert read(tmp_path, EDGE_ADDRESSES="2001:DB8::9, 203.0.113.9,203.0.113.9").edge_addresses == (
+        "203.0.113.9",
+        "2001:db8::9",
+    )
+    for refused in ("edge.example", "203.0.113.9/24", "0.0.0.0", "fe80::1"):
+        with pytest.raises(SettingRefused, match="HOMEWARD_EDGE_ADDRESSES must list"):
+            read(tmp_path, EDGE_ADDRESSES=refused)

@@ -64,7 +64,7 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     zone.put("example.org", "CAA", '0 issue "digicert.com"')
     wrong = homeward("verify", HOST, "--json")
     assert wrong.exit_code == 1
-    assert "A adopt: Delete the A record for 198.51.100.7." in wrong.stderr
+    assert "A adopt: Delete the A record adopt with the value 198.51.100.7." in wrong.stderr
     assert "CAA example.org: Add a CAA record with the name @ and" in wrong.stderr
     told = json.loads(wrong.stdout)
     [record] = told.pop("records")
@@ -73,6 +73,7 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     assert (record["found"], record["ok"], record["code"]) == (["198.51.100.7"], False, "a_conflict")
     assert (caa["ok"], caa["at"], caa["code"]) == (False, "example.org", "caa_blocks")
     assert caa["found"] == ['0 issue "digicert.com"']
+    assert told.pop("warnings") == []
     assert told == {
         "host": HOST,
         "dns": "unverified",
@@ -96,7 +97,7 @@ def test_a_look_that_fails_says_so(homeward: Run, elm: Project, zone: Zone) -> N
     assert answer.exit_code == 3
     assert (told["looked_up"], told["changed"], told["dns"]) == (False, False, "unverified")
     assert (told["records"][0]["ok"], told["records"][0]["code"]) == (None, "dns_failed")
-    assert "We could not look just now" in answer.stderr
+    assert "We could not check just now" in answer.stderr
 
 
 def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zone: Zone) -> None:

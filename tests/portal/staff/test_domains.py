@@ -84,7 +84,7 @@ def test_a_wrong_record_is_named_with_its_mend(pro: Colleague, zone: Zone) -> No
     verify(pro, domain_id)
     page = pro.get("domains").text
     assert "DNS check failed, 2 records to fix." in page
-    assert "<strong>Delete the A record for 198.51.100.7.</strong>" in page
+    assert "<strong>Delete the A record adopt with the value 198.51.100.7.</strong>" in page
     assert "Blocks certificates" in page
     zone.put(HOST, "A")
     domains.right(zone, HOST)
@@ -101,12 +101,29 @@ def test_of_several_addresses_the_wrong_one_is_marked(pro: Colleague, zone: Zone
     zone.put("example.org", "A", "203.0.113.24", "198.51.100.7")
     verify(pro, domain_id)
     page = pro.get("domains").text
-    assert (
-        "Delete the A record for 198.51.100.7.</strong> It leads to your old website, so about half of"
-        in page
-    )
+    assert "value 198.51.100.7.</strong> It sends about half of your visitors to your old website" in page
     assert "Wrong:</span><code>198.51.100.7</code>" in page
     assert "Right:</span><code>203.0.113.24</code>" in page
+
+
+def test_an_apex_is_offered_the_addresses_of_the_edge(
+    app: APIFlask, pro: Colleague, zone: Zone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = ("203.0.113.24", "2001:db8::24")
+    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], edge_addresses=addresses))
+    domain_id = add(pro, "example.org")
+    page = pro.get("domains").text
+    assert "If yours has none of these, add the A and AAAA records instead." in page
+    for address in addresses:
+        assert f'<code>{address}</code><button class="copy' in page
+    verify(pro, domain_id)
+    page = pro.get("domains").text
+    assert re.search(
+        r'or AAAA</span><span class="copyable"><code>2001:db8::24</code><button class="copy', page
+    )
+    zone.put("example.org", "A", "203.0.113.24")
+    verify(pro, domain_id)
+    assert "DNS verified" in pro.get("domains").text
 
 
 def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zone) -> None:

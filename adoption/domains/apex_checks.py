@@ -1,0 +1,59 @@
+"""Checks of the addresses of a zone's own name, where there can be no CNAME."""
+
+from adoption.domains.cloudflare import is_proxied, turn_proxy_off
+from adoption.domains.dns_answers import failure, legible
+from adoption.domains.findings import Findings
+from adoption.domains.missing_records import missing_record, record_to_add, zone_note
+from adoption.domains.records import Record, Wanted, target_record, unchecked_record
+
+
+def check_apex(wanted: Wanted, found: Findings) -> list[Record]:
+    """An apex is right where all its addresses are the target's or the edge's, by whichever records."""
+    if not found.addresses:
+        return [missing_record(wanted, found)]
+    for each in (found.a, found.aaaa):
+        if each.failed:
+            return [unchecked_record(wanted, each)]
+    ours = our_addresses(wanted, found)
+    kinds = (("A", found.a.values), ("AAAA", found.aaaa.values))
+    strays = [(kind, values) for kind, values in kinds if not ours.issuperset(values)]
+    if not strays:
+        return [target_record(wanted, found.addresses, True, "alias_ok")]
+    for each in (found.target_a, found.target_aaaa):
+        if each.failed:
+            return [unchecked_record(wanted, each)]
+    if not ours:  # a fault of this service's own zone: nobody's domain has moved by it
+        return [unchecked_record(wanted, failure(f"{wanted.target} has no address at the moment"))]
+    only = len(strays) == 1
+    return [stray_record(wanted, kind, values, found, only) for kind, values in strays]
+
+
+def our_addresses(wanted: Wanted, found: Findings) -> set[str]:
+    return {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}
+
+
+def stray_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Findings, only: bool) -> Record:
+    """Return the row of the addresses of one kind, some of which lead elsewhere."""
+    ours = our_addresses(wanted, found)
+    strays = sorted({*values} - ours)
+    right = tuple(each for each in legible(values) if each in ours)
+    partly = not ours.isdisjoint(found.addresses)
+    if is_proxied(found.name_servers, strays):
+        fix, why = turn_proxy_off(wanted.name)
+    else:
+        fix = f"Delete the {kind} record {wanted.name} with the value {', '.join(legible(strays))}."
+        why = kept_note(values, strays, only) if partly else add_note(wanted, found)
+    made = Record(kind, wanted.name, legible(values), wanted.target, False, "a_elsewhere", fix, why, right)
+    return made if partly else made._replace(addresses=wanted.addresses)
+
+
+def kept_note(values: tuple[str, ...], strays: list[str], only: bool) -> str:
+    share = "about half" if len(values) == 2 * len(strays) else "some"
+    rest = "That is all: your other records are right." if only else "Keep your other records."
+    return f"It sends {share} of your visitors to your old website. {rest}"
+
+
+def add_note(wanted: Wanted, found: Findings) -> str:
+    fix, note = record_to_add(wanted, found)
+    then = f"Then {fix[0].lower()}{fix[1:]}"
+    return " ".join(filter(None, ("It leads to your old website.", then, note, zone_note(wanted))))

@@ -1,0 +1,53 @@
+"""How to recognise that Cloudflare's proxy answers for a name in place of its records."""
+
+from collections.abc import Iterable
+from ipaddress import ip_address, ip_network
+
+NAME_SERVERS = ".ns.cloudflare.com"
+PROXIES = tuple(
+    map(
+        ip_network,
+        (
+            "173.245.48.0/20",
+            "103.21.244.0/22",
+            "103.22.200.0/22",
+            "103.31.4.0/22",
+            "141.101.64.0/18",
+            "108.162.192.0/18",
+            "190.93.240.0/20",
+            "188.114.96.0/20",
+            "197.234.240.0/22",
+            "198.41.128.0/17",
+            "162.158.0.0/15",
+            "104.16.0.0/13",
+            "104.24.0.0/14",
+            "172.64.0.0/13",
+            "131.0.72.0/22",
+            "2400:cb00::/32",
+            "2606:4700::/32",
+            "2803:f800::/32",
+            "2405:b500::/32",
+            "2405:8100::/32",
+            "2a06:98c0::/29",
+            "2c0f:f248::/32",
+        ),
+    )
+)
+"""The addresses of its proxies: https://www.cloudflare.com/ips-v4 and /ips-v6, as of 11 February 2026."""
+
+
+def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
+    """Return whether the zone is at Cloudflare and one of these addresses is a proxy's.
+
+    Any other address there is an ordinary record, which is already "DNS only".
+    """
+    if not any(each.endswith(NAME_SERVERS) for each in name_servers):
+        return False
+    found = [ip_address(each) for each in addresses]
+    return any(each in network for each in found for network in PROXIES)
+
+
+def turn_proxy_off(name: str) -> tuple[str, str]:
+    """Return what to do there about the record with this name, and why."""
+    fix = f"At Cloudflare, click the orange cloud beside {name} so that it turns grey (“DNS only”)."
+    return fix, "While it is orange, Cloudflare answers in place of your record."

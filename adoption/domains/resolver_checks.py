@@ -1,0 +1,57 @@
+"""What keeps visitors or the certificate authority from seeing records that the zone itself has right."""
+
+from adoption.domains.apex_checks import our_addresses
+from adoption.domains.dns_answers import legible
+from adoption.domains.findings import Findings
+from adoption.domains.records import Record, Wanted
+
+DNSSEC_BROKEN, DIFFER = "dnssec_broken", "name_servers_differ"
+
+
+def find_warnings(wanted: Wanted, found: Findings) -> list[Record]:
+    return [*dnssec_rows(wanted, found), *name_server_rows(wanted, found)]
+
+
+def values_of(wanted: Wanted, found: Findings) -> tuple[str, ...]:
+    """Return what the zone has of the record that decides."""
+    return found.a.values if wanted.is_apex and not found.alias.values else found.alias.values
+
+
+def dnssec_rows(wanted: Wanted, found: Findings) -> list[Record]:
+    """Return a row where a resolver, which validates, refuses what the zone answers (RFC 4035, 5.5)."""
+    if found.cached.rcode != "SERVFAIL" or not values_of(wanted, found):
+        return []
+    fix = f"Ask your DNS provider to repair DNSSEC for {wanted.zone}, or to turn it off."
+    why = (
+        "Your record is there, but other DNS servers refuse it (SERVFAIL), so DNSSEC is probably broken. "
+        "Many "
+        "visitors cannot reach you, and no certificate can be issued until this is fixed."
+    )
+    return [Record("DNSSEC", wanted.zone, (), "", False, DNSSEC_BROKEN, fix, why)]
+
+
+def name_server_rows(wanted: Wanted, found: Findings) -> list[Record]:
+    """Return a row where some name servers of the zone have the right record, and others do not."""
+    copies = [(name, answer.values) for name, answer in found.copies if not answer.failed]
+    new = [name for name, values in copies if is_right(wanted, found, values)]
+    old = [(name, values) for name, values in copies if not is_right(wanted, found, values)]
+    if not new or not old:
+        return []
+    seen = legible([f"{name}: {', '.join(values) or 'no record'}" for name, values in old])
+    stale, fresh = names_in([name for name, _ in old]), names_in(new)
+    why = (
+        f"{stale} still {'has' if len(old) == 1 else 'have'} the old record, so some visitors see that one. "
+        f"{fresh} {'has' if len(new) == 1 else 'have'} the new one. Most providers need some minutes. If it "
+        "stays like this for a day, ask your DNS provider."
+    )
+    return [Record("Name servers", wanted.zone, seen, "", None, DIFFER, why=why)]
+
+
+def names_in(names: list[str]) -> str:
+    return ", ".join(legible(names))
+
+
+def is_right(wanted: Wanted, found: Findings, values: tuple[str, ...]) -> bool:
+    if wanted.is_apex and not found.alias.values:
+        return bool(values) and our_addresses(wanted, found).issuperset(values)
+    return values == (wanted.target,)

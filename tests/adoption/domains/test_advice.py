@@ -1,0 +1,292 @@
+"""What a shelter reads about each mistake in its DNS: the whole sentence, from a real server's answers."""
+
+from typing import Any
+
+import pytest
+
+from adoption.domains.checks import check_dns
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
+from adoption.domains.records import Wanted
+from tests.dns_server import Zone
+
+TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"
+OURS, OURS6, OLD, OLD6, PROXY = "203.0.113.9", "2001:db8::9", "198.51.100.7", "2001:db8::7", "104.16.1.1"
+EDGE = (OURS, OURS6)
+TOKEN = "hw-verify=0123456789abcdef0123456789abcdef"
+CLOUDFLARE = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
+SUB_ZONE = {("sub.example.org", "NS"): ["ns1.provider.example"]}
+NOT_YET = (
+    "There is none yet. New records can take up to 48 hours to be seen everywhere. "
+    "We check again automatically."
+)
+
+ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
+    "a wildcard record": (
+        SUB,
+        {("*.example.org", "A"): [OLD]},
+        "wildcard",
+        f"Add a CNAME record with the name adopt and the value {TARGET}. There is no record adopt yet: "
+        f"{OLD} comes from your wildcard record (*). Leave that one. For adopt, the new record takes "
+        "precedence.",
+    ),
+    "a wildcard record that is a CNAME": (
+        SUB,
+        {("*.example.org", "CNAME"): ["old.example.com"]},
+        "wildcard",
+        f"Add a CNAME record with the name adopt and the value {TARGET}. There is no record adopt yet: "
+        "old.example.com comes from your wildcard record (*). Leave that one. For adopt, the new record "
+        "takes precedence.",
+    ),
+    "a record beside a wildcard record": (
+        SUB,
+        {("*.example.org", "A"): [OLD], (SUB, "A"): ["198.51.100.8"]},
+        "a_conflict",
+        "Delete the A record adopt with the value 198.51.100.8. It sends visitors to your old website and "
+        "blocks "
+        f"the CNAME record. Then add a CNAME record with the name adopt and the value {TARGET}.",
+    ),
+    "a delegated zone with our address": (
+        "sub.example.org",
+        SUB_ZONE | {("sub.example.org", "A"): [OURS]},
+        "alias_ok",
+        "",
+    ),
+    "a delegated zone without records": (
+        "sub.example.org",
+        SUB_ZONE,
+        "missing",
+        f"Add an ALIAS record with the name @ and the value {TARGET}. Some providers call it ANAME, or CNAME "
+        "flattening. Add it in the settings of sub.example.org, which has name servers of its own. "
+        + NOT_YET,
+    ),
+    "a name in a delegated zone": (
+        "adopt.sub.example.org",
+        SUB_ZONE,
+        "missing",
+        f"Add a CNAME record with the name adopt and the value {TARGET}. Add it in the settings of "
+        "sub.example.org, which has name servers of its own. " + NOT_YET,
+    ),
+    "the zone appended": (
+        SUB,
+        {(SUB, "CNAME"): [f"{TARGET}.example.org"]},
+        "cname_zone_appended",
+        f"Edit the CNAME record adopt: replace its value with “{TARGET}.”, with the dot at its end. Your "
+        "provider added example.org to the value, because the dot was missing.",
+    ),
+    "a stray AAAA record": (
+        APEX,
+        {(APEX, "A"): [OURS], (APEX, "AAAA"): [OLD6]},
+        "a_elsewhere",
+        f"Delete the AAAA record @ with the value {OLD6}. It sends some of your visitors to your old "
+        f"website. That is "
+        "all: your other records are right.",
+    ),
+    "an old address at Cloudflare": (
+        SUB,
+        CLOUDFLARE | {(SUB, "A"): [OLD]},
+        "a_conflict",
+        f"Delete the A record adopt with the value {OLD}. It sends visitors to your old website and blocks "
+        f"the "
+        f"CNAME record. Then add a CNAME record with the name adopt and the value {TARGET}.",
+    ),
+    "a proxied record at Cloudflare": (
+        SUB,
+        CLOUDFLARE | {(SUB, "A"): [PROXY]},
+        "a_conflict_proxied",
+        "At Cloudflare, click the orange cloud beside adopt so that it turns grey (“DNS only”). While it is "
+        "orange, Cloudflare answers in place of your record.",
+    ),
+    "an old address of an apex at Cloudflare": (
+        APEX,
+        CLOUDFLARE | {(APEX, "A"): [OLD]},
+        "a_elsewhere",
+        f"Delete the A record @ with the value {OLD}. It leads to your old website. Then add a CNAME record "
+        f"with "
+        f"the name @ and the value {TARGET}.",
+    ),
+    "an apex at a provider without ALIAS": (
+        APEX,
+        {("example.org", "NS"): ["ns1.domaincontrol.com"]},
+        "missing",
+        "Use www.example.org instead: add it above as your domain. GoDaddy has no ALIAS record, which "
+        "example.org "
+        "would need. " + NOT_YET,
+    ),
+    "a loop": (
+        SUB,
+        {(SUB, "CNAME"): ["b.example.org"], ("b.example.org", "CNAME"): [SUB]},
+        "cname_loop",
+        f"Edit the CNAME record adopt: replace its value with {TARGET}. It leads to b.example.org, which "
+        f"leads "
+        "back to it. So nobody arrives anywhere.",
+    ),
+    "an unregistered domain": (
+        "adopt.exmaple.org",
+        {},
+        "unregistered",
+        "exmaple.org does not exist. Is it spelt right, and registered? If it is spelt wrong, remove it here "
+        "and "
+        "add the right one. If it was registered a moment ago, wait some hours. If it worked before, ask "
+        "your "
+        "provider whether the registration has expired.",
+    ),
+    "a doubled name": (
+        SUB,
+        {(f"{SUB}.example.org", "CNAME"): [TARGET]},
+        "name_doubled",
+        "Edit the CNAME record: as its name, enter only adopt. You made it for "
+        "adopt.example.org.example.org, "
+        "because your provider adds example.org to each name.",
+    ),
+    "an apex without records": (
+        APEX,
+        {},
+        "missing",
+        f"Add an ALIAS record with the name @ and the value {TARGET}. Some providers call it ANAME, or CNAME "
+        "flattening. " + NOT_YET,
+    ),
+}
+
+
+def wanted(host: str, zone: Zone, addresses: tuple[str, ...] = (), token: str = "") -> Wanted:
+    zone.records.setdefault((TARGET, "A"), [OURS])
+    zone.records.setdefault((TARGET, "AAAA"), [OURS6])
+    return Wanted(host, TARGET, token, addresses=addresses)
+
+
+@pytest.mark.parametrize(("host", "records", "code", "sentence"), ROWS.values(), ids=ROWS.keys())
+def test_each_mistake_has_its_advice(
+    server: Server, zone: Zone, host: str, records: dict[Any, list[str]], code: str, sentence: str
+) -> None:
+    zone.records, zone.unregistered = dict(records), {"exmaple.org"}
+    [record] = check_dns(wanted(host, zone), DnsClient([server])).records
+    assert (record.code, record.hint) == (code, sentence)
+    assert record.ok is (code == "alias_ok")
+
+
+def test_the_value_to_copy_has_the_dot_that_was_missing(server: Server, zone: Zone) -> None:
+    zone.put(SUB, "CNAME", f"{TARGET}.example.org")
+    [record] = check_dns(wanted(SUB, zone), DnsClient([server])).records
+    assert record.expected == f"{TARGET}."
+
+
+def test_caa_records_of_our_own_name_are_ours_to_fix(server: Server, zone: Zone) -> None:
+    zone.put(SUB, "CNAME", TARGET)
+    zone.put(TARGET, "CAA", '0 issue "digicert.com"')
+    caa = check_dns(wanted(SUB, zone), DnsClient([server])).caa
+    assert (caa.ok, caa.code, caa.expected) == (False, "caa_target_blocks", "")
+    assert caa.hint == (
+        "This is for us to fix, not for you. A CAA record of our own, at the name that your record leads to, "
+        "blocks the certificate. You do not have to do anything. We order the certificate as soon as that is "
+        "fixed."
+    )
+
+
+def test_caa_records_of_the_domain_are_the_shelters_to_fix(server: Server, zone: Zone) -> None:
+    zone.put(SUB, "CNAME", TARGET)
+    zone.put(APEX, "CAA", '0 issue "digicert.com"')
+    caa = check_dns(wanted(SUB, zone), DnsClient([server])).caa
+    assert (caa.code, caa.hint) == (
+        "caa_blocks",
+        'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org". Your domain lets only '
+        "DigiCert make certificates; ours come from Let's Encrypt. Keep the records that are there.",
+    )
+
+
+APEXES = {
+    "the edge's addresses": ([OURS], [OURS6], "alias_ok"),
+    "IPv4 alone": ([OURS], [], "alias_ok"),
+    "an edge that the target's name does not show": (["203.0.113.10"], [], "alias_ok"),
+    "none": ([], [], "missing"),
+    "another server": ([OLD], [], "a_elsewhere"),
+}
+
+
+@pytest.mark.parametrize(("a", "aaaa", "code"), APEXES.values(), ids=APEXES.keys())
+def test_an_apex_may_have_the_addresses_of_the_edge(
+    server: Server, zone: Zone, a: list[str], aaaa: list[str], code: str
+) -> None:
+    zone.put(APEX, "A", *a)
+    zone.put(APEX, "AAAA", *aaaa)
+    edge = ("203.0.113.10", OURS6)
+    [record] = check_dns(wanted(APEX, zone, edge), DnsClient([server])).records
+    assert record.code == code
+    if not record.ok:
+        assert record.addresses == edge
+        assert (
+            f"Some providers call it ANAME, or CNAME flattening. If yours has none of these, add instead an "
+            f"A "
+            f"record with the name @ and the value 203.0.113.10 and an AAAA record with the name @ and the "
+            f"value "
+            f"{OURS6}."
+        ) in record.hint
+
+
+def test_an_apex_at_a_provider_without_alias_is_told_the_addresses_alone(server: Server, zone: Zone) -> None:
+    zone.put(APEX, "NS", "ns1.domaincontrol.com")
+    [record] = check_dns(wanted(APEX, zone, EDGE), DnsClient([server])).records
+    assert record.fix == (
+        f"Add an A record with the name @ and the value {OURS} and an AAAA record with the name @ and the "
+        f"value "
+        f"{OURS6}."
+    )
+    assert record.why.startswith("GoDaddy has no ALIAS record, so use our addresses.")
+
+
+TEXTS = {
+    "quotes around it": ([f'"{TOKEN}"'], "txt_ok", ""),
+    "blanks around it": ([f"  {TOKEN} "], "txt_ok", ""),
+    "capitals": ([TOKEN.upper()], "txt_ok", ""),
+    "a blank within it": (
+        [TOKEN.replace("=", " = ")],
+        "txt_wrong",
+        "Edit the TXT record _homeward.adopt: replace its value with the expected one. There are blanks or "
+        "quotes inside "
+        "the value.",
+    ),
+    "no beginning": (
+        [TOKEN.removeprefix("hw-verify=")],
+        "txt_wrong",
+        "Edit the TXT record _homeward.adopt: replace its value with the expected one. The beginning "
+        "hw-verify= is "
+        "missing.",
+    ),
+    "no end": (
+        [f"{TOKEN[:20]}…"],
+        "txt_wrong",
+        "Edit the TXT record _homeward.adopt: replace its value with the expected one. The end of the value "
+        "is missing. "
+        "Use the copy button beside it.",
+    ),
+    "more than the value": (
+        [f"_homeward.adopt TXT {TOKEN}"],
+        "txt_wrong",
+        "Edit the TXT record _homeward.adopt: replace its value with the expected one. There is more than "
+        "the value in "
+        "it.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("texts", "code", "sentence"), TEXTS.values(), ids=TEXTS.keys())
+def test_a_text_that_was_copied_badly_is_recognised(
+    server: Server, zone: Zone, texts: list[str], code: str, sentence: str
+) -> None:
+    zone.put(SUB, "CNAME", TARGET)
+    zone.put(f"_homeward.{SUB}", "TXT", *texts)
+    report = check_dns(wanted(SUB, zone, token=TOKEN), DnsClient([server]))
+    assert (report.records[1].code, report.records[1].hint) == (code, sentence)
+    assert report.proven is (code == "txt_ok")
+
+
+def test_a_text_at_the_doubled_name_is_found(server: Server, zone: Zone) -> None:
+    zone.put(SUB, "CNAME", TARGET)
+    zone.put(f"_homeward.{SUB}.example.org", "TXT", TOKEN)
+    report = check_dns(wanted(SUB, zone, token=TOKEN), DnsClient([server]))
+    assert (report.records[1].code, report.records[1].hint, report.proven) == (
+        "txt_name_doubled",
+        "Edit the TXT record: as its name, enter only _homeward.adopt. You made it for "
+        "_homeward.adopt.example.org.example.org, because your provider adds example.org to each name.",
+        False,
+    )
