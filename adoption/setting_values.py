@@ -6,6 +6,8 @@ All of them raise SettingRefused, with one sentence that names the setting.
 import ipaddress
 import os
 import re
+import shlex
+import shutil
 import ssl
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
@@ -21,6 +23,9 @@ from adoption.errors import SettingRefused
 PREFIX = "HOMEWARD_"
 ENVIRONMENTS = ("development", "staging", "production")
 LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+DNS_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)+")
+DNS_ZONE_LONGEST = 253 - 64
+"""What is left for a zone beside one label and its dot."""
 HOST = re.compile(rf"{LABEL}(\.{LABEL})*(:(?P<port>[0-9]{{1,5}}))?")
 BUCKET = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9!_.*'()/-]*)?")
 """A bucket's name and a prefix of the characters that are safe in one, as Amazon S3's guide has them."""
@@ -268,6 +273,31 @@ def platform_certificate(text: str, has_authority: bool) -> bool:
     if text == SERVICE and not has_authority:
         raise SettingRefused(f"{PREFIX}PLATFORM_CERTIFICATE={SERVICE} needs {PREFIX}ACME_DIRECTORY.")
     return text == SERVICE
+
+
+def dns_hook(text: str) -> tuple[str, ...]:
+    """Return the words of a command, the first of which is a program that can be run."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise SettingRefused(f"{PREFIX}ACME_DNS_HOOK has a quote that is not closed: {text!r}.") from error
+    if words and shutil.which(words[0]) is None:
+        raise SettingRefused(
+            f"{PREFIX}ACME_DNS_HOOK must begin with a program that can be run, not {words[0]!r}."
+        )
+    return tuple(words)
+
+
+def dns_zone(text: str, hook: str) -> str:
+    """Return a name in DNS, whose labels may have underscores."""
+    lowered = text.lower().rstrip(".")
+    if not DNS_NAME.fullmatch(lowered) or len(lowered) > DNS_ZONE_LONGEST:
+        raise SettingRefused(
+            f"{PREFIX}ACME_DNS_ZONE must be a name such as _acme.homeward.example, not {text!r}."
+        )
+    if not hook:
+        raise SettingRefused(f"{PREFIX}ACME_DNS_ZONE needs {PREFIX}ACME_DNS_HOOK.")
+    return lowered
 
 
 def file_of_certificates(name: str, text: str) -> str:

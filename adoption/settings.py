@@ -54,6 +54,10 @@ class Settings:
     acme_external_account: ExternalAccount | None
     orders_platform_certificate: bool
     """Whether the platform's own certificate is ordered too, instead of being in files at the edge."""
+    acme_dns_hook: tuple[str, ...]
+    """The command that sets TXT records for DNS-01, word by word; empty for none."""
+    acme_dns_zone: str
+    """The name that those records of shelters' domains are below; empty without a hook."""
     certificate_keys: tuple[str, ...]
     """Fernet keys that private keys are kept under: the first seals, all open."""
     internal_listen: tuple[str, int]
@@ -124,6 +128,8 @@ class Settings:
             orders_platform_certificate=read.platform_certificate(
                 given.get("PLATFORM_CERTIFICATE", read.EDGE), "ACME_DIRECTORY" in given
             ),
+            acme_dns_hook=read.dns_hook(given.get("ACME_DNS_HOOK", "")),
+            acme_dns_zone=acme_dns_zone(given, platform_host),
             certificate_keys=certificate_keys(
                 given.get("CERTIFICATE_KEY", ""), "ACME_DIRECTORY" in given, instance, environment
             ),
@@ -170,12 +176,21 @@ NAMES = (
     "ACME_EMAIL",
     "ACME_EAB_KEY_ID",
     "ACME_EAB_HMAC_KEY",
+    "ACME_DNS_HOOK",
+    "ACME_DNS_ZONE",
     "PLATFORM_CERTIFICATE",
     "CERTIFICATE_KEY",
     "INTERNAL_LISTEN",
     "EDGE",
     "OPERATOR_EMAIL",
 )
+
+
+def acme_dns_zone(given: Mapping[str, str], platform_host: str) -> str:
+    """Return the zone that is given; by default one below the platform's host where there is a hook."""
+    hook = given.get("ACME_DNS_HOOK", "")
+    usual = f"_acme.{platform_host.partition(':')[0]}" if hook else ""
+    return read.dns_zone(given["ACME_DNS_ZONE"], hook) if "ACME_DNS_ZONE" in given else usual
 
 
 READERS_OWN = {"KEY"}

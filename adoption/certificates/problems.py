@@ -10,7 +10,10 @@ RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 ORDER_LOST, UNSPECIFIED = "orderLost", "unspecified"
 EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
-OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST, EXTERNAL_ACCOUNT_MISSING}
+HOOK_FAILED, RECORD_UNSEEN = "hookFailed", "recordUnseen"
+HOOK_CODES = {HOOK_FAILED, RECORD_UNSEEN}
+"""Codes of orders that the authority had no part in: the DNS hook or the DNS servers behind it failed."""
+OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST, EXTERNAL_ACCOUNT_MISSING, *HOOK_CODES}
 """Codes whose words are not the authority's."""
 QUIET = {KEY_LOST, ORDER_LOST}
 """Codes that nobody is emailed about, because the next order begins within minutes and is not affected."""
@@ -58,6 +61,12 @@ REQUEST = Advice(
     f"{CONTACT}",
     OPERATOR,
 )
+RECORD = Advice(
+    NOTHING,
+    "This service could not answer the authority in its own DNS, which its operator has to fix. We try again "
+    f"automatically. {CONTACT}",
+    OPERATOR,
+)
 AGAIN = Advice(NOTHING, f"This is not about your DNS. We order again automatically. {CONTACT}", NOBODY)
 ADVICE = {
     RATE_LIMITED: Advice(
@@ -93,6 +102,7 @@ ADVICE = {
     **dict.fromkeys(("rejectedIdentifier", "unsupportedIdentifier"), NAME),
     **dict.fromkeys(("unauthorized", "incorrectResponse"), WAY),
     **dict.fromkeys(("dns", "unknownHost"), LOOKUP),
+    **dict.fromkeys(HOOK_CODES, RECORD),
     **dict.fromkeys(
         (
             *(ACCOUNT_REFUSED, "accountDoesNotExist", "userActionRequired"),

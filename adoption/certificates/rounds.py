@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, outages, renewals
+from adoption.certificates.dns_challenges import records as dns_records
 from adoption.certificates.order_claims import Turns
 from adoption.certificates.platform import orders as platform_orders
 from adoption.certificates.terms import Terms
@@ -70,6 +71,7 @@ class Round:
             order_steps.take_next_step(self.terms, self.turns, now),
             edge_checks.check_next(self.terms, now),
             platform_orders.take_next_step(self.terms, now),
+            self.terms.dns is not None and dns_records.remove_one(self.terms.dns, now),
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
             return True

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from adoption.certificates.models import VALIDATING, Certificate, Order
-from adoption.certificates.platform.models import PlatformCertificate
+from adoption.certificates.models import VALIDATING, Certificate, Order, PlatformCertificate
 from adoption.database import UTCDateTime
 from adoption.domains.models import Domain
 from adoption.prepared import Prepared

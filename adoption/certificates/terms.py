@@ -10,8 +10,12 @@ from adoption.certificates.accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.authority import Authority
+from adoption.certificates.dns_challenges.hook import DnsHook
+from adoption.certificates.dns_challenges.records import DnsChallenges
 from adoption.certificates.edge import serial_shown
 from adoption.certificates.vault import Vault
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
 from adoption.settings import Settings
 
 
@@ -22,6 +26,8 @@ class Terms(NamedTuple):
     """The serial number that visitors of a host are shown; it may raise ``Unseen``. None without an edge."""
     platform_host: str = ""
     """The platform's own host, where its certificate is ordered too; empty where the edge has it in files."""
+    dns: DnsChallenges | None = None
+    """How DNS-01 is answered; None without a hook."""
 
 
 def terms_of(settings: Settings) -> Terms | None:
@@ -34,7 +40,15 @@ def terms_of(settings: Settings) -> Terms | None:
         vault,
         partial(serial_shown, edge=settings.edge) if settings.edge else None,
         settings.platform_host.partition(":")[0] if settings.orders_platform_certificate else "",
+        dns_challenges_of(settings),
     )
+
+
+def dns_challenges_of(settings: Settings) -> DnsChallenges | None:
+    if not settings.acme_dns_hook:
+        return None
+    servers = [Server(*each) for each in settings.dns_servers]
+    return DnsChallenges(DnsHook(settings.acme_dns_hook), settings.acme_dns_zone, lambda: DnsClient(servers))
 
 
 def authority_of(settings: Settings, vault: Vault) -> Authority:

@@ -75,6 +75,14 @@ class DnsClient:
             return self.ask_resolver(name, kind)
         return self.send(servers, name, kind, recursive=False)
 
+    def ask_each_server(self, name: str, kind: str) -> list[Answer]:
+        """Return what each name server of the zone has under this name, where one may lag behind."""
+        servers = self.servers or self.of_zone(name)
+        if isinstance(servers, Answer):
+            return [servers]
+        recursive = bool(self.servers)
+        return [self.send([server], name, kind, recursive) for server in servers]
+
     def ask_resolver(self, name: str, kind: str) -> Answer:
         """What a resolver tells of this name, which may be what it was some time ago."""
         return self.told(name, kind)

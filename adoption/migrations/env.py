@@ -10,8 +10,8 @@ import adoption.accounts.models
 import adoption.alerts.models
 import adoption.animals.models
 import adoption.audit.models
+import adoption.certificates.dns_challenges.models
 import adoption.certificates.models
-import adoption.certificates.platform.models
 import adoption.domains.models
 import adoption.imports.models
 import adoption.mail.models

@@ -88,6 +88,8 @@ WRONG = {
         "https://acme.example:x/",
     ],
     "ACME_CA_BUNDLE": ["/nowhere/at/all.pem", "/", __file__],
+    "ACME_DNS_HOOK": ["/nowhere/at/all set", "no-such-program", "sh 'x"],
+    "ACME_DNS_ZONE": ["_acme.homeward.example", "a", "a b.example", "-a.example"],  # the first without a hook
     "PLATFORM_CERTIFICATE": ["yes", "service"],  # the latter without an authority
     "ACME_EMAIL": ["nobody", "a@b c", "a@b,c@d"],
     "ACME_EAB_KEY_ID": ["kid-1"],  # alone
@@ -257,3 +259,11 @@ def test_domains_lead_to_the_platform_and_are_asked_for_as_the_system_does(tmp_p
     for refused in ("edge.example", "203.0.113.9/24", "0.0.0.0", "fe80::1"):
         with pytest.raises(SettingRefused, match="HOMEWARD_EDGE_ADDRESSES must list"):
             read(tmp_path, EDGE_ADDRESSES=refused)
+
+
+def test_the_dns_hook_is_split_into_words_and_has_a_zone_below_the_platform(tmp_path: Path) -> None:
+    assert read(tmp_path).acme_dns_zone == ""
+    settings = read(tmp_path, ACME_DNS_HOOK="sh -c 'a b'", PLATFORM_HOST="homeward.example:8443")
+    assert settings.acme_dns_hook == ("sh", "-c", "a b")
+    assert settings.acme_dns_zone == "_acme.homeward.example"
+    assert read(tmp_path, ACME_DNS_HOOK="sh", ACME_DNS_ZONE="X_1.example.").acme_dns_zone == "x_1.example"

@@ -2,7 +2,7 @@
 
 from sqlalchemy import update
 
-from adoption.certificates.platform.models import PlatformCertificate
+from adoption.certificates.models import PlatformCertificate
 from adoption.clocks import utc_now
 from adoption.database import transaction
 from tests.edge.visiting import handshake, visit
@@ -11,14 +11,29 @@ from tests.waiting import wait_for
 
 
 def test_the_platforms_own_certificate_is_ordered_and_renewed_without_a_restart(world: World) -> None:
-    edge = world.edges[1].https_port
+    edge, below = world.edges[1].https_port, f"riverside.{PLATFORM}"
     wait_for("the platform's certificate", lambda: handshake(edge, PLATFORM))
     before = handshake(edge, PLATFORM)
     assert before is not None
     assert "Pebble" in before.issuer
+    assert handshake(edge, below) == before
     assert visit(edge, PLATFORM, "/", world.authority.root()).status == 200
+    assert visit(edge, below, "/", world.authority.root()).status == 404
     with world.app.app_context(), transaction() as session:
         session.execute(update(PlatformCertificate).values(next_step_at=utc_now()))
     world.verified()  # has the queue look for what is due
     wait_for("another certificate", lambda: handshake(edge, PLATFORM) != before)
-    assert visit(edge, PLATFORM, "/", world.authority.root()).status == 200
+    assert visit(edge, below, "/", world.authority.root()).status == 404
+
+
+def test_the_records_of_the_platforms_challenges_are_removed(world: World) -> None:
+    wait_for("the platform's certificate", lambda: handshake(world.edges[1].https_port, PLATFORM))
+    world.verified()
+    name = f"_acme-challenge.{PLATFORM}"
+
+    def calls(verb: str) -> list[list[str]]:
+        return sorted(call[1:] for call in world.zone.hook.calls() if call[:2] == [verb, name])
+
+    wait_for("the records to be removed", lambda: len(calls("remove")) == len(calls("set")))
+    assert len(calls("set")) >= 2  # one for the host, one for every host below it
+    assert calls("remove") == calls("set")

@@ -10,6 +10,8 @@ from typing import Any
 
 from apiflask import APIFlask
 from click.testing import Result
+from dnslib import DNSRecord
+from dnslib.server import DNSHandler
 from flask_migrate import upgrade
 from sqlalchemy import select
 
@@ -38,9 +40,40 @@ REFUSED = "refused.example"
 NUMBERS = count(1)
 
 
+class Hook:
+    """The operator's hook: it appends what it was called with to a file."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        self.program, self.file = folder / "hook", folder / "calls"
+        self.file.touch()
+        self.program.write_text(f'#!/bin/sh\necho "$@" >> {self.file}\n')
+        self.program.chmod(0o700)
+
+    def calls(self) -> list[list[str]]:
+        """Return the words of each call: ``set`` or ``remove``, name and value."""
+        return [line.split() for line in self.file.read_text().splitlines()]
+
+
+class HookedZone(Zone):
+    """A zone whose TXT records the hook changes as well."""
+
+    def __init__(self, hook: Hook) -> None:
+        super().__init__()
+        self.hook, self.known = hook, 0
+
+    def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
+        calls = self.hook.calls()
+        for verb, name, value in calls[self.known :]:
+            values = [each for each in self.records.get((name, "TXT"), []) if each != value]
+            self.put(name, "TXT", *values, *([value] if verb == "set" else []))
+        self.known = len(calls)
+        return super().resolve(request, handler)
+
+
 @dataclass
 class World:
-    zone: Zone
+    zone: HookedZone
     authority: Pebble
     service: Running
     app: APIFlask
@@ -138,7 +171,8 @@ class World:
 def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
     """Everything started, on a new instance, and stopped at the end; ``scaled`` with PostgreSQL and Redis."""
     servers.program("caddy")
-    zone, app_port, internal = Zone(), free_port(), free_port()
+    hook = Hook(instance.with_name("hook"))
+    zone, app_port, internal = HookedZone(hook), free_port(), free_port()
     ports = [(free_port(), free_port()) for _ in range(2)]
     zone.put(TARGET, "A", servers.ALONE)
     zone.put(PLATFORM, "A", servers.ALONE)
@@ -151,6 +185,7 @@ def whole_world(instance: Path, scaled: bool = False) -> Iterator[World]:
             "HOMEWARD_DNS_SERVERS": f"{dns.address}:{dns.port}",
             "HOMEWARD_ACME_DIRECTORY": authority.directory,
             "HOMEWARD_PLATFORM_CERTIFICATE": "service",
+            "HOMEWARD_ACME_DNS_HOOK": str(hook.program),
             "HOMEWARD_ACME_CA_BUNDLE": str(authority.bundle),
             "HOMEWARD_INTERNAL_LISTEN": f"{servers.ALONE}:{internal}",
             "HOMEWARD_EDGE": f"{servers.ALONE}:{ports[0][1]}",

@@ -1,6 +1,10 @@
-"""Orders for the certificate of the platform's own host: by HTTP-01, step by step as for domains."""
+"""Orders for the certificate of the platform's own host, step by step as for domains.
+
+By HTTP-01 for the host alone; with the DNS hook by DNS-01 for the host and every host below it.
+"""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
@@ -8,8 +12,10 @@ from sqlalchemy.exc import IntegrityError
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import PLATFORM_ORDERS_FAIL
 from adoption.certificates import authority
-from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.authority import DNS_01, HTTP_01, Challenge, Refused, Unreached
+from adoption.certificates.dns_challenges.records import delegated_name, publish
 from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.models import PlatformCertificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON
 from adoption.certificates.order_steps import (
     DAY,
@@ -22,8 +28,14 @@ from adoption.certificates.order_steps import (
     pause,
     soonest_renewal,
 )
-from adoption.certificates.platform.models import PlatformCertificate
-from adoption.certificates.problems import KEY_LOST, RATE_LIMITED, UNFINISHED, UNREACHED, WRONG_HOST
+from adoption.certificates.problems import (
+    HOOK_FAILED,
+    KEY_LOST,
+    RATE_LIMITED,
+    UNFINISHED,
+    UNREACHED,
+    WRONG_HOST,
+)
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
@@ -38,7 +50,7 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
     """Continue or begin the order. Return False where nothing is due, or the edge has its own certificate."""
     if not terms.platform_host:
         return False
-    row = claim(terms.platform_host, now)
+    row = claim(terms.platform_host, hosts_of(terms), now)
     if row is None:
         return False
     try:
@@ -55,7 +67,13 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
     return True
 
 
-def claim(host: str, now: datetime) -> PlatformCertificate | None:
+def hosts_of(terms: Terms) -> tuple[str, ...]:
+    """Return the names of the certificate: no authority issues a wildcard by HTTP-01."""
+    host = terms.platform_host
+    return (host, f"*.{host}") if terms.dns else (host,)
+
+
+def claim(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
     """Return the certificate's row where something is due, kept from other processes for a while."""
     with reading() as session:
         known = session.get(PlatformCertificate, host)
@@ -65,14 +83,20 @@ def claim(host: str, now: datetime) -> PlatformCertificate | None:
                 session.add(PlatformCertificate(host=host, next_step_at=now))
         except IntegrityError:
             return None  # another process has just added it
-    elif known.next_step_at > now:
+    elif not is_due(known, hosts, now):
         return None
     with transaction() as session:
         row = session.get_one(PlatformCertificate, host, with_for_update=True)
-        if row.next_step_at > now:
+        if not is_due(row, hosts, now):
             return None
         row.next_step_at = now + CLAIMED_FOR
         return row
+
+
+def is_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> bool:
+    """Return whether a step is due: also where the certificate lacks a name since the hook is there."""
+    lacks = bool(row.chain) and not {*hosts} <= {*row.hosts.split()}
+    return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
 
 def is_soon(terms: Terms, now: datetime) -> bool:
@@ -91,24 +115,42 @@ def step(row: PlatformCertificate, terms: Terms, now: datetime) -> None:
         note(row.host, now, order_key=vault.seal(new_key()), order_address="", began_at=now)
         return
     if not row.order_address:
-        note(row.host, now, order_address=ca.order(row.host))
+        method = DNS_01 if terms.dns else HTTP_01
+        note(row.host, now, order_address=ca.order(*hosts_of(terms)), method=method)
         return
     age = now - (row.began_at or now)
     if age > WAITED_FOR:
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
-    stage = ca.stage(row.order_address)
+    stage = ca.stage(row.order_address, row.method)
     if stage.challenges:
-        [challenge] = stage.challenges
-        note(row.host, now + pause(age), token=challenge.token, key_authorization=challenge.answer)
-        if challenge.waits:
-            ca.begin_validation(row.order_address)
+        if answer(row, stage.challenges, terms, now) and any(each.waits for each in stage.challenges):
+            ca.begin_validation(row.order_address, row.method)
+        note(row.host, now + pause(age))
     elif stage.status == authority.READY:
-        ca.finalize(row.order_address, request_for(row.host, vault.open(row.order_key)))
+        ca.finalize(row.order_address, request_of(row, terms))
         note(row.host, now)
     elif stage.status == authority.VALID:
         keep(row, ca.chain(row.order_address), now)
     else:
         note(row.host, now + pause(age))
+
+
+def request_of(row: PlatformCertificate, terms: Terms) -> bytes:
+    """Return the signing request for the names that were ordered."""
+    more = [f"*.{row.host}"] if row.method == DNS_01 else []
+    return request_for(row.host, terms.vault.open(row.order_key), *more)
+
+
+def answer(row: PlatformCertificate, challenges: Sequence[Challenge], terms: Terms, now: datetime) -> bool:
+    """Answer the challenges. Return whether the authority may look. Raise Refused."""
+    if row.method == HTTP_01:
+        [challenge] = challenges
+        note(row.host, now + CLAIMED_FOR, token=challenge.token, key_authorization=challenge.answer)
+        return True
+    if terms.dns is None:
+        raise Refused(HOOK_FAILED, "The DNS hook was taken out of the settings meanwhile.")
+    name = delegated_name(row.host, terms.dns.new_client())
+    return publish(row.order_address, name, [each.answer for each in challenges], terms.dns, now)
 
 
 def note(host: str, next_step_at: datetime, **values: object) -> None:

@@ -6,6 +6,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from adoption.certificates import rounds
+from adoption.certificates.dns_challenges.records import DnsChallenges
 from adoption.certificates.models import Certificate, Order
 from adoption.certificates.states import Standing, standings
 from adoption.certificates.terms import Terms
@@ -33,6 +34,7 @@ class World:
     """What the edge does instead of showing the newest certificate."""
     platform_host: str = ""
     """The platform's own host, where its certificate is ordered."""
+    dns: DnsChallenges | None = None
 
     def serial_shown(self, host: str) -> str:
         if isinstance(self.edge, Exception):
@@ -43,7 +45,7 @@ class World:
 
     @property
     def terms(self) -> Terms:
-        return Terms(self.ca, self.vault, self.serial_shown, self.platform_host)
+        return Terms(self.ca, self.vault, self.serial_shown, self.platform_host, self.dns)
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)

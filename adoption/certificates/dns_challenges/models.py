@@ -1,0 +1,28 @@
+from datetime import datetime
+
+from sqlalchemy import String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from adoption.database import Base, Identity
+
+
+class ChallengeRecord(Base):
+    """A TXT record that the hook has set, or is about to set, for an order.
+
+    It outlives its order, which is deleted with the domain, so that the record in DNS is removed too.
+    """
+
+    __tablename__ = "challenge_records"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    order_address: Mapped[str] = mapped_column(Text)
+    """The address of the order at the authority."""
+    name: Mapped[str] = mapped_column(String(253))
+    """The name of the record, as the hook gets it."""
+    value: Mapped[str] = mapped_column(String(100))
+    set_at: Mapped[datetime | None]
+    """When the hook had set it; None before."""
+    remove_at: Mapped[datetime]
+    """When the hook is next asked to remove it, once the order is over."""
+    removals: Mapped[int] = mapped_column(default=0)
+    """How often the hook failed to."""

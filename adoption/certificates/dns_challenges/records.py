@@ -1,0 +1,130 @@
+"""TXT records of challenges: set for an order, waited for, and removed once the order is over."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import delete, select, union_all, update
+
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import HOOK_FAILED as ALERT
+from adoption.certificates.authority import Refused
+from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
+from adoption.certificates.dns_challenges.models import ChallengeRecord
+from adoption.certificates.models import UNDER_WAY, Order, PlatformCertificate
+from adoption.certificates.problems import HOOK_FAILED, RECORD_UNSEEN
+from adoption.database import reading, transaction
+from adoption.domains.dns_client import DnsClient
+
+LABEL = "_acme-challenge"
+"""Below it an authority asks for the TXT record of a host (RFC 8555, 8.4)."""
+PATIENCE = timedelta(minutes=10)
+"""How long a zone's name servers may take to answer with a record that was set."""
+CLAIMED_FOR = timedelta(minutes=2)
+"""Longer than the hook may take."""
+
+
+class DnsChallenges(NamedTuple):
+    """How this installation answers DNS-01."""
+
+    hook: DnsHook
+    zone: str
+    """The name that the records of shelters' domains are below."""
+    new_client: Callable[[], DnsClient]
+
+
+def publish(order: str, name: str, values: Sequence[str], dns: DnsChallenges, now: datetime) -> bool:
+    """Set the records of an order, at its address. Return whether all name servers answer with them.
+
+    Raise Refused where the hook fails, or name servers lack a record for long.
+    """
+    records = records_of(order, name, values, now)
+    for record in records:
+        if record.set_at is None:
+            set_record(record, dns.hook, now)
+            return False  # one run of the hook each step: a step has to end before its claim does
+    if is_everywhere(name, values, dns.new_client()):
+        return True
+    if all(record.set_at and now - record.set_at > PATIENCE for record in records):
+        minutes = PATIENCE // timedelta(minutes=1)
+        open_alert(ALERT, f"Not all DNS servers showed {name} {minutes} minutes after the hook set it.", now)
+        raise Refused(RECORD_UNSEEN, "The DNS servers of this service did not show the record in time.")
+    return False
+
+
+def records_of(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
+    """Return the rows of an order's records, which are there before the hook is run: it may die meanwhile."""
+    known = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
+    with transaction() as session:
+        records = {each.value: each for each in session.scalars(known)}
+        for value in values:
+            if value not in records:
+                made = ChallengeRecord(order_address=order, name=name, value=value, remove_at=now)
+                session.add(made)
+                records[value] = made
+        session.flush()
+    return [records[value] for value in values]
+
+
+def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
+    try:
+        hook.set(record.name, record.value)
+    except HookFailed as error:
+        open_alert(ALERT, str(error), now)
+        # What a command of the operator prints is not for shelters.
+        raise Refused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
+    close_alert(ALERT, now)
+    with transaction() as session:
+        session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(set_at=now))
+
+
+def is_everywhere(name: str, values: Sequence[str], client: DnsClient) -> bool:
+    """Return whether each name server of the zone that answers has the records. The authority asks any."""
+    answers = [each for each in client.ask_each_server(name, "TXT") if not each.failed]
+    return bool(answers) and all({*values} <= {*each.at_end} for each in answers)
+
+
+def remove_one(dns: DnsChallenges, now: datetime) -> bool:
+    """Remove a record whose order is over. Return False where there is none."""
+    record = claim_stale(now)
+    if record is None:
+        return False
+    try:
+        dns.hook.remove(record.name, record.value)
+    except HookFailed as error:
+        open_alert(ALERT, str(error), now)
+        later = now + min(timedelta(days=1), timedelta(minutes=2) * 2 ** min(record.removals, 10))
+        failed = {"remove_at": later, "removals": record.removals + 1}
+        with transaction() as session:
+            session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(**failed))
+        return True
+    close_alert(ALERT, now)
+    with transaction() as session:
+        session.execute(delete(ChallengeRecord).where(ChallengeRecord.id == record.id))
+    return True
+
+
+def claim_stale(now: datetime) -> ChallengeRecord | None:
+    """Return a record to remove, kept from other processes for a while."""
+    under_way = union_all(select(Order.address).where(UNDER_WAY), select(PlatformCertificate.order_address))
+    stale = (
+        select(ChallengeRecord)
+        .where(ChallengeRecord.remove_at <= now, ChallengeRecord.order_address.not_in(under_way))
+        .order_by(ChallengeRecord.remove_at, ChallengeRecord.id)
+        .limit(1)
+    )
+    with reading() as session:
+        if session.scalar(stale) is None:
+            return None
+    with transaction() as session:
+        record = session.scalar(stale.with_for_update(skip_locked=True))
+        if record is not None:
+            record.remove_at = now + CLAIMED_FOR
+        return record
+
+
+def delegated_name(host: str, client: DnsClient) -> str:
+    """Return where the TXT record of a host has to be: an alias under its usual name may lead elsewhere."""
+    usual = f"{LABEL}.{host}"
+    alias = client.ask_zone(usual, "CNAME").values
+    return alias[0] if alias else usual

@@ -1,0 +1,56 @@
+"""The operator's hook as a real command."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
+
+NAME, VALUE = "a1._acme.homeward.example", "-dQw4w9WgXcQ_"
+
+
+def script(folder: Path, text: str) -> str:
+    made = folder / "hook"
+    made.write_text(f"#!{sys.executable}\n{text}\n")
+    made.chmod(0o700)
+    return str(made)
+
+
+def test_the_hook_gets_its_words_as_they_are_and_none_of_our_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOMEWARD_SECRET_KEY", "secret")
+    monkeypatch.setenv("DNS_TOKEN", "theirs")
+    told = tmp_path / "told"
+    text = f"import json, os, sys; json.dump([sys.argv[1:], sorted(os.environ)], open({str(told)!r}, 'w'))"
+    hook = DnsHook([script(tmp_path, text), "--zone=x; echo $HOME"])
+    for change, verb in ((hook.set, "set"), (hook.remove, "remove")):
+        change(NAME, VALUE)
+        assert f'["--zone=x; echo $HOME", "{verb}", "{NAME}", "{VALUE}"]' in told.read_text()
+    assert "DNS_TOKEN" in told.read_text()
+    assert "HOMEWARD" not in told.read_text()
+
+
+FAILING = {
+    "print('no\\x1b[31m such\\nzone'); exit(3)": "ended with code 3 (set {}): no�[31m such zone",
+    "print('x' * 5000); exit(1)": "ended with code 1 (set {}): …xxx",
+    "raise SystemExit(1)": "ended with code 1 (set {}): no output",
+    "import time; time.sleep(600)": "did not end within 0.3 seconds (set {})",
+    # What it has started keeps its output open.
+    "import subprocess; subprocess.Popen(['sleep', '99'])": "did not end within 0.3 seconds (set {})",
+}
+
+
+@pytest.mark.parametrize(("text", "why"), FAILING.items())
+def test_a_hook_that_fails_is_an_error_that_says_why(tmp_path: Path, text: str, why: str) -> None:
+    seconds = 0.3 if "0.3" in why else 20
+    with pytest.raises(HookFailed) as failed:
+        DnsHook([script(tmp_path, text)], seconds).set(NAME, VALUE)
+    assert str(failed.value).startswith(f"The hook {why.format(f'{NAME} {VALUE}')}")
+    assert len(str(failed.value)) < 1_200
+
+
+def test_a_hook_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(HookFailed, match=r"could not be started .*: No such file"):
+        DnsHook(["/nowhere"]).set(NAME, VALUE)
