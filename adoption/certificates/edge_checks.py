@@ -4,12 +4,11 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import or_, select
-from sqlalchemy.orm import Session
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import EDGE_UNREACHABLE
 from adoption.audit.trail import SERVICE, record
-from adoption.certificates import emails
+from adoption.certificates import notices
 from adoption.certificates.edge import NotOffered, Unseen
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import Certificate
@@ -17,12 +16,10 @@ from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
 from adoption.certificates.order_steps import POLLED_EACH
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
-from adoption.domains.emails import write_to_owners
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from adoption.domains.primary_domain import promote_if_live
 from adoption.projects.actions import locked
-from adoption.projects.models import Project
 
 
 class Look(NamedTuple):
@@ -107,14 +104,12 @@ def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:
         is_first = held.live_since is None
         domain.live_until, held.live_since = held.not_after, held.live_since or now
         if is_first:
-            announce_live(session, project, domain.host, now)
+            record(
+                session, SERVICE, "domain.live", project.account_id, project.id, shown(domain.host), "", now
+            )
+            notices.note_live(session, domain_id, now)
         promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 
 def pause(age: timedelta) -> timedelta:
     return min(HOUR, max(2 * POLLED_EACH, age / 10))
-
-
-def announce_live(session: Session, project: Project, host: str, now: datetime) -> None:
-    record(session, SERVICE, "domain.live", project.account_id, project.id, shown(host), "", now)
-    write_to_owners(session, project.account_id, emails.live(host, project.name))

@@ -91,6 +91,21 @@ class Order(Base):
     next_try_at: Mapped[datetime | None]
 
 
+class CertificateNotice(Base):
+    """News about the certificate of a domain that its owners have not been emailed about yet."""
+
+    __tablename__ = "certificate_notices"
+
+    domain_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("domains.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    code: Mapped[str] = mapped_column(String(60), default="")
+    """Why the order failed; empty where the domain is live."""
+    detail: Mapped[str] = mapped_column(Text, default="")
+    next_try_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+
+
 class AuthorityOutage(Base):
     """Whether the authority answers: one row at most, which stays."""
 

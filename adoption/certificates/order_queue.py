@@ -16,7 +16,6 @@ from adoption.certificates import outages
 from adoption.certificates.keys import new_key
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, Certificate, Order
-from adoption.certificates.order_steps import DAY
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
@@ -34,7 +33,7 @@ SHARE = 5
 """Places of one account, so that its other orders do not hold up those of other accounts."""
 EXPIRES_SOON = timedelta(days=7)
 """How long before its end a certificate is renewed first."""
-KEPT_FOR = 7 * DAY
+KEPT_FOR = timedelta(days=7)
 """How long a failure is known, for the next pause: longer than the longest one."""
 
 
@@ -102,6 +101,14 @@ def next_domains(session: Session, now: datetime) -> list[int]:
             taken[account_id] = taken.get(account_id, 0) + 1
             chosen.append(domain_id)
     return chosen
+
+
+def has_due(session: Session, account_id: int, now: datetime) -> bool:
+    """Return whether an order of the account is to begin, and may."""
+    if outages.current_outage(session) or limited_until(session, now):
+        return False
+    due = domains_due(now).join(Project, Project.id == Domain.project_id)
+    return session.scalar(due.where(Project.account_id == account_id).limit(1)) is not None
 
 
 class Queue(NamedTuple):

@@ -12,16 +12,21 @@ from sqlalchemy.orm import Session
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.certificates import authority, emails, outages
+from adoption.certificates import authority, notices, outages
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.keys import Facts, facts, request_for
 from adoption.certificates.limits import HOUR
-from adoption.certificates.models import FAILED, VALIDATING, AuthorityOutage, Certificate, Order
+from adoption.certificates.models import (
+    FAILED,
+    VALIDATING,
+    AuthorityOutage,
+    Certificate,
+    CertificateNotice,
+    Order,
+)
 from adoption.certificates.order_claims import SOON, Turns, claim_step
 from adoption.certificates.problems import (
     KEY_LOST,
-    QUIET,
-    RATE_LIMITED,
     UNFINISHED,
     UNREACHED,
     WRONG_HOST,
@@ -30,10 +35,8 @@ from adoption.certificates.problems import (
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
-from adoption.domains.emails import write_to_owners
 from adoption.domains.models import Domain
 from adoption.domains.queries import held_fast
-from adoption.projects.models import Project
 
 log = logging.getLogger("homeward.certificates")
 
@@ -150,6 +153,7 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
             )
         )
         session.execute(delete(Order).where(Order.domain_id == order.domain_id))
+        session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == order.domain_id))
     about = {"event": "order_issued", "host": host, "not_after": f"{issued.not_after:%Y-%m-%dT%H:%M:%SZ}"}
     log.info("certificate of %s issued, valid until %s", host, about["not_after"], extra=about)
 
@@ -177,20 +181,25 @@ def postpone(order_id: int, why: Unreached, now: datetime) -> None:
         order.next_step_at = max(now + pause, not_before)
         session.flush()
         is_down = not why.was_answered and outages.note_unreached(session, outage, now, not_before)
-        if not is_down and now - outages.waiting_since(order, outage) > WAITED_FOR:
-            become_failed(session, order, Refused(UNREACHED, str(why)), now)
+        gives_up = not is_down and now - outages.waiting_since(order, outage) > WAITED_FOR
+    if gives_up:
+        fail(order_id, Refused(UNREACHED, str(why)), now)
 
 
 def fail(order_id: int, refusal: Refused, now: datetime) -> None:
     with transaction() as session:
-        order = session.get(Order, order_id, with_for_update=True)
+        order = session.get(Order, order_id)
+        # The domain before its order, as a removal locks them.
+        if order is None or held_fast(session, order.domain_id) is None:
+            return
+        order = session.get(Order, order_id, with_for_update=True, populate_existing=True)
         if order is not None:
             become_failed(session, order, refusal, now)
 
 
 def become_failed(session: Session, order: Order, refusal: Refused, now: datetime) -> None:
     before = select(Order.code).where(Order.domain_id == order.domain_id, Order.state == FAILED)
-    codes = session.scalars(before).all()
+    codes = session.scalars(before.order_by(Order.id)).all()
     failures = len(codes)
     words = refusal.detail[:WORDS_LONGEST]
     next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]
@@ -206,18 +215,5 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     log.warning(
         "certificate order of %s failed: %s, %s acts: %r", domain.host, order.code, who, words, extra=about
     )
-    # Once for all failures in a row. A first certificate that only waits its turn is no news.
-    quiet = QUIET if held else QUIET | {RATE_LIMITED}
-    if order.code not in quiet and not {*codes} - quiet:
-        email_owners(session, order, domain, held, now)
-
-
-def email_owners(
-    session: Session, order: Order, domain: Domain, held: Certificate | None, now: datetime
-) -> None:
-    """Email the owners of the domain that the order failed."""
-    good_until = held.not_after if held and held.not_after > now else None
-    project = session.get_one(Project, domain.project_id)
-    next_try = order.next_try_at or now
-    email = emails.failed(domain.host, order.code, order.detail, next_try, good_until, project.time_zone)
-    write_to_owners(session, project.account_id, email)
+    if notices.is_news([*codes, order.code], held is not None):
+        notices.note_failed(session, order, now)

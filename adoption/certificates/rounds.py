@@ -6,7 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, outages, renewals
+from adoption.certificates import (
+    edge_checks,
+    notices,
+    order_claims,
+    order_queue,
+    order_steps,
+    outages,
+    renewals,
+)
 from adoption.certificates.dns_challenges import records as dns_records
 from adoption.certificates.order_claims import Turns
 from adoption.certificates.platform import orders as platform_orders
@@ -67,13 +75,15 @@ class Round:
         now = self.clock()
         # One of each kind, so that many of one hold up no other.
         did = [
-            self.may_begin(now) and self.begin(now),
+            self.may_begin(now) and (self.begin(now) or notices.send_next(now)),
             order_steps.take_next_step(self.terms, self.turns, now),
             edge_checks.check_next(self.terms, now),
             platform_orders.take_next_step(self.terms, now),
             self.terms.dns is not None and dns_records.remove_one(self.terms.dns, now),
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
+            return True
+        if notices.send_next(now):
             return True
         if order_claims.is_soon(now) or edge_checks.is_soon(now) or platform_orders.is_soon(self.terms, now):
             self.wait(IDLE_SECONDS)

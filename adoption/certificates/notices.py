@@ -1,0 +1,134 @@
+"""Emails to owners about certificates, many in one.
+
+Each piece of news is a row. It is sent once no other certificate of the account is on its way, and ten
+minutes later at the latest, so that 50 domains that go live together are one email. The row is deleted in the
+transaction that writes the email: a crash loses neither, and sends nothing twice.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from adoption.certificates import emails, order_queue
+from adoption.certificates.emails import Failure
+from adoption.certificates.models import Certificate, CertificateNotice, Order
+from adoption.certificates.problems import (
+    KEY_LOST,
+    ORDER_LOST,
+    RATE_LIMITED,
+    SHELTER,
+    UNFINISHED,
+    UNREACHED,
+    advice,
+)
+from adoption.database import reading, transaction
+from adoption.domains.emails import Email, write_to_owners
+from adoption.domains.models import Domain
+from adoption.projects.models import Project
+
+LONGEST_WAIT = timedelta(minutes=10)
+"""How long news waits at most for other news of the account."""
+TRIES_OF_OTHERS = 4
+"""Failures in a row, over an hour, before owners read of something that they cannot fix."""
+TRIES_OF_OURS = 3
+"""Failures in a row where the next order usually succeeds."""
+
+
+def is_news(codes: Sequence[str], is_renewal: bool) -> bool:
+    """Return whether owners are emailed about the last of these failures in a row: once for all of them."""
+    enough = [tries_before_news(code, is_renewal) for code in codes]
+    reported = [number + 1 >= tries for number, tries in enumerate(enough)]
+    return reported[-1] and not any(reported[:-1])
+
+
+def tries_before_news(code: str, is_renewal: bool) -> float:
+    if code in (KEY_LOST, ORDER_LOST):
+        return TRIES_OF_OURS
+    if code == RATE_LIMITED and not is_renewal:
+        return float("inf")  # a first certificate that waits is no news
+    if code in (UNREACHED, UNFINISHED) or advice(code, "").who == SHELTER:
+        return 1
+    return TRIES_OF_OTHERS
+
+
+def note_live(session: Session, domain_id: int, now: datetime) -> None:
+    session.merge(CertificateNotice(domain_id=domain_id, created_at=now))
+
+
+def note_failed(session: Session, order: Order, now: datetime) -> None:
+    given = {"code": order.code, "detail": order.detail, "next_try_at": order.next_try_at}
+    session.merge(CertificateNotice(domain_id=order.domain_id, created_at=now, **given))
+
+
+def send_next(now: datetime) -> bool:
+    """Email the owners of one account whose news is due. Return False where none is."""
+    with reading() as session:
+        waiting = (
+            select(Project.account_id, func.min(CertificateNotice.created_at))
+            .join(Domain, Domain.project_id == Project.id)
+            .join(CertificateNotice, CertificateNotice.domain_id == Domain.id)
+            .group_by(Project.account_id)
+            .order_by(func.min(CertificateNotice.created_at))
+        )
+        account_id = next(
+            (
+                account_id
+                for account_id, oldest in session.execute(waiting)
+                if oldest <= now - LONGEST_WAIT or not is_more_to_come(session, account_id, now)
+            ),
+            None,
+        )
+    return account_id is not None and send(account_id)
+
+
+def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
+    """Return whether other certificates of the account are on their way, and not held up."""
+    on_its_way = exists().where(
+        Order.domain_id == Domain.id, Order.next_step_at.is_not(None), Order.postponed_at.is_(None)
+    )
+    unseen = exists().where(Certificate.domain_id == Domain.id, Certificate.next_look_at.is_not(None))
+    own = (
+        select(Domain.id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Project.account_id == account_id)
+    )
+    if session.scalar(own.where(or_(on_its_way, unseen)).limit(1)) is not None:
+        return True
+    return order_queue.has_due(session, account_id, now)
+
+
+def send(account_id: int) -> bool:
+    found = (
+        select(CertificateNotice, Domain, Project, Certificate)
+        .join(Domain, Domain.id == CertificateNotice.domain_id)
+        .join(Project, Project.id == Domain.project_id)
+        .outerjoin(Certificate, Certificate.domain_id == Domain.id)
+        .where(Project.account_id == account_id)
+        .order_by(CertificateNotice.created_at, Domain.id)
+    )
+    with transaction() as session:
+        rows = session.execute(found.with_for_update(skip_locked=True, of=CertificateNotice)).all()
+        if not rows:
+            return False
+        live = [(domain.host, project.name) for notice, domain, project, _ in rows if not notice.code]
+        failed = [failure_of(*row) for row in rows if row[0].code]
+        write_to_owners(session, account_id, email_about(live, failed))
+        for row in rows:
+            session.delete(row[0])
+    return True
+
+
+def failure_of(
+    notice: CertificateNotice, domain: Domain, project: Project, held: Certificate | None
+) -> Failure:
+    next_try = notice.next_try_at or notice.created_at
+    good_until = held.not_after if held and held.not_after > notice.created_at else None
+    return Failure(domain.host, notice.code, notice.detail, next_try, good_until, project.time_zone)
+
+
+def email_about(live: list[tuple[str, str]], failed: list[Failure]) -> Email:
+    if len(live) + len(failed) > 1:
+        return emails.several([host for host, _ in live], failed)
+    return emails.failed(*failed[0]) if failed else emails.live(*live[0])
