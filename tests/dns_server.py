@@ -154,27 +154,30 @@ class Handler(DNSHandler):  # type: ignore[misc]
 
 
 @contextmanager
-def serving(zone: Zone) -> Iterator[Server]:
-    """Run it, by UDP and TCP on one port."""
-    udp, tcp = pair(zone)
-    port = udp.server.server_address[1]
+def serving(zone: Zone, beside: Server | None = None) -> Iterator[Server]:
+    """Run it, by UDP and TCP on one port: that of another one, at an address of its own, if that is given."""
+    udp, tcp = pair(zone, beside)
+    address, port = udp.server.server_address
     for each in (udp, tcp):
         each.start_thread()
     try:
-        yield Server("127.0.0.1", port)
+        yield Server(address, port)
     finally:
         for each in (udp, tcp):
             each.stop()
             each.server.server_close()
 
 
-def pair(zone: Zone) -> tuple[DNSServer, DNSServer]:
+def pair(zone: Zone, beside: Server | None) -> tuple[DNSServer, DNSServer]:
     """A server for UDP and one for TCP on one port, which others may have taken for one of the two."""
     quiet = DNSLogger("-request,-reply,-truncated,-error,-recv,-send,-data")
-    rest = {"address": "127.0.0.1", "logger": quiet, "handler": Handler}
+    address, port = ("127.0.0.2", beside.port) if beside else ("127.0.0.1", 0)
+    rest = {"address": address, "logger": quiet, "handler": Handler}
     while True:
-        udp = DNSServer(zone, port=0, **rest)
+        udp = DNSServer(zone, port=port, **rest)
         try:
             return udp, DNSServer(zone, port=udp.server.server_address[1], tcp=True, **rest)
         except OSError:
             udp.server.server_close()
+            if beside:
+                raise

@@ -91,6 +91,8 @@ ACTIONS = {
     "domain.redirected": "Had a domain redirect",
     "domain.shown": "Had a domain show the site itself",
     "domain.removed": "Removed a domain",
+    "domain.unanswered": "Found the name servers of a domain silent for a week",
+    "domain.unresolved": "Found a domain refused by other DNS servers",
     "domain.claimed": "Found a domain added by another account",
     "domain.handed-over": "Handed over a domain to its new owner",
     "import.tried": "Tried an import",

@@ -13,7 +13,9 @@ from adoption.certificates.problems import OPERATOR, SHELTER, advice
 from adoption.certificates.states import UNSEEN, Standing, reason_of, standings
 from adoption.database import reading
 from adoption.domains import reports
+from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
+from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
 
@@ -51,6 +53,7 @@ def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
         own = Order.domain_id == Domain.id
         wrong += [
             and_(Domain.state == VERIFIED, ~Domain.caa_allows),
+            and_(Domain.state == VERIFIED, Domain.unresolved_since.is_not(None)),
             exists().where(own, Order.state == FAILED),
             Certificate.not_after <= now,
             is_late(now),
@@ -126,7 +129,10 @@ def dns_problem(domain: Domain) -> tuple[str | None, str, datetime | None] | Non
 
 
 def caa_problem(domain: Domain, orders_certificates: bool) -> tuple[str, str, datetime | None] | None:
-    """Return the same for CAA records that let our authority issue nothing."""
+    """Return the same for what keeps our authority from issuing: refused answers, or CAA records."""
+    if domain.unresolved_since is not None:
+        return DNSSEC_BROKEN, SHELTER, domain.next_check_at
     if domain.caa_allows or not orders_certificates:
         return None
-    return reports.read(domain.report).caa.code, SHELTER, domain.next_check_at
+    code = reports.read(domain.report).caa.code
+    return code, OPERATOR if code == TARGET_BLOCKS else SHELTER, domain.next_check_at

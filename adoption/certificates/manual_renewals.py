@@ -84,6 +84,11 @@ def demand_dns(session: Session, domain: Domain) -> None:
     demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
     if domain.state != VERIFIED:
         raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
+    if domain.unresolved_since is not None:
+        raise Conflict(
+            f"Resolvers refuse the records of {domain.host}: its DNSSEC is probably broken. "
+            f"Run: homeward domain verify {domain.host}"
+        )
     if not domain.caa_allows:
         raise Conflict(
             f"CAA records do not allow our authority to issue for {domain.host}, as far as we know. "

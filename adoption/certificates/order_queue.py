@@ -60,6 +60,7 @@ def domains_due(now: datetime) -> Select[int]:
     return select(Domain.id).where(
         Domain.state == VERIFIED,
         Domain.caa_allows,
+        Domain.unresolved_since.is_(None),
         or_(~has, Domain.id.in_(to_renew)),
         ~exists().where(own, UNDER_WAY),
         ~waits,

@@ -42,6 +42,26 @@ def forbidden(host: str, report: Report) -> Email:
     )
 
 
+def unresolved(host: str, hint: str) -> Email:
+    name = shown(host)
+    return f"DNS servers refuse {name}", letter(
+        f"We checked DNS for {name} again. Your record is there, but many visitors cannot reach your site.",
+        hint,
+        "Once that is fixed, we notice it automatically.",
+    )
+
+
+def unanswered(host: str) -> Email:
+    name = shown(host)
+    return f"The name servers of {name} do not answer", letter(
+        f"For a week, the name servers of {name} have not answered us. Many visitors probably cannot reach "
+        "your site there. Nothing has changed in your settings here.",
+        "The registration of the domain may have expired, or your DNS provider may have closed the zone. "
+        "Sign in at your provider and check both.",
+        "Once the name servers answer again, we notice it automatically.",
+    )
+
+
 def claimed(host: str, until: str) -> Email:
     """Return the email to the owners of an earlier claim. Until that date, later ones need a proof."""
     name = shown(host)

@@ -48,6 +48,10 @@ class Domain(Base):
     unanswered_at: Mapped[datetime | None]
     """When a look after that could find nothing out; None where the last one did."""
     unanswered_why: Mapped[str] = mapped_column(Text, default="")
+    unanswered_since: Mapped[datetime | None]
+    """When the first of those looks was after the last that found something out."""
+    unresolved_since: Mapped[datetime | None]
+    """Since when resolvers refuse what its zone answers, so that no certificate is ordered."""
     pressed_at: Mapped[datetime | None]
     """When somebody last asked for a look."""
     watched_since: Mapped[datetime]

@@ -9,18 +9,29 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.audit.trail import OPERATOR, SERVICE, Actor
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import CAA_ON_TARGET
+from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import reading, transaction
-from adoption.domains import emails, reports
+from adoption.domains import reports
+from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.check_outcomes import (
+    Circumstances,
+    become_moved,
+    become_verified,
+    look_again,
+    note_permission,
+    note_press,
+    note_resolution,
+    note_unanswered,
+)
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
-from adoption.domains.history import record_event
-from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
+from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import account_of, domain_of, rivals_of, unverified_partner
-from adoption.domains.recheck_schedule import next_look
 from adoption.domains.records import Record, Report, Wanted
 from adoption.domains.removals import hand_over
 from adoption.domains.terms import Terms
@@ -40,18 +51,6 @@ class Outcome(NamedTuple):
     """Whether the domain's state is another than before."""
     looked_up: bool
     """Whether anything could be found out."""
-
-
-class Circumstances(NamedTuple):
-    """Of a look whose findings are to be noted."""
-
-    certificate_follows: bool
-    """Whether a certificate is ordered for what is verified."""
-    by: Actor
-    pressed: bool
-    """Whether somebody waits for it."""
-    name_servers: tuple[str, ...] = ()
-    """Of the domain's zone; none where they could not be looked up."""
 
 
 def verify(
@@ -84,11 +83,21 @@ def verify(
         outcome = settle(project_id, domain_id, report, how, now)
     except IntegrityError:  # another project's claim was verified at the same moment
         outcome = settle(project_id, domain_id, report, how, now)
+    note_target(report, now)
     if outcome.changed:
         queue.start("send_letters")
     if outcome.domain.state == VERIFIED and (outcome.changed or pressed):
         queue.start("order_certificates")
     return outcome
+
+
+def note_target(report: Report, now: datetime) -> None:
+    """Alert the operator while CAA records of our own name block certificates."""
+    if report.caa.code == TARGET_BLOCKS:
+        detail = f"CAA records at {report.caa.at}: {', '.join(report.caa.found)}."
+        open_alert(CAA_ON_TARGET, detail, now)
+    elif report.caa.ok and any(record.code == "cname_ok" for record in report.records):
+        close_alert(CAA_ON_TARGET, now)
 
 
 def verify_pair(project_id: int, domain_id: int, terms: Terms, by: Actor = OPERATOR) -> list[Outcome]:
@@ -141,16 +150,17 @@ def settle(
         if report.ok and domain.verified_host is None:
             report = if_free(session, domain, project, report, now)
         if report.ok is None:
-            note_unanswered(domain, report, now)
+            note_unanswered(session, domain, project, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
-        domain.report, domain.checked_at = reports.kept(report), now
-        domain.unanswered_at, domain.unanswered_why = None, ""
+        domain.report = reports.kept(report)
+        domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
         if report.ok:
             is_first = domain.verified_host is None
             become_verified(session, domain, project, how, now)
             promote_if_live(session, project, domain, how.by, now, is_first)
         elif domain.state == VERIFIED:
             become_moved(session, domain, project, report, now)
+        note_resolution(session, domain, project, report, now)
         look_again(domain, now)
         return Outcome(domain, report, domain.state != before, looked_up=True)
 
@@ -164,24 +174,6 @@ def lock_all(session: Session, project_id: int, domain_id: int) -> None:
     holder = session.scalar(select(Domain.project_id).where(Domain.verified_host == host.scalar_subquery()))
     for each in sorted({project_id, holder or project_id}):
         locked(session, each)
-
-
-def note_press(domain: Domain, now: datetime) -> None:
-    domain.pressed_at = now
-    if not is_settled(domain):
-        domain.watched_since = now
-
-
-def note_permission(
-    session: Session, domain: Domain, project: Project, report: Report, how: Circumstances
-) -> None:
-    """Whether CAA lets a certificate be ordered. Nothing fails where it stops to, so the owners are told."""
-    if report.caa.ok is None:
-        return
-    stops = domain.caa_allows and not report.caa.ok
-    domain.caa_allows = report.caa.ok
-    if stops and how.certificate_follows and domain.state == VERIFIED:
-        emails.write_to_owners(session, project.account_id, emails.forbidden(domain.host, report))
 
 
 def if_free(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> Report:
@@ -204,41 +196,3 @@ def if_free(session: Session, domain: Domain, project: Project, report: Report, 
         fix, why = "Press Verify again.", "Another account added this domain while we checked its DNS."
     record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
     return report._replace(records=(*report.records, record))
-
-
-def note_unanswered(domain: Domain, report: Report, now: datetime) -> None:
-    """State, report and all else stay as they are."""
-    failed = next(record for record in report.records if record.ok is None)
-    domain.unanswered_at, domain.unanswered_why = now, failed.why
-    look_again(domain, now)
-
-
-def look_again(domain: Domain, now: datetime) -> None:
-    serves = domain.verified_host is not None
-    domain.next_check_at = next_look(is_settled(domain), serves, domain.watched_since, now)
-
-
-def is_settled(domain: Domain) -> bool:
-    """Whether all is as it should be: what CAA forbids would be missed only when the certificate is due."""
-    return domain.state == VERIFIED and domain.caa_allows
-
-
-def become_verified(
-    session: Session, domain: Domain, project: Project, how: Circumstances, now: datetime
-) -> None:
-    if domain.state == VERIFIED:
-        return
-    domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
-    domain.verified_at = now
-    session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
-    session.flush()
-    record_event(session, how.by, "domain.verified", project, domain, now=now)
-    if not how.certificate_follows:  # they are written to once it is live otherwise
-        emails.write_to_owners(session, project.account_id, emails.verified(domain.host, project.name))
-
-
-def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
-    domain.state, domain.watched_since = ATTENTION, now
-    found = " ".join(record.hint for record in report.records if record.ok is False)
-    record_event(session, SERVICE, "domain.moved", project, domain, found, now)
-    emails.write_to_owners(session, project.account_id, emails.moved(domain.host, project.name, report))

@@ -11,7 +11,7 @@ from adoption.domains.caa import authority_name
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
 from portal.instants import moment
-from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD
+from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
 from portal.staff.certificate_words import end_of, looked, next_try, outage, until
 from portal.staff.domain_cards import Check, Notice, Surroundings
 
@@ -41,6 +41,10 @@ def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -
     """What is worth saying beside the steps; of what is overdue the checks say it."""
     standing, now = around.standings[domain.id], around.now
     good = Markup("It is good until {}, and visitors notice nothing before.").format(end_of(standing, now))
+    if stage == LIVE and domain.unresolved_since:
+        return Notice(
+            "The certificate cannot be renewed", good + " DNSSEC has to be repaired first, see below."
+        )
     if stage == LIVE and not domain.caa_allows:
         rule = f" A CAA record in your DNS has to allow {authority_name(around.issuer)} first, see below."
         return Notice("The certificate cannot be renewed", good + rule)
@@ -75,6 +79,7 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     if standing.code and stage in (FAILED, EXPIRED):
         return refusal(domain, standing, around)
     why = {
+        UNRESOLVED: "We order nothing while other DNS servers refuse your record: the authority would, too.",
         BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
         UNREAD: "We order as soon as the CAA records can be read.",
         LIMITED: Markup("It takes no more orders from this service for now. We order again {}.").format(

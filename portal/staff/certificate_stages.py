@@ -9,7 +9,7 @@ from adoption.domains.records import Report
 from portal.staff.domain_cards import Surroundings
 
 OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unread", "due", "retrying"
-LIMITED, OUTAGE, QUEUED = "limited", "outage", "queued"
+LIMITED, OUTAGE, QUEUED, UNRESOLVED = "limited", "outage", "queued", "unresolved"
 UNDER_WAY = {DUE, QUEUED, ORDERING, VALIDATING, ISSUED, RETRYING}
 """What changes by itself within minutes."""
 PATIENCE = timedelta(minutes=30)
@@ -29,6 +29,8 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
         return PENDING
     if standing.state in (ORDERING, VALIDATING):
         return standing.state
+    if domain.unresolved_since:
+        return UNRESOLVED
     if not domain.caa_allows:
         return BLOCKED if report.caa.ok is False else UNREAD
     if standing.state == FAILED and not is_tried_again(standing, domain.pressed_at, around.now):

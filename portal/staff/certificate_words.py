@@ -7,6 +7,7 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problems import needs_shelter
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
 from adoption.domains.records import Report
 from portal.instants import day_of, moment, month_of
@@ -20,6 +21,7 @@ from portal.staff.certificate_stages import (
     QUEUED,
     RETRYING,
     UNREAD,
+    UNRESOLVED,
 )
 from portal.staff.domain_cards import Step, Surroundings
 
@@ -27,12 +29,18 @@ FORBIDDEN = "A rule in your DNS forbids the padlock certificate, see below"
 BECOMES_PRIMARY = "Once visitors get its certificate. Until then your site stays where it is"
 
 
+def waits_for_whom(report: Report) -> str:
+    return "For us, see below" if report.caa.code == TARGET_BLOCKS else FORBIDDEN
+
+
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> Step:
     standing, now = around.standings[domain.id], around.now
     if stage == PENDING:
         return Step("todo", "Certificate", why_pending(domain, report, around))
+    if stage == UNRESOLVED:
+        return Step("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
     if stage == BLOCKED:
-        return Step("failed", "Certificate waits", FORBIDDEN)
+        return Step("failed", "Certificate waits", waits_for_whom(report))
     if stage == UNREAD:
         return Step("current", "Certificate waits", "Until your CAA records can be read")
     if stage == LIMITED:
@@ -56,7 +64,8 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
     if stage == EXPIRED:
         expired = moment(standing.not_after, now, capitalised=True) if standing.not_after else ""
         return Step("failed", "Certificate expired", expired)
-    allowed = report.caa.ok is not False and domain.state != ATTENTION and around.shows
+    allowed = report.caa.ok is not False and not domain.unresolved_since
+    allowed = allowed and domain.state != ATTENTION and around.shows
     renews = standing.code is None and allowed
     rest = renewal(standing, now) if renews else Markup("Good until {}.").format(end_of(standing, now))
     issued = moment(standing.issued_at, now, capitalised=True) + ". " if standing.issued_at else Markup()
@@ -101,6 +110,8 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
     """Tone, symbol and words of a domain whose DNS is right and whose site is shown."""
     if stage in (OFF, LIVE):
         return "good", "circle-check", "Working"
+    if stage == UNRESOLVED:
+        return "bad", "triangle-alert", "DNSSEC needs a fix"
     if stage == BLOCKED:
         return "bad", "triangle-alert", "CAA needs a fix"
     if stage == FAILED:

@@ -12,6 +12,7 @@ NEWS = {
     "verified": "{}: DNS verified",
     "moved": "{} no longer leads here",
     "blocked": "{}: CAA blocks the certificate",
+    "unresolved": "{}: other DNS servers refuse the record",
     "issued": "{}: certificate issued",
     "live": "{} is live",
     "failed": "{}: no certificate yet, the authority refused",

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE
 from adoption.domains import reports
+from adoption.domains.check_outcomes import SILENT_FOR
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import partner, shown
@@ -24,6 +25,7 @@ from portal.staff.certificate_stages import (
     PATIENCE,
     UNDER_WAY,
     UNREAD,
+    UNRESOLVED,
     is_overdue,
     stage_of,
 )
@@ -41,6 +43,11 @@ from portal.staff.domain_checks import (
 from portal.words import counted
 
 FRESH = timedelta(hours=1)
+SILENT = (
+    "The registration of the domain may have expired, or your DNS provider may have closed the zone: sign in "
+    "there and check both."
+)
+"""What else to say after a week without an answer."""
 SOON, LATER = 3, 30
 """Seconds between looks of the page: while a certificate is on its way, and otherwise."""
 
@@ -128,7 +135,11 @@ def watch(domain: Domain, around: Surroundings) -> str:
 def unanswered_of(domain: Domain, now: datetime) -> str:
     if domain.unanswered_at is None:
         return ""
-    return Markup("{}: {}").format(moment(domain.unanswered_at, now, capitalised=True), domain.unanswered_why)
+    why = Markup("{}: {}").format(moment(domain.unanswered_at, now, capitalised=True), domain.unanswered_why)
+    if domain.unanswered_since and now - domain.unanswered_since >= SILENT_FOR:
+        since = moment(domain.unanswered_since, now)
+        return Markup("{} It has been like this since {}. {}").format(why, since, SILENT)
+    return why
 
 
 def remembered(domain: Domain, report: Report, now: datetime) -> str:
@@ -151,7 +162,7 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
         return "absent" if only_absent(report) else "wrong"
     if stage == LIVE and around.standings[domain.id].code:
         return "unrenewed"
-    return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED) else "verified"
+    return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED, UNRESOLVED) else "verified"
 
 
 def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
@@ -163,7 +174,7 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
         return SOON if around.now - since < PATIENCE else LATER
     if stage in (FAILED, EXPIRED, LIMITED, OUTAGE):
         return LATER
-    needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD)
+    needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD, UNRESOLVED)
     return LATER if needs and domain.next_check_at is not None else 0
 
 

@@ -71,8 +71,13 @@ def test_a_new_key_opens_what_the_old_one_sealed(elm: Project, world: World) -> 
 
 @pytest.mark.parametrize(
     "rest",
-    [{"state": "unverified", "verified_host": None}, {"state": "attention"}, {"caa_allows": False}],
-    ids=["unverified", "moved away", "forbidden by CAA"],
+    [
+        {"state": "unverified", "verified_host": None},
+        {"state": "attention"},
+        {"caa_allows": False},
+        {"unresolved_since": NOW},
+    ],
+    ids=["unverified", "moved away", "forbidden by CAA", "refused by resolvers"],
 )
 def test_nothing_is_ordered_for_what_dns_does_not_show_to_be_right(
     elm: Project, world: World, rest: dict[str, object]

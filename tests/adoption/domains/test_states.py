@@ -11,12 +11,12 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.domains import claims, primary_domain, redirects, removals, verification
+from adoption.domains.check_outcomes import Circumstances
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.domains.serving import find_site_by_host
 from adoption.domains.terms import Terms
-from adoption.domains.verification import Circumstances
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import Letter
 from adoption.projects.actions import unpublish

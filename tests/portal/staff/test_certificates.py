@@ -479,3 +479,35 @@ def test_a_domain_without_its_certificate_becomes_primary_later_and_the_page_say
     assert "Make primary" not in card
     assert "Primary</span>" in card_of(pro, first)
     assert "Nothing changes for visitors until the domain has its certificate." in page
+
+
+def test_a_domain_that_resolvers_refuse_says_why_it_has_no_certificate(pro: Colleague, now: datetime) -> None:
+    why = "DNSSEC is probably broken."
+    broken = Record("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", why)
+    report = kept(Report((RIGHT,), NONE, warnings=(broken,)))
+    verified(pro, now, report=report, unresolved_since=now)
+    page = page_of(pro)
+    assert "Certificate waits Other DNS servers refuse your record, see below" in page
+    assert "DNSSEC needs a fix" in page
+    assert "DNSSEC example.org Refused elsewhere Repair DNSSEC. DNSSEC is probably broken." in page
+
+
+def test_a_caa_record_of_our_own_is_not_the_shelters_to_fix(pro: Colleague, now: datetime) -> None:
+    blocks = Permission(
+        False, "caa_target_blocks", "sites.example.com", (), "This is for us to fix.", "Wait."
+    )
+    verified(pro, now, caa=blocks)
+    page = page_of(pro)
+    assert "Certificate waits For us, see below" in page
+    assert "Ours to fix This is for us to fix. Wait." in page
+
+
+def test_a_domain_whose_name_servers_are_silent_for_a_week_says_what_may_have_happened(
+    pro: Colleague, now: datetime
+) -> None:
+    since = now - timedelta(days=8)
+    rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
+    verified(pro, now, unanswered_since=since, **rest)
+    page = page_of(pro)
+    assert "It has been like this since" in page
+    assert "The registration of the domain may have expired" in page

@@ -1,0 +1,116 @@
+"""What follows from a DNS check: the state of the domain, emails to its owners, and the next check."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from adoption.audit.trail import SERVICE, Actor
+from adoption.domains import emails
+from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.history import record_event
+from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
+from adoption.domains.recheck_schedule import next_look
+from adoption.domains.records import Report
+from adoption.domains.resolver_checks import DNSSEC_BROKEN
+from adoption.projects.models import Project
+
+SILENT_FOR = timedelta(days=7)
+"""How long the name servers of a verified domain are silent before its owners are emailed."""
+UNRESOLVED_FOR = timedelta(minutes=30)
+"""How long resolvers refuse its records before they are."""
+
+
+class Circumstances(NamedTuple):
+    """Of a look whose findings are to be noted."""
+
+    certificate_follows: bool
+    """Whether a certificate is ordered for what is verified."""
+    by: Actor
+    pressed: bool
+    """Whether somebody waits for it."""
+    name_servers: tuple[str, ...] = ()
+    """Of the domain's zone; none where they could not be looked up."""
+
+
+def note_permission(
+    session: Session, domain: Domain, project: Project, report: Report, how: Circumstances
+) -> None:
+    """Whether CAA lets a certificate be ordered. Nothing fails where it stops to, so the owners are told."""
+    if report.caa.ok is None:
+        return
+    stops = domain.caa_allows and not report.caa.ok
+    domain.caa_allows = report.caa.ok
+    is_theirs = report.caa.code != TARGET_BLOCKS
+    if stops and is_theirs and how.certificate_follows and domain.state == VERIFIED:
+        emails.write_to_owners(session, project.account_id, emails.forbidden(domain.host, report))
+
+
+def note_unanswered(
+    session: Session, domain: Domain, project: Project, report: Report, now: datetime
+) -> None:
+    """Leave state and report as they are. The owners of a verified domain are emailed after a week."""
+    failed = next(record for record in report.records if record.ok is None)
+    since, before = domain.unanswered_since or now, domain.unanswered_at
+    domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = now, since, failed.why
+    week = since + SILENT_FOR
+    if domain.verified_host and before and before < week <= now:
+        record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
+        emails.write_to_owners(session, project.account_id, emails.unanswered(domain.host))
+    look_again(domain, now)
+
+
+def note_resolution(
+    session: Session, domain: Domain, project: Project, report: Report, now: datetime
+) -> None:
+    """Note whether resolvers refuse the zone's answers, and the time of this check.
+
+    The owners of a verified domain are emailed once it has lasted, since resolvers fail for moments too.
+    """
+    before, domain.checked_at = domain.checked_at, now
+    broken = next((each for each in report.warnings if each.code == DNSSEC_BROKEN), None)
+    if broken is None:
+        domain.unresolved_since = None
+        return
+    domain.unresolved_since = domain.unresolved_since or now
+    lasting = domain.unresolved_since + UNRESOLVED_FOR
+    if domain.state == VERIFIED and before and before < lasting <= now:
+        record_event(session, SERVICE, "domain.unresolved", project, domain, broken.hint, now)
+        emails.write_to_owners(session, project.account_id, emails.unresolved(domain.host, broken.hint))
+
+
+def note_press(domain: Domain, now: datetime) -> None:
+    domain.pressed_at = now
+    if not is_settled(domain):
+        domain.watched_since = now
+
+
+def look_again(domain: Domain, now: datetime) -> None:
+    serves = domain.verified_host is not None
+    domain.next_check_at = next_look(is_settled(domain), serves, domain.watched_since, now)
+
+
+def is_settled(domain: Domain) -> bool:
+    """Return whether all is right: what keeps a certificate from being ordered is watched closely, too."""
+    return domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
+
+
+def become_verified(
+    session: Session, domain: Domain, project: Project, how: Circumstances, now: datetime
+) -> None:
+    if domain.state == VERIFIED:
+        return
+    domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
+    domain.verified_at = now
+    session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
+    session.flush()
+    record_event(session, how.by, "domain.verified", project, domain, now=now)
+    if not how.certificate_follows:  # they are written to once it is live otherwise
+        emails.write_to_owners(session, project.account_id, emails.verified(domain.host, project.name))
+
+
+def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
+    domain.state, domain.watched_since = ATTENTION, now
+    found = " ".join(record.hint for record in report.records if record.ok is False)
+    record_event(session, SERVICE, "domain.moved", project, domain, found, now)
+    emails.write_to_owners(session, project.account_id, emails.moved(domain.host, project.name, report))

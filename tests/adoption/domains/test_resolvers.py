@@ -1,0 +1,177 @@
+"""Records that the zone has right, but that visitors and the authority do not get everywhere."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.database import reading
+from adoption.domains import claims, dns_client, verification
+from adoption.domains.checks import check_dns
+from adoption.domains.dns_answers import FOUND, Answer, failure
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
+from adoption.domains.models import Domain
+from adoption.domains.records import Wanted
+from adoption.domains.terms import Terms, terms_of
+from adoption.mail.models import Letter
+from adoption.projects.models import Project
+from tests import dns_server, domains
+from tests.dns_server import Zone, serving
+from tests.factories import NOW
+
+pytestmark = pytest.mark.settings("embedded")
+
+HOST, TARGET = "adopt.example.org", domains.TARGET
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def own() -> Zone:
+    """What the zone's own name server has."""
+    zone = Zone()
+    zone.follows = False
+    return zone
+
+
+@pytest.fixture
+def authority(own: Zone, zone: Zone) -> Iterator[Server]:
+    zone.put("example.org", "NS", "ns1.provider.example")
+    zone.put("ns1.provider.example", "A", "127.0.0.1")
+    with serving(own) as server:
+        yield server
+
+
+@pytest.fixture
+def terms(app: APIFlask, name_server: Server, authority: Server) -> Terms:
+    """Those of an installation that asks each zone's own name servers."""
+    known = terms_of(app.config["HOMEWARD"])
+    return known._replace(new_client=lambda: domains.in_charge(name_server, authority), certificates=True)
+
+
+def subjects() -> list[str]:
+    with reading() as session:
+        return list(session.scalars(select(Letter.subject).order_by(Letter.id)))
+
+
+def check(domain: Domain, terms: Terms, now: datetime) -> verification.Outcome:
+    return verification.verify(domain.project_id, domain.id, terms, now=now)
+
+
+def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
+    elm: Project, terms: Terms, zone: Zone, own: Zone
+) -> None:
+    own.put(HOST, "CNAME", TARGET)
+    zone.put(HOST, "CNAME", TARGET)
+    zone.faults[HOST] = dns_server.SERVFAIL
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    outcome = check(domain, terms, NOW)
+    assert outcome.domain.state == "verified"
+    [warning] = outcome.report.warnings
+    assert (warning.code, warning.hint) == (
+        "dnssec_broken",
+        "Ask your DNS provider to repair DNSSEC for example.org, or to turn it off. Your record is there, "
+        "but "
+        "other DNS servers refuse it (SERVFAIL), so DNSSEC is probably broken. Many visitors cannot reach "
+        "you, "
+        "and no certificate can be issued until this is fixed.",
+    )
+    assert domains.kept(domain.id).unresolved_since == NOW
+    assert domains.kept(domain.id).next_check_at == NOW + MINUTE, "it is watched closely"
+    for minutes in (10, 29, 31, 32):
+        check(domain, terms, NOW + minutes * MINUTE)
+    assert subjects() == [f"DNS servers refuse {HOST}"], "once, and not for a moment's failure"
+    zone.faults.clear()
+    assert check(domain, terms, NOW + 40 * MINUTE).report.warnings == ()
+    assert domains.kept(domain.id).unresolved_since is None
+
+
+def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(
+    elm: Project, terms: Terms, zone: Zone, own: Zone
+) -> None:
+    own.put(HOST, "CNAME", TARGET)
+    zone.faults[HOST] = dns_server.REFUSED
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    outcome = check(domain, terms, NOW)
+    assert (outcome.domain.state, outcome.report.warnings) == ("verified", ())
+
+
+def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
+    elm: Project, terms: Terms, zone: Zone, own: Zone
+) -> None:
+    own.put(HOST, "CNAME", TARGET)
+    zone.put(HOST, "CNAME", TARGET)
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    check(domain, terms, NOW)
+    before = subjects()
+    own.faults["*"] = dns_server.REFUSED
+    for hours in (1, 24, 24 * 7, 24 * 7 + 2, 24 * 9):
+        outcome = check(domain, terms, NOW + timedelta(hours=hours))
+        assert (outcome.domain.state, outcome.looked_up) == ("verified", False), "it is never taken offline"
+    assert subjects()[len(before) :] == [f"The name servers of {HOST} do not answer"]
+    own.faults.clear()
+    check(domain, terms, NOW + timedelta(days=10))
+    assert domains.kept(domain.id).unanswered_since is None
+
+
+@pytest.mark.parametrize("host", [HOST, "example.org"])
+def test_name_servers_that_differ_are_named(
+    zone: Zone, own: Zone, name_server: Server, authority: Server, host: str
+) -> None:
+    zone.put("example.org", "NS", "ns1.provider.example", "ns2.provider.example")
+    zone.put("ns2.provider.example", "A", "127.0.0.2")
+    zone.put("sites.platform.example", "A", "203.0.113.9")
+    kind, new, old = ("CNAME", "sites.platform.example", "old.example.com")
+    if host == "example.org":
+        kind, new, old = "A", "203.0.113.9", "198.51.100.7"
+    own.put(host, kind, new)
+    with serving(stale := Zone(), beside=authority):
+        stale.put(host, kind, old)
+        client = domains.in_charge(name_server, authority)
+        report = check_dns(Wanted(host, "sites.platform.example"), client)
+    assert report.ok
+    [warning] = report.warnings
+    assert (warning.code, warning.found) == ("name_servers_differ", (f"ns2.provider.example: {old}",))
+    assert warning.hint == (
+        "ns2.provider.example still has the old record, so some visitors see that one. ns1.provider.example "
+        "has "
+        "the new one. Most providers need some minutes. If it stays like this for a day, ask your DNS "
+        "provider."
+    )
+
+
+def test_a_fourth_name_server_answers_for_three_dead_ones(
+    zone: Zone, own: Zone, name_server: Server, authority: Server
+) -> None:
+    own.put(HOST, "CNAME", "sites.platform.example")
+    names = [f"ns{number}.provider.example" for number in (1, 2, 3, 4)]
+    zone.put("example.org", "NS", *names)
+    for name, address in zip(names, ("127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.1"), strict=True):
+        zone.put(name, "A", address)
+    answer = domains.in_charge(name_server, authority).ask_zone(HOST, "CNAME")
+    assert answer.values == ("sites.platform.example",)
+
+
+def test_silent_name_servers_leave_time_for_the_last_and_are_asked_last_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, asked = 0.0, []
+
+    def exchange(
+        _question: object, server: Server, left: Callable[[], float], name: str, kind: str
+    ) -> Answer:
+        nonlocal now
+        asked.append(server.address)
+        if server.address == "d":
+            return Answer(FOUND, ("x",))
+        now += left()
+        return failure("silence")
+
+    monkeypatch.setattr(dns_client, "exchange", exchange)
+    client = DnsClient([Server(each) for each in "abcd"], clock=lambda: now, seconds=3.0)
+    assert client.ask_zone(HOST, "A").values == ("x",)
+    assert now < 3.0
+    assert client.ask_zone(HOST, "AAAA").values == ("x",)
+    assert asked == ["a", "b", "c", "d", "d"]
