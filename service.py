@@ -4,6 +4,7 @@ Flask looks for the request anew at each step, and asks whether each function is
 takes as long as a request's key, its quota and its page in the database together.
 """
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -98,9 +99,20 @@ class Service(APIFlask):
         )
 
 
-@lru_cache(1_000)
+PLAIN_HOST = re.compile(r"(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}")
+"""A host whose name Werkzeug would return unchanged, as nearly all are."""
+
+
 def host_and_name(scheme: str, given: str | None, server: tuple[str, int | None] | None) -> tuple[str, str]:
-    """The host that a request names, and as its addresses are matched and written. Raises BadHost."""
+    """Return the host of a request, and how URLs are matched and built with it. Raises BadHost."""
+    # Not cached: with thousands of hosts, misses cost more than this check.
+    if given and PLAIN_HOST.fullmatch(given):
+        return given, given
+    return checked_host(scheme, given, server)
+
+
+@lru_cache(1_000)
+def checked_host(scheme: str, given: str | None, server: tuple[str, int | None] | None) -> tuple[str, str]:
     host = get_host(scheme, given, server)
     return host, NAMES.bind(host).server_name
 

@@ -106,22 +106,24 @@ def find_site() -> Response | None:
         return None
     g.site, g.primary = None, ""
     given, known = request.environ.get("HTTP_HOST"), hosts()
-    g.at_own_domain = not known.are_platform(given) and not known.slug_in(given)
+    is_platform = known.are_platform(given)
+    slug = "" if is_platform else known.slug_in(given)
+    g.at_own_domain = not is_platform and not slug
     if request.endpoint in ON_ANY_HOST:
         return None
-    has_dot = ends_in_dot(given or "")
+    host, has_dot = bare_host(given), ends_in_dot(given or "")
     # In one spelling: it becomes part of addresses on the page.
-    request.host = tidy(request.host or bare_host(given))
-    if known.are_platform(given):
-        return redirect_to_host(bare_host(given), redirect_status()) if has_dot else None
+    request.host = tidy(request.host or host)
+    if is_platform:
+        return redirect_to_host(host, redirect_status()) if has_dot else None
     if request.endpoint in PRIVATE_LINKS:
         return redirect_to_platform()
-    slug, now = known.slug_in(given), datetime.now(UTC)
-    served = find_site_by_slug(slug, now) if slug else site_at_own_domain(bare_host(given), now)
+    now = datetime.now(UTC)
+    served = find_site_by_slug(slug, now) if slug else site_at_own_domain(host, now)
     if served is None:
         return unclaimed(given, slug)
     g.site, g.primary = served.site, served.primary
-    if response := redirect_from(given, slug, served, has_dot, now):
+    if response := redirect_from(host, slug, served, has_dot, now):
         return response
     if g.primary:
         # Links to the page itself use the address that the shelter has chosen.
@@ -130,11 +132,8 @@ def find_site() -> Response | None:
     return None
 
 
-def redirect_from(
-    given: str | None, slug: str, served: Served, has_dot: bool, now: datetime
-) -> Response | None:
+def redirect_from(host: str, slug: str, served: Served, has_dot: bool, now: datetime) -> Response | None:
     """Return the redirect to the host that shows this site, or None if this host does."""
-    host = bare_host(given)
     elsewhere = served.primary if slug else served.redirect_host
     if elsewhere:
         return redirect_to_host(elsewhere, served.redirect_status or redirect_status())
