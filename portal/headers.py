@@ -2,6 +2,7 @@
 
 from flask import Response, current_app, g, request
 
+from adoption.domains.https_policy import YEAR
 from adoption.settings import Settings
 
 POLICY = {
@@ -38,7 +39,6 @@ PRIVATE = {
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
 }
-YEAR, DAY = 31_536_000, 86_400
 
 
 def policy(**changes: str) -> str:
@@ -60,9 +60,9 @@ def dress(response: Response) -> Response:
     wanted = (DOCUMENT if response.mimetype == "text/html" else FILE) | {"Cache-Control": "no-cache"}
     if response.mimetype == "text/html":
         wanted["Content-Security-Policy"] = policy(**form_targets())
-    if request.is_secure and told_of_tls():
-        # A shelter that moves its domain to a host without TLS must not lose its visitors for a year.
-        wanted["Strict-Transport-Security"] = f"max-age={DAY if g.get('at_own_domain') else YEAR}"
+    seconds = g.get("https_seconds", YEAR)
+    if request.is_secure and seconds and told_of_tls():
+        wanted["Strict-Transport-Security"] = f"max-age={seconds}"
     # Werkzeug looks through all headers for each that is set by its name: here they are looked through once.
     there = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - it is no dict
     for name, value in wanted.items():

@@ -8,6 +8,7 @@ from flask import Flask, Request, Response, current_app, g, make_response, rende
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
 from adoption.certificates.serving import is_secured
+from adoption.domains.https_policy import YEAR, https_seconds
 from adoption.domains.serving import (
     Served,
     find_site_by_host,
@@ -108,7 +109,8 @@ def find_site() -> Response | None:
     given, known = request.environ.get("HTTP_HOST"), hosts()
     is_platform = known.are_platform(given)
     slug = "" if is_platform else known.slug_in(given)
-    g.at_own_domain = not is_platform and not slug
+    # Domains differ, and a browser keeps the last answer (RFC 6797, 8.1): files of a domain send none.
+    g.https_seconds = YEAR if is_platform or slug else 0
     if request.endpoint in ON_ANY_HOST:
         return None
     host, has_dot = bare_host(given), ends_in_dot(given or "")
@@ -123,6 +125,8 @@ def find_site() -> Response | None:
     if served is None:
         return unclaimed(given, slug)
     g.site, g.primary = served.site, served.primary
+    if not slug:
+        g.https_seconds = https_seconds(served.keeps_https)
     if response := redirect_from(host, slug, served, has_dot, now):
         return response
     if g.primary:

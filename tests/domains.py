@@ -1,5 +1,7 @@
 """What tests of domains share: a shelter that may have some, and a DNS of the test's own."""
 
+from datetime import UTC, datetime
+
 from flask import Flask
 
 from adoption.accounts.actions import set_plan
@@ -14,6 +16,7 @@ from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.factories import NOW
 
+FAR = datetime(2100, 1, 1, tzinfo=UTC)
 TARGET = "localhost"
 """Where domains lead in an installation without settings of its own."""
 

@@ -25,6 +25,7 @@ from adoption.certificates.models import (
     Order,
 )
 from adoption.certificates.order_claims import SOON, Turns, claim_step
+from adoption.certificates.order_events import lock_domain_of, record_failed, record_issued
 from adoption.certificates.problems import (
     KEY_LOST,
     UNFINISHED,
@@ -36,7 +37,6 @@ from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
-from adoption.domains.queries import held_fast
 
 log = logging.getLogger("homeward.certificates")
 
@@ -130,10 +130,11 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
     if host not in issued.hosts:
         raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
     with transaction() as session:
-        held_fast(session, order.domain_id)
-        if session.get(Order, order.id, with_for_update=True) is None:
+        domain = lock_domain_of(session, order.id)
+        if domain is None or session.get(Order, order.id, with_for_update=True) is None:
             return
         held = session.get(Certificate, order.domain_id)
+        record_issued(session, domain, issued.not_after, held is not None, now)
         life = issued.not_after - issued.not_before
         session.merge(
             Certificate(
@@ -188,10 +189,8 @@ def postpone(order_id: int, why: Unreached, now: datetime) -> None:
 
 def fail(order_id: int, refusal: Refused, now: datetime) -> None:
     with transaction() as session:
-        order = session.get(Order, order_id)
-        # The domain before its order, as a removal locks them.
-        if order is None or held_fast(session, order.domain_id) is None:
-            return
+        # The project and the domain before the order, as a removal locks them.
+        lock_domain_of(session, order_id)
         order = session.get(Order, order_id, with_for_update=True, populate_existing=True)
         if order is not None:
             become_failed(session, order, refusal, now)
@@ -215,5 +214,7 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     log.warning(
         "certificate order of %s failed: %s, %s acts: %r", domain.host, order.code, who, words, extra=about
     )
+    if order.code not in codes:
+        record_failed(session, domain, words, now)
     if notices.is_news([*codes, order.code], held is not None):
         notices.note_failed(session, order, now)

@@ -8,7 +8,7 @@ import click
 from adoption.certificates import states
 from adoption.commands import Noun, domain_lists
 from adoption.database import reading
-from adoption.domains import claims, removals, reports, verification
+from adoption.domains import claims, https_policy, removals, reports, verification
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.ownership import token_wanted
@@ -160,6 +160,20 @@ def remove(host: str, project: str | None, new_primary: str | None) -> None:
             raise NotFound(f"The project has no domain {new_primary}.")
     removals.remove_domain(found.project_id, found.id, heir)
     click.echo(f"{shown(found.host)} is removed.", err=True)
+
+
+@domain.command("https")
+@click.argument("host")
+@click.argument("duration", type=click.Choice(["day", "year"]))
+@of_project
+def keep_on_https(host: str, duration: str, project: str | None) -> None:
+    """Have browsers that visited HOST open it by https alone for a day or a YEAR (HSTS).
+
+    A browser keeps a year until it visits HOST again after a change back.
+    """
+    found = domain_called(host, project)
+    https_policy.keep_on_https(found.project_id, found.id, duration == "year")
+    click.echo(f"Browsers keep to https for a {duration} at {shown(found.host)}.", err=True)
 
 
 def domain_called(host: str, project: str | None) -> Domain:

@@ -1,10 +1,13 @@
 """What happened to a domain, as entries of the account's audit log."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.audit import trail
+from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
@@ -22,3 +25,14 @@ def record_event(
 ) -> None:
     """Record ``action``, one of ``ACTIONS``, in the transaction of the change."""
     trail.record(session, by, action, project.account_id, project.id, shown(domain.host), detail, now)
+
+
+def history_of(session: Session, domain: Domain, most: int) -> Sequence[AuditEntry]:
+    """Return the newest entries about this host in its project."""
+    about = [action for action in trail.ACTIONS if action.startswith("domain.")]
+    found = select(AuditEntry).where(
+        AuditEntry.project_id == domain.project_id,
+        AuditEntry.thing == shown(domain.host),
+        AuditEntry.action.in_(about),
+    )
+    return session.scalars(found.order_by(AuditEntry.id.desc()).limit(most)).all()

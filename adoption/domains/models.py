@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import Base, Identity
@@ -59,6 +59,8 @@ class Domain(Base):
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)
     """None where nobody looks any more but by hand."""
     verified_at: Mapped[datetime | None]
+    keeps_https: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether browsers that visited it open it by https alone for a year, and not only for a day."""
     live_until: Mapped[datetime | None]
     """The end of the certificate that visitors get here; None while they get none."""
     created_at: Mapped[datetime]

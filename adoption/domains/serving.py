@@ -28,6 +28,8 @@ class Served(NamedTuple):
     redirect_host: str = ""
     """The host that visitors are redirected to; empty if this host shows the site."""
     redirect_status: int = 0
+    keeps_https: bool = False
+    """Whether browsers keep this host on https for a year."""
 
 
 PRIMARY, TARGET = aliased(Domain), aliased(Domain)
@@ -71,7 +73,7 @@ def site_by_slug(orders: bool) -> Prepared:
 def site_by_host(orders: bool) -> Prepared:
     target = and_(TARGET.id == Domain.redirects_to, live_clause(TARGET, orders, NOW))
     return Prepared(
-        published(Domain.redirect_status, TARGET.verified_host)
+        published(Domain.redirect_status, Domain.keeps_https, TARGET.verified_host)
         .join(Domain, Domain.project_id == Project.id)
         .outerjoin(PRIMARY, is_live_primary(orders))
         .outerjoin(TARGET, target)
@@ -126,8 +128,8 @@ def find_site_by_host(host: str, now: datetime) -> Served | None:
     row = SITE_BY_HOST[orders_certificates()].first(host=host, **live_parameters(now))
     if row is None:
         return None
-    primary, status, target, *texts = row
+    primary, status, keeps_https, target, *texts = row
     redirect_host = (target or primary or "") if status else ""
     if redirect_host == host:
         redirect_host = ""
-    return Served(Site._make(texts), primary or "", redirect_host, status or 0)
+    return Served(Site._make(texts), primary or "", redirect_host, status or 0, bool(keeps_https))

@@ -103,6 +103,8 @@ def register_staff_pages(app: Flask) -> None:
         audit,
         decisions,
         domain_changes,
+        domain_history,
+        domain_https,
         domains,
         exports,
         first_steps,

@@ -73,6 +73,8 @@ class Card(NamedTuple):
     """Whether it becomes the primary one as soon as it is live."""
     live: bool
     """Whether visitors of the site's other addresses may be redirected to it."""
+    keeps_https: bool
+    """Whether browsers keep it on https for a year."""
     verified: bool
     right: bool
     """Whether its DNS is as it should be."""

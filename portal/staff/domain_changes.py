@@ -118,8 +118,15 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
     return (
         "This address stops working now: visitors' browsers show an error. "
         f"Also delete {record} at your DNS provider, so that nobody else can use the domain here. "
-        f"{depend}{kept} not change.{built_in} You can add it again at any time."
+        f"{depend}{kept} not change.{built_in} {https_until(domain)}You can add it again at any time."
     )
+
+
+def https_until(domain: Domain) -> str:
+    """Say how long browsers open a removed domain by https alone, where that was switched on."""
+    if not domain.keeps_https:
+        return ""
+    return "Browsers that were here keep to https for a year, so a new website there needs a certificate. "
 
 
 def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: datetime) -> str:

@@ -31,8 +31,8 @@ def mark(card: Card) -> str:
     """
     steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
     doubts = bool(card.unanswered), bool(card.remembered)
-    shown = card.tag, card.primary, card.awaited, card.route, card.notice, card.checks, card.provider
-    seen = repr((*shown, *doubts, steps))
+    role = card.primary, card.awaited, card.route, card.keeps_https
+    seen = repr((card.tag, *role, card.notice, card.checks, card.provider, *doubts, steps))
     return f"{card.id}-{card.word}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}"
 
 

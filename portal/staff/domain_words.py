@@ -68,6 +68,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         primary=domain.primary_of is not None,
         awaited=domain.wants_primary and domain.primary_of is None,
         live=is_live(domain, around.now) and around.shows,
+        keeps_https=domain.keeps_https,
         verified=domain.verified_host is not None,
         right=right,
         route=shown(to.host) if to else "",

@@ -159,3 +159,21 @@ def test_of_several_claims_one_has_to_be_named(homeward: Run, elm: Project) -> N
         homeward("add", slug, HOST)
     assert "--project" in homeward("verify", HOST).stderr
     assert homeward("verify", HOST, "--project", "fenland", "--json").exit_code == 1
+
+
+def test_a_pair_is_added_by_one_command(homeward: Run, elm: Project) -> None:
+    made = homeward("add", "elm-road", "example.org", "--with-www")
+    assert made.stdout == "ALIAS\t@\tlocalhost\nCNAME\twww\tlocalhost\n"
+    assert "homeward domain verify www.example.org" in made.stderr
+    told = json.loads(homeward("add", "elm-road", "www.example.net", "--with-www", "--json").stdout)
+    assert (told["host"], [each["host"] for each in told["with_www"]]) == ("www.example.net", ["example.net"])
+
+
+def test_browsers_are_kept_on_https_by_a_command(homeward: Run, elm: Project) -> None:
+    domain_id = domains.row(elm.id, HOST)
+    for duration, keeps in (("year", True), ("day", False)):
+        assert homeward("https", HOST, duration).exit_code == 0
+        assert domains.kept(domain_id).keeps_https is keeps
+    homeward("add", "elm-road", "new.example.org")
+    refused = homeward("https", "new.example.org", "year")
+    assert (refused.exit_code, "is not verified yet" in refused.stderr) == (1, True)

@@ -5,7 +5,9 @@ from ipaddress import ip_network
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
+from adoption.accounts.actions import set_plan
 from adoption.projects.models import Project
 from tests import domains, factories
 from tests.portal.conftest import Install
@@ -104,14 +106,33 @@ def test_only_where_there_is_tls_browsers_are_told_to_keep_to_it(
 
 
 @pytest.mark.usefixtures("app")
-def test_a_shelters_own_domain_is_bound_to_tls_for_a_day(installation: Install, elm: Project) -> None:
+def test_a_shelters_own_domain_stays_on_https_for_a_day_or_as_its_owner_chose(
+    installation: Install, elm: Project
+) -> None:
     live = installation(**LIVE)
-    domains.row(elm.id, "adopt.elm.example")
-    hosts = {"adopt.elm.example": 86_400, "elm-road.homeward.example": 31_536_000}
-    for path in ("/", "/nowhere", "/static/css/site.css"):
-        for host, seconds in hosts.items():
+    set_plan(elm.slug, "pro")
+    domains.row(elm.id, "adopt.elm.example", primary_of=elm.id)
+    domains.row(elm.id, "www.elm.example", redirect_status=301, keeps_https=True)
+    hosts = {
+        "adopt.elm.example": "max-age=86400",
+        "www.elm.example": "max-age=31536000",
+        "homeward.example": "max-age=31536000",
+        "stranger.example": None,
+    }
+    for host, policy in hosts.items():
+        for path in ("/", "/nowhere"):
             answer = live.get(path, base_url=f"https://{host}")
-            assert answer.headers["Strict-Transport-Security"] == f"max-age={seconds}"
+            assert answer.headers.get("Strict-Transport-Security") == policy
+    # The last answer counts, and a file is answered without a look at whose host it is.
+    assert "Strict-Transport-Security" not in static_at(live, "www.elm.example").headers
+    assert static_at(live, "elm-road.homeward.example").headers["Strict-Transport-Security"] == YEAR
+
+
+YEAR = "max-age=31536000"
+
+
+def static_at(live: FlaskClient, host: str) -> TestResponse:
+    return live.get("/static/css/site.css", base_url=f"https://{host}")
 
 
 def test_in_development_nobody_is_bound_to_tls(client: FlaskClient) -> None:

@@ -44,9 +44,35 @@ def test_a_verified_domain_gets_a_certificate_and_goes_live(elm: Project, world:
     assert (standing.state, standing.code) == ("live", None)
     assert standing.not_after == held(domain_id).not_after > world.now + timedelta(days=89)
     assert subjects() == [f"{HOST} is live"]
-    with reading() as session:
-        assert "domain.live" in session.scalars(select(AuditEntry.action)).all()
+    assert events() == ["domain.certificate-issued", "domain.live"]
     assert orders(domain_id) == []
+
+
+def events() -> list[str]:
+    with reading() as session:
+        about = select(AuditEntry.action).where(AuditEntry.action.startswith("domain."))
+        return list(session.scalars(about.order_by(AuditEntry.id)))
+
+
+def test_the_audit_log_has_each_problem_once_and_the_renewal(elm: Project, world: World) -> None:
+    verified(elm, HOST)
+    world.ca.refusal = REFUSED
+    world.round()
+    world.round(minutes=6)
+    assert world.ca.count("order") == 2
+    assert events() == ["domain.certificate-failed"]
+    with reading() as session:
+        [entry] = session.scalars(select(AuditEntry).where(AuditEntry.thing == HOST))
+        assert (entry.actor, entry.detail) == ("the service", REFUSED.detail)
+    world.ca.refusal = None
+    world.round(days=1)
+    world.round(days=60, minutes=5)
+    assert events() == [
+        "domain.certificate-failed",
+        "domain.certificate-issued",
+        "domain.live",
+        "domain.certificate-renewed",
+    ]
 
 
 def test_what_edges_get_is_a_chain_and_the_key_that_was_sealed(elm: Project, world: World) -> None:

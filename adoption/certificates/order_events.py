@@ -1,0 +1,38 @@
+"""Entries of the audit log about certificate orders, and the locks that they need."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.audit.trail import SERVICE
+from adoption.certificates.models import Order
+from adoption.domains.history import record_event
+from adoption.domains.models import Domain
+from adoption.domains.queries import held_fast
+from adoption.projects.models import Project
+from adoption.time_zones import date_in
+
+
+def lock_domain_of(session: Session, order_id: int) -> Domain | None:
+    """Lock the project of an order, then its domain; None if the domain was removed.
+
+    An entry of the audit log locks the project too, and a removal locks both in this order.
+    """
+    project = select(Domain.project_id).join(Order, Order.domain_id == Domain.id).where(Order.id == order_id)
+    session.execute(select(Project.id).where(Project.id.in_(project)).with_for_update())
+    domain_id = session.scalar(select(Order.domain_id).where(Order.id == order_id))
+    return None if domain_id is None else held_fast(session, domain_id)
+
+
+def record_issued(session: Session, domain: Domain, not_after: datetime, renews: bool, now: datetime) -> None:
+    project = session.get_one(Project, domain.project_id)
+    action = "domain.certificate-renewed" if renews else "domain.certificate-issued"
+    until = f"Valid until {date_in(project.time_zone, not_after)}"
+    record_event(session, SERVICE, action, project, domain, until, now)
+
+
+def record_failed(session: Session, domain: Domain, words: str, now: datetime) -> None:
+    """Record the authority's words about a failed order."""
+    project = session.get_one(Project, domain.project_id)
+    record_event(session, SERVICE, "domain.certificate-failed", project, domain, words, now)

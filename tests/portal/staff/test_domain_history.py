@@ -1,0 +1,117 @@
+"""What happened to a domain, inside its card, and the switch that keeps browsers on https."""
+
+from dataclasses import replace
+
+import pytest
+from apiflask import APIFlask
+
+from adoption.audit.trail import SERVICE
+from adoption.database import transaction
+from adoption.domains.history import record_event
+from adoption.projects.models import Project
+from tests import domains
+from tests.cast import Colleague
+from tests.pages import without_times
+
+pytestmark = pytest.mark.settings("embedded")
+
+HOST = "adopt.example.org"
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def pro(owner: Colleague) -> Colleague:
+    return domains.on_pro(owner)
+
+
+@pytest.fixture
+def domain_id(pro: Colleague) -> int:
+    return domains.row(pro.project_id, HOST)
+
+
+def happen(pro: Colleague, domain_id: int, action: str, detail: str = "") -> None:
+    domain = domains.kept(domain_id)
+    with transaction() as session:
+        project = session.get_one(Project, pro.project_id)
+        record_event(session, SERVICE, action, project, domain, detail)
+
+
+def history(who: Colleague, domain_id: int) -> str:
+    return without_times(who.get(f"domains/{domain_id}/history", headers=HTMX).text)
+
+
+def test_the_card_loads_the_history_of_its_domain_newest_first(pro: Colleague, domain_id: int) -> None:
+    other = domains.row(pro.project_id, "www.example.org")
+    happen(pro, other, "domain.added")
+    happen(pro, domain_id, "domain.verified")
+    happen(pro, domain_id, "domain.certificate-failed", "DNS problem: SERVFAIL")
+    pro.post(f"domains/{domain_id}/primary")
+    address = f"/projects/{pro.slug}/domains/{domain_id}/history"
+    page = pro.get("domains").text
+    assert f'hx-get="{address}" hx-trigger="toggle once"' in page
+    assert f'<a href="{address}">Show the history of {HOST}</a>' in page
+    told = history(pro, domain_id)
+    order = ("Made a domain the primary one", "Could not get a certificate", "Verified a domain")
+    places = [told.index(words) for words in order]
+    assert places == sorted(places)
+    assert "Could not get a certificate for a domain</span>: <bdi>DNS problem: SERVFAIL</bdi>" in told
+    assert "Added a domain" not in told
+    assert "<bdi>System</bdi>" in told
+    assert 'href="/projects/elm-road-rescue/audit?kind=domains"' in told
+
+
+def test_the_history_is_a_page_of_its_own_and_ends_after_twenty(pro: Colleague, domain_id: int) -> None:
+    assert "Nothing recorded yet." in history(pro, domain_id)
+    for number in range(21):
+        happen(pro, domain_id, "domain.moved", f"Look {number}")
+    page = pro.get(f"domains/{domain_id}/history").text
+    assert "<title>History of adopt.example.org" in page
+    assert ("Look 20" in page, "Look 0<" in page) == (True, False)
+    assert "The 20 newest entries." in page
+
+
+def test_staff_see_the_history_without_the_audit_log(
+    pro: Colleague, domain_id: int, teammate: Colleague, outsider: Colleague
+) -> None:
+    assert "audit?kind" not in history(teammate, domain_id)
+    assert "Everything is in the audit log, which owners can see." in history(teammate, domain_id)
+    assert outsider.get(f"domains/{domain_id}/history").status_code == 404
+
+
+def orders_certificates(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = replace(app.config["HOMEWARD"], acme_directory="https://ca.example/directory")
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+
+
+def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
+    app: APIFlask, pro: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders_certificates(app, monkeypatch)
+    domain_id = domains.row(pro.project_id, HOST, live_until=domains.FAR)
+    switch = "Keep browsers on https for longer"
+    assert switch in pro.get("domains").text
+    question = without_times(pro.get(f"domains/{domain_id}/https").text)
+    assert "You cannot take this back from a browser at once" in question
+    assert "Names below adopt.example.org are not affected" in question
+    assert pro.post(f"domains/{domain_id}/https?longer=yes").status_code == 303
+    page = pro.get("domains").text
+    assert "Browsers keep to https for a year at adopt.example.org." in page
+    assert "https for a year</span>" in page
+    assert switch not in page
+    assert "Browsers that were here keep to https for a year" in pro.get(f"domains/{domain_id}/removal").text
+    assert "keeps the year until it comes back here" in pro.get(f"domains/{domain_id}/https").text
+    pro.post(f"domains/{domain_id}/https?longer=no")
+    pro.post(f"domains/{domain_id}/https?longer=no")
+    assert domains.kept(domain_id).keeps_https is False
+    told = history(pro, domain_id)
+    assert (told.count("for a year at a domain"), told.count("for a day only at a domain")) == (1, 1)
+
+
+def test_a_domain_without_a_certificate_keeps_nobody_on_https(
+    app: APIFlask, pro: Colleague, domain_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders_certificates(app, monkeypatch)
+    assert "Keep browsers on https" not in pro.get("domains").text
+    pro.post(f"domains/{domain_id}/https?longer=yes")
+    assert "has no valid certificate yet" in pro.get("domains").text
+    assert domains.kept(domain_id).keeps_https is False
