@@ -1,9 +1,10 @@
 """A shelter's own domain through all real parts: from the command that adds it to refused handshakes."""
 
+import json
 from contextlib import closing
 from datetime import UTC, datetime
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from adoption.certificates.models import Certificate
 from adoption.database import transaction
@@ -115,6 +116,24 @@ def test_a_certificate_is_renewed_before_it_ends(world: World) -> None:
     world.become("live", host)
     first, second = world.shown(host)
     assert first == second
+
+
+def test_the_renew_command_replaces_a_certificate_and_waits_for_visitors_to_get_it(world: World) -> None:
+    host = world.live()
+    [before, _] = world.shown(host)
+    refused = world.homeward("renew", host, "--json")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "It may be renewed from" in refused.stderr
+    with world.app.app_context(), transaction() as session:
+        of_host = Certificate.domain_id.in_(select(Domain.id).where(Domain.host == host))
+        session.execute(update(Certificate).where(of_host).values(issued_at=datetime(2026, 1, 1, tzinfo=UTC)))
+    renewed = world.homeward("renew", host, "--json")
+    assert renewed.exit_code == 0, renewed.stderr
+    told = json.loads(renewed.stdout)
+    assert (told["host"], told["renewed"], told["state"]) == (host, True, "live")
+    assert f"{host}: live, valid until" in renewed.stderr
+    first, second = world.shown(host)
+    assert (first == second, first != before) == (True, True)
 
 
 def due(world: World, host: str) -> None:
