@@ -182,6 +182,7 @@ NAMES = (
     "CERTIFICATE_KEY",
     "INTERNAL_LISTEN",
     "EDGE",
+    "EDGE_ADDRESSES",
     "OPERATOR_EMAIL",
 )
 

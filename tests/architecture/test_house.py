@@ -45,6 +45,12 @@ def test_readme_names_every_setting(root: Path) -> None:
     assert [name for name in NAMES if f"`{PREFIX}{name}`" not in readme] == []
 
 
+def test_every_setting_that_is_read_is_known(root: Path) -> None:
+    """Others are refused as misspelt, or reported as ignored."""
+    read = re.findall(r'given(?:\.get\(|\[)"(\w+)"', (root / "adoption" / "settings.py").read_text())
+    assert set(read) == set(NAMES)
+
+
 def test_the_lock_names_all_that_the_service_needs(root: Path) -> None:
     """It is installed as it stands, and nobody asks then what else is needed."""
     text = (root / "requirements.lock").read_text()
