@@ -2,8 +2,9 @@
 
 from adoption.domains.dns_answers import legible
 from adoption.domains.findings import Findings
-from adoption.domains.names import registered_domain, registrable, shown
+from adoption.domains.names import registrable, shown
 from adoption.domains.providers import find_provider
+from adoption.domains.public_suffixes import registered_domain
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record
 
 PATIENCE = "New records can take up to 48 hours to be seen everywhere. We check again automatically."

@@ -6,11 +6,11 @@ Unicode and punycode are one domain, by IDNA 2008 (RFC 5891) after the mapping o
 import ipaddress
 import re
 import unicodedata
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Collection
 
 import idna
-from publicsuffixlist import PublicSuffixList
+
+from adoption.domains.public_suffixes import ending_problem, suffixes
 
 PASTED_LONGEST = 2_000
 LABEL_LONGEST, NAME_LONGEST = 63, 253
@@ -52,11 +52,11 @@ class NameRefused(ValueError):
     """What was pasted gives no host; the sentence says why, and what to enter."""
 
 
-def host_in(pasted: str, ours: Iterable[str] = ()) -> str:
+def host_in(pasted: str, ours: Collection[str] = ()) -> str:
     """The one bare host in what was pasted, as DNS has it: small letters, punycode, no dot at its end.
 
-    ``ours`` are the platform's own hosts: neither they nor what is below them is anybody's to add. Raises
-    NameRefused.
+    ``ours`` are the platform's own hosts, where the host is to be added: neither they nor what is below them
+    is anybody's to add, nor a name that no certificate authority can issue for. Raises NameRefused.
     """
     if len(pasted) > PASTED_LONGEST:
         raise NameRefused(TOO_LONG)
@@ -69,6 +69,8 @@ def host_in(pasted: str, ours: Iterable[str] = ()) -> str:
     for own in ours:
         if found == own or found.endswith(f".{own}"):
             raise NameRefused(OURS.format(shown(found)))
+    if ours and (problem := ending_problem(found, ours)):
+        raise NameRefused(problem)
     if registrable(found) is None:
         raise NameRefused(SUFFIX.format(shown(found), shown(found)))
     return found
@@ -176,26 +178,9 @@ def shown(host: str) -> str:
         return host
 
 
-@cache
-def suffixes() -> PublicSuffixList:
-    return PublicSuffixList()
-
-
 def registrable(host: str) -> str | None:
     """The part of the host that somebody registers, such as ``example.co.uk``; None for a public suffix."""
     found: str | None = suffixes().privatesuffix(host)
-    return found
-
-
-@cache
-def icann_suffixes() -> PublicSuffixList:
-    """The suffixes that registries sell names below, without those of hosting services."""
-    return PublicSuffixList(accept_unknown=False, only_icann=True)
-
-
-def registered_domain(host: str) -> str | None:
-    """Return the domain that somebody registered at a registry; None where its ending is unknown."""
-    found: str | None = icann_suffixes().privatesuffix(host)
     return found
 
 

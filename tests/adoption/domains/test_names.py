@@ -1,5 +1,7 @@
 """The box: whatever is pasted gives one bare host, or a sentence that helps."""
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -83,6 +85,36 @@ REFUSED = {
     "platform.example": names.OURS.format("platform.example"),
     "Elm.Platform.example.": names.OURS.format("elm.platform.example"),
 }
+
+
+ENDINGS = {
+    "foo.local": "only inside one network",
+    "printer.lan": "only inside one network",
+    "x.internal": "only inside one network",
+    "x.home.arpa": "only inside one network",
+    "a.localhost": "only inside one network",
+    "x.test": "are for tests and examples",
+    "test.invalid": "are for tests and examples",
+    "x.example": "are for tests and examples",
+    "x.onion": "only in the Tor network",
+    "1.0.0.127.in-addr.arpa": "machinery of the internet",
+    "adopt.example.orq": "There is no domain that ends in .orq. Is it spelt right? Perhaps you mean .org.",
+    "adopt.example.zzzzzz": "There is no domain that ends in .zzzzzz. Is it spelt right? Enter a domain",
+}
+
+
+@pytest.mark.parametrize(("pasted", "sentence"), ENDINGS.items())
+def test_names_that_no_authority_can_issue_for_are_refused(pasted: str, sentence: str) -> None:
+    with pytest.raises(NameRefused, match=re.escape(sentence)):
+        host_in(pasted, ("homeward.org",))
+    assert host_in(pasted) == pasted, "a domain from before can still be named"
+
+
+def test_an_installation_with_such_a_name_takes_its_like() -> None:
+    assert host_in("adopt.example", ("homeward.example",)) == "adopt.example"
+    assert host_in("adopt.example", ("localhost",)) == "adopt.example"
+    with pytest.raises(NameRefused):
+        host_in("foo.local", ("homeward.example",))
 
 
 @pytest.mark.parametrize(("pasted", "host"), TAKEN.items())

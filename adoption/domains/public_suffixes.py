@@ -1,0 +1,72 @@
+"""The endings that domains are registered below, by the public suffix list, and those that no domain has."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import cache
+
+from publicsuffixlist import PublicSuffixList
+
+NETWORK = (
+    "Names that end in .{ending} work only inside one network, such as an office, so visitors cannot reach "
+    "them."
+)
+TESTS = "Names that end in .{ending} are for tests and examples: nobody can register one."
+ONION = "Names that end in .onion work only in the Tor network, so most visitors cannot reach them."
+TECHNICAL = "Names that end in .{ending} belong to the machinery of the internet: nobody can register one."
+UNKNOWN = "There is no domain that ends in .{ending}. Is it spelt right?"
+ENTER = "Enter a domain that you have registered, such as adopt.example.org."
+
+SPECIAL = (
+    dict.fromkeys(("local", "localhost", "internal", "home.arpa"), NETWORK)
+    | dict.fromkeys(("lan", "home", "corp", "intranet", "private", "localdomain"), NETWORK)
+    | dict.fromkeys(("test", "example", "invalid"), TESTS)
+    | {"onion": ONION}
+    | dict.fromkeys(("arpa", "alt"), TECHNICAL)
+)
+"""Endings that no public certificate authority issues for.
+
+They are the special-use names that IANA lists (RFC 6761, 6762, 7686, 8375, 9476), ``internal``, and endings
+that ICANN does not delegate since networks use them.
+"""
+COMMON = ("org", "com", "net", "info", "de", "uk", "co", "fr", "nl", "eu", "us", "ca", "au", "ch", "at", "it")
+"""Endings that a mistyped one may stand for."""
+
+
+@cache
+def suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
+
+
+@cache
+def icann_suffixes() -> PublicSuffixList:
+    """The endings of registries, without those of hosting services."""
+    return PublicSuffixList(accept_unknown=False, only_icann=True)
+
+
+def registered_domain(host: str) -> str | None:
+    """Return the domain that somebody registered at a registry; None where its ending is unknown."""
+    found: str | None = icann_suffixes().privatesuffix(host)
+    return found
+
+
+def ending_problem(host: str, ours: Iterable[str]) -> str:
+    """Return why no authority can issue for a name with this ending, as sentences; empty where one can.
+
+    An installation whose own hosts have such an ending is for a trial or a closed network, so that others
+    with the same ending work there too.
+    """
+    endings = {last_labels(each, 1) for each in ours}
+    last = last_labels(host, 1)
+    if last in endings or ("localhost" in endings and last in ("example", "test")):
+        return ""
+    ending = next((each for each in (last_labels(host, 2), last) if each in SPECIAL), "")
+    if ending:
+        return f"{SPECIAL[ending].format(ending=ending)} {ENTER}"
+    if icann_suffixes().publicsuffix(host):
+        return ""
+    meant = get_close_matches(last, COMMON, 1)
+    return f"{UNKNOWN.format(ending=last)} {f'Perhaps you mean .{meant[0]}.' if meant else ENTER}"
+
+
+def last_labels(host: str, number: int) -> str:
+    return ".".join(host.split(".")[-number:])
