@@ -20,8 +20,8 @@ from pathlib import Path
 from adoption.domains.dns_transport import Server
 from deploy.trial.daemons import ALONE, Daemon, Pebble, caddy, is_open, pebble, running
 from deploy.trial.instructions import INSTALL, instructions
+from deploy.trial.name_server import serving
 from deploy.trial.records import RecordsFile
-from tests.dns_server import serving
 
 TARGET = "sites.homeward.example"
 PLATFORM = "localhost"

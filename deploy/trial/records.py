@@ -6,7 +6,7 @@ from pathlib import Path
 from dnslib import DNSRecord
 from dnslib.server import DNSHandler
 
-from tests.dns_server import KINDS, Zone, caa
+from deploy.trial.name_server import KINDS, Records, caa
 
 TYPES = {**KINDS, "CAA": caa}
 EXPLANATION = """\
@@ -15,7 +15,7 @@ EXPLANATION = """\
 """
 
 
-class RecordsFile(Zone):
+class RecordsFile(Records):
     """A zone that reads its records from a file, again after each change of the file."""
 
     def __init__(self, path: Path, *lines: str) -> None:
@@ -41,7 +41,6 @@ class RecordsFile(Zone):
     def read(self, text: str) -> None:
         """Replace all records by those of a text. Invalid lines are reported and left out."""
         records: dict[tuple[str, str], list[str]] = {}
-        wildcards: dict[str, str] = {}
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
@@ -50,11 +49,8 @@ class RecordsFile(Zone):
             except ValueError as error:
                 print(f"{self.path}, line {number}: {error}", file=sys.stderr)
                 continue
-            if name.startswith("*.") and kind == "CNAME":
-                wildcards[name.removeprefix("*.")] = value
-            else:
-                records.setdefault((name, kind), []).append(value)
-        self.records, self.wildcards = records, wildcards
+            records.setdefault((name, kind), []).append(value)
+        self.records = records
 
 
 def parse_record(line: str) -> tuple[str, str, str]:

@@ -75,7 +75,7 @@ def test_a_second_domain_redirects_with_path_and_query(world: World) -> None:
 
 def test_another_account_gets_no_certificate_for_a_name_below_a_wildcard(world: World) -> None:
     world.live("adopt.wild.example")
-    world.zone.wildcards["wild.example"] = TARGET
+    world.zone.put("*.wild.example", "CNAME", TARGET)
     stranger = world.add("login.wild.example", world.new_shelter())
     told = world.verify(stranger)
     assert (told["dns"], told["records"][-1]["code"]) == ("unverified", "txt_missing")

@@ -107,7 +107,7 @@ WILD = ["login.take7.org", "deep.www.take7.org", HOST]
 def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
     elm: Project, terms: Terms, zone: Zone, host: str
 ) -> None:
-    zone.wildcards["take7.org"] = domains.TARGET
+    zone.put("*.take7.org", "CNAME", domains.TARGET)
     claim = claims.add_domain(elm.id, host, terms)
     asked = domains.verify(claim, terms)
     assert [record.code for record in asked.report.records] == ["cname_ok", "txt_missing"]
@@ -135,5 +135,5 @@ def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
 
 @pytest.mark.settings("embedded")
 def test_a_wildcard_that_leads_elsewhere_asks_for_no_proof(elm: Project, terms: Terms, zone: Zone) -> None:
-    zone.wildcards["take7.org"] = "old.example.com"
+    zone.put("*.take7.org", "CNAME", "old.example.com")
     assert domains.verified(elm.id, HOST, terms, zone).state == "verified"
