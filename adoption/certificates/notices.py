@@ -30,6 +30,8 @@ from adoption.projects.models import Project
 
 LONGEST_WAIT = timedelta(minutes=10)
 """How long news waits at most for other news of the account."""
+SHORT_PAUSE = timedelta(minutes=1)
+"""Pauses of other orders that news waits for."""
 TRIES_OF_OTHERS = 4
 """Failures in a row, over an hour, before owners read of something that they cannot fix."""
 TRIES_OF_OURS = 3
@@ -85,9 +87,8 @@ def send_next(now: datetime) -> bool:
 
 def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether other certificates of the account are on their way, and not held up."""
-    on_its_way = exists().where(
-        Order.domain_id == Domain.id, Order.next_step_at.is_not(None), Order.postponed_at.is_(None)
-    )
+    goes_on = or_(Order.postponed_at.is_(None), Order.next_step_at <= now + SHORT_PAUSE)
+    on_its_way = exists().where(Order.domain_id == Domain.id, Order.next_step_at.is_not(None), goes_on)
     unseen = exists().where(Certificate.domain_id == Domain.id, Certificate.next_look_at.is_not(None))
     own = (
         select(Domain.id)
