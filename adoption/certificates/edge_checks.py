@@ -63,6 +63,8 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
     due = (
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)
+        # One that came before the switch is not at the edge yet.
+        .where(Domain.verified_host.is_not(None))
         .where(Certificate.next_look_at.is_not(None), or_(Certificate.next_look_at <= now, pressed))
         .order_by(Certificate.next_look_at, Certificate.domain_id)
         .limit(1)
@@ -79,8 +81,9 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
 def is_soon(now: datetime) -> bool:
     """Whether a look is due within seconds."""
     with reading() as session:
-        due = select(Certificate.domain_id).where(Certificate.next_look_at <= now + SOON).limit(1)
-        return session.scalar(due) is not None
+        due = select(Certificate.domain_id).join(Domain, Domain.id == Certificate.domain_id)
+        due = due.where(Domain.verified_host.is_not(None), Certificate.next_look_at <= now + SOON)
+        return session.scalar(due.limit(1)) is not None
 
 
 def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:

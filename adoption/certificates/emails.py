@@ -20,6 +20,16 @@ def live(host: str, project: str) -> Email:
     )
 
 
+def ready(host: str, project: str) -> Email:
+    """Return the email about a certificate that was issued before the switch."""
+    name = shown(host)
+    return f"The certificate for {name} is ready", letter(
+        f"The certificate for {name} is ready, and {name} still shows your current website.",
+        f"You can now change DNS of {name} as described under Settings, Domains. Visitors then reach "
+        f"{project} by https:// without a gap.",
+    )
+
+
 class Failure(NamedTuple):
     """An order that failed."""
 

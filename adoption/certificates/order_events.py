@@ -1,4 +1,4 @@
-"""Entries of the audit log about certificate orders, and the locks that they need."""
+"""Entries of the audit log and emails about certificate orders, and the locks that they need."""
 
 from datetime import datetime
 
@@ -6,7 +6,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE
+from adoption.certificates import emails
 from adoption.certificates.models import Order
+from adoption.domains.emails import write_to_owners
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.queries import held_fast
@@ -30,6 +32,12 @@ def record_issued(session: Session, domain: Domain, not_after: datetime, renews:
     action = "domain.certificate-renewed" if renews else "domain.certificate-issued"
     until = f"Valid until {date_in(project.time_zone, not_after)}"
     record_event(session, SERVICE, action, project, domain, until, now)
+
+
+def email_ready(session: Session, domain: Domain) -> None:
+    """Email the owners that they can switch DNS now."""
+    project = session.get_one(Project, domain.project_id)
+    write_to_owners(session, project.account_id, emails.ready(domain.host, project.name))
 
 
 def record_failed(session: Session, domain: Domain, words: str, now: datetime) -> None:

@@ -58,7 +58,7 @@ def domains_due(now: datetime) -> Select[int]:
         .correlate(Domain)
     )
     return select(Domain.id).where(
-        Domain.state == VERIFIED,
+        or_(Domain.state == VERIFIED, and_(Domain.challenge_ready, Domain.next_check_at.is_not(None))),
         Domain.caa_allows,
         Domain.unresolved_since.is_(None),
         or_(~has, Domain.id.in_(to_renew)),

@@ -14,6 +14,7 @@ from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.certificates import authority, notices, outages
 from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
 from adoption.certificates.keys import Facts, facts, request_for
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import (
@@ -25,7 +26,7 @@ from adoption.certificates.models import (
     Order,
 )
 from adoption.certificates.order_claims import SOON, Turns, claim_step
-from adoption.certificates.order_events import lock_domain_of, record_failed, record_issued
+from adoption.certificates.order_events import email_ready, lock_domain_of, record_failed, record_issued
 from adoption.certificates.problems import (
     KEY_LOST,
     UNFINISHED,
@@ -59,7 +60,7 @@ def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
     if order_id is None:
         return False
     with reading() as session:
-        asked = select(Order, Domain.host).join(Domain, Domain.id == Order.domain_id)
+        asked = select(Order, Domain).join(Domain, Domain.id == Order.domain_id)
         found = session.execute(asked.where(Order.id == order_id)).first()
     if found is None:
         return True  # the domain was removed
@@ -79,27 +80,27 @@ def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
     return True
 
 
-def step(order: Order, host: str, terms: Terms, now: datetime) -> None:
+def step(order: Order, domain: Domain, terms: Terms, now: datetime) -> None:
     """Do what brings an order further. Raises Refused, Unreached, or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not order.address:
-        note(order.id, now, address=ca.order(host))
+        method = method_for(domain, terms)
+        note(order.id, now, address=ca.order(domain.host), method=method)
         return
     if is_overdue(order, now):
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
-    stage = ca.stage(order.address)
+    stage = ca.stage(order.address, order.method)
     later = max(now + pause(now - order.began_at), stage.not_before or now)
     if stage.challenges:
         [challenge] = stage.challenges  # of one host
-        # The answer is there before anybody is told to come for it.
-        note(order.id, later, state=VALIDATING, token=challenge.token, key_authorization=challenge.answer)
-        if challenge.waits:
-            ca.begin_validation(order.address)
+        note(order.id, later, state=VALIDATING, **host_answer(order, challenge))
+        if is_answered(order, domain, challenge, terms, now) and challenge.waits:
+            ca.begin_validation(order.address, order.method)
     elif stage.status == authority.READY:
-        ca.finalize(order.address, request_for(host, vault.open(order.private_key)))
+        ca.finalize(order.address, request_for(domain.host, vault.open(order.private_key)))
         note(order.id, now)
     elif stage.status == authority.VALID:
-        keep(order, host, ca.chain(order.address), now)
+        keep(order, domain.host, ca.chain(order.address), now)
     else:
         note(order.id, later)
 
@@ -155,6 +156,8 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
         )
         session.execute(delete(Order).where(Order.domain_id == order.domain_id))
         session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == order.domain_id))
+        if domain.verified_host is None and held is None:
+            email_ready(session, domain)
     about = {"event": "order_issued", "host": host, "not_after": f"{issued.not_after:%Y-%m-%dT%H:%M:%SZ}"}
     log.info("certificate of %s issued, valid until %s", host, about["not_after"], extra=about)
 

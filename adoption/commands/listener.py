@@ -21,6 +21,7 @@ from adoption.certificates.serving import certificate_for, platform_certificate_
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.clocks import Clock, utc_now
 from adoption.commands.processes import begin_as_child, call_process
+from adoption.domains.early_certificates import check_visited
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
 
@@ -67,6 +68,8 @@ class Listener:
         is_platform = bool(platform) and f".{host}".endswith(f".{platform}")
         with self.app.app_context():
             kept = platform_certificate_for(host, platform) if is_platform else certificate_for(host)
+            if kept is None and not is_platform:
+                check_visited(host, self.now())
         if kept is None:
             return NOTHING
         try:

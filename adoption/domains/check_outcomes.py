@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from adoption.audit.trail import SERVICE, Actor
 from adoption.domains import emails
 from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.dns_answers import Answer
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.recheck_schedule import next_look
@@ -31,6 +32,9 @@ class Circumstances(NamedTuple):
     """Whether somebody waits for it."""
     name_servers: tuple[str, ...] = ()
     """Of the domain's zone; none where they could not be looked up."""
+    delegation: Answer | None = None
+    """The record for certificates before the switch; None where this server offers none."""
+    challenge_zone: str = ""
 
 
 def note_permission(

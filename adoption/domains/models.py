@@ -45,6 +45,10 @@ class Domain(Base):
     """When that was."""
     caa_allows: Mapped[bool] = mapped_column(default=False)
     """Whether CAA let our authority issue for it when that could last be told (RFC 8659)."""
+    challenge_found: Mapped[str] = mapped_column(Text, default="", server_default="")
+    """Where ``_acme-challenge`` below the host led at the last check; empty without such a record."""
+    challenge_ready: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether certificates may be ordered by DNS-01, even while the host leads elsewhere."""
     unanswered_at: Mapped[datetime | None]
     """When a look after that could find nothing out; None where the last one did."""
     unanswered_why: Mapped[str] = mapped_column(Text, default="")

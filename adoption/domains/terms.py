@@ -21,6 +21,8 @@ class Terms(NamedTuple):
     """Begins a look at DNS, whose time runs from then on."""
     addresses: tuple[str, ...] = ()
     """The addresses that the edge answers at, for an apex without an ALIAS."""
+    challenge_zone: str = ""
+    """The zone that answers challenges of DNS-01; empty where this server orders nothing by it."""
     certificates: bool = False
     """Whether this server orders certificates for what was verified."""
 
@@ -37,6 +39,7 @@ def terms_of(settings: Settings) -> Terms:
         ours=ours,
         new_client=lambda: DnsClient(servers),
         addresses=settings.edge_addresses,
+        challenge_zone=settings.acme_dns_zone if orders else "",
         certificates=orders,
     )
 

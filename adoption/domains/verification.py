@@ -1,5 +1,6 @@
 """A look at a domain's DNS, and what follows from it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from adoption.domains.check_outcomes import (
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
+from adoption.domains.early_certificates import find_delegation, note_delegation
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
@@ -76,9 +78,11 @@ def verify(
         rivals = rivals_of(session, domain, project.account_id)
     wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals, terms.addresses)
     client = terms.new_client()
-    report = check_dns(wanted, client)
+    with ThreadPoolExecutor(1) as pool:
+        delegation = pool.submit(find_delegation, domain.host, client, terms)
+        report = check_dns(wanted, client)
     servers = client.name_servers(domain.host)  # a check has asked for them already
-    how = Circumstances(terms.certificates, by, pressed, servers)
+    how = Circumstances(terms.certificates, by, pressed, servers, delegation.result(), terms.challenge_zone)
     try:
         outcome = settle(project_id, domain_id, report, how, now)
     except IntegrityError:  # another project's claim was verified at the same moment
@@ -86,7 +90,8 @@ def verify(
     note_target(report, now)
     if outcome.changed:
         queue.start("send_letters")
-    if outcome.domain.state == VERIFIED and (outcome.changed or pressed):
+    may_order = outcome.domain.state == VERIFIED or outcome.domain.challenge_ready
+    if may_order and (outcome.changed or pressed):
         queue.start("order_certificates")
     return outcome
 
@@ -153,6 +158,7 @@ def settle(
             note_unanswered(session, domain, project, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
         domain.report = reports.kept(report)
+        note_delegation(domain, how.delegation, report, how.challenge_zone)
         domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
         if report.ok:
             is_first = domain.verified_host is None

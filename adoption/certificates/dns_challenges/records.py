@@ -15,9 +15,8 @@ from adoption.certificates.models import UNDER_WAY, Order, PlatformCertificate
 from adoption.certificates.problems import HOOK_FAILED, RECORD_UNSEEN
 from adoption.database import reading, transaction
 from adoption.domains.dns_client import DnsClient
+from adoption.domains.early_certificates import LABEL
 
-LABEL = "_acme-challenge"
-"""Below it an authority asks for the TXT record of a host (RFC 8555, 8.4)."""
 PATIENCE = timedelta(minutes=10)
 """How long a zone's name servers may take to answer with a record that was set."""
 CLAIMED_FOR = timedelta(minutes=2)

@@ -7,18 +7,22 @@ from typing import cast
 
 import pytest
 from apiflask import APIFlask
+from sqlalchemy import update
 
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.records import DnsChallenges
-from adoption.certificates.serving import platform_certificate_for
-from adoption.database import reading
+from adoption.certificates.serving import certificate_for, platform_certificate_for
+from adoption.database import reading, transaction
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
+from adoption.domains.models import Domain
+from adoption.projects.models import Project
 from tests import dns_server
-from tests.adoption.certificates.conftest import World
+from tests.adoption.certificates.conftest import World, subjects, verified
 from tests.dns_server import SILENT, Zone
 from tests.domains import in_charge
+from tests.factories import NOW
 from tests.mailbox import letters_to
 
 pytestmark = pytest.mark.settings("embedded")
@@ -179,3 +183,84 @@ def test_each_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], list[S
     zone.put(NAME, "TXT", "a")
     answers = in_charge(server, server).ask_each_server(NAME, "TXT")
     assert [each.values for each in answers] == [("a",)]
+
+
+HOST = "adopt.elm.example"
+
+
+@pytest.fixture
+def early(elm: Project, world: World, hook: FakeHook) -> int:
+    """A domain of an old site, whose owner has delegated its challenges, by its id."""
+    world.platform_host = ""
+    return verified(
+        elm, HOST, state="unverified", verified_host=None, challenge_ready=True, next_check_at=NOW
+    )
+
+
+def change(domain_id: int, **values: object) -> None:
+    with transaction() as session:
+        session.execute(update(Domain).where(Domain.id == domain_id).values(**values))
+
+
+def test_a_delegated_domain_gets_its_certificate_before_the_switch(
+    world: World, early: int, hook: FakeHook
+) -> None:
+    world.round()
+    assert world.standing(early).state == "issued"
+    assert certificate_for(HOST) is None
+    label = hook.calls[0].partition(" ")[2]
+    assert label.endswith(f"._acme.{PLATFORM}")
+    assert hook.calls == [f"set {label}", f"remove {label}"]
+    assert subjects() == [f"The certificate for {HOST} is ready"]
+    change(early, state="verified", verified_host=HOST)
+    assert certificate_for(HOST) is not None
+    world.round()
+    assert world.standing(early).state == "live"
+    assert subjects()[1:] == [f"{HOST} is live"]
+
+
+NOT_ORDERED: dict[str, dict[str, object]] = {
+    "not delegated any more": {"challenge_ready": False},
+    "no longer checked": {"next_check_at": None},
+    "CAA forbids it": {"caa_allows": False},
+}
+
+
+@pytest.mark.parametrize("why", NOT_ORDERED)
+def test_nothing_is_ordered_for_an_unverified_domain(world: World, early: int, why: str) -> None:
+    change(early, **NOT_ORDERED[why])
+    world.round()
+    assert world.ca.asked == []
+
+
+def test_a_failing_hook_is_not_the_owners_matter(world: World, early: int, hook: FakeHook) -> None:
+    hook.failure = "The hook ended with code 1: no such zone"
+    world.round()
+    standing = world.standing(early)
+    assert (standing.state, standing.code) == ("failed", "hookFailed")
+    assert "no such zone" not in (standing.detail or "")
+    assert subjects() == []
+    assert "no such zone" in alert()
+
+
+def test_a_host_that_leads_here_is_tried_by_each_challenge_in_turn(
+    world: World, early: int, hook: FakeHook
+) -> None:
+    change(early, state="verified", verified_host=HOST)
+    hook.failure = "no"
+    world.round()
+    assert world.standing(early).code == "hookFailed"
+    world.round(minutes=6)
+    assert world.standing(early).state == "live"
+    assert certificate_for(HOST) is not None
+
+
+def test_a_removed_domain_has_its_record_removed(world: World, early: int, hook: FakeHook) -> None:
+    hook.lags = True
+    world.round()
+    assert world.standing(early).state == "validating"
+    with transaction() as session:
+        session.delete(session.get_one(Domain, early))
+    world.round()
+    assert [call.split()[0] for call in hook.calls] == ["set", "remove"]
+    assert records() == []

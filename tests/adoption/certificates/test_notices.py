@@ -125,10 +125,10 @@ def test_orders_that_the_authority_forgot_are_made_again_without_an_email(elm: P
         certificates.order(each, NOW, address="https://ca.test/order/99", next_step_at=NOW)
 
     class Restarted(Twin):
-        def stage(self, order: str) -> Stage:
+        def stage(self, order: str, kind: str = "") -> Stage:
             if order not in self.status:
                 raise Refused("orderLost", "The certificate authority does not know the order.")
-            return super().stage(order)
+            return super().stage(order, kind)
 
     world.ca = Restarted(now=world.now)
     world.round()

@@ -357,7 +357,7 @@ def test_one_that_is_down_for_a_day_is_a_failure_that_is_told(elm: Project, worl
 class Endless(Twin):
     """Goes on looking for ever."""
 
-    def begin_validation(self, order: str) -> None:
+    def begin_validation(self, order: str, kind: str = "") -> None:
         self.note("validate", order)
         self.status[order] = "processing"
 

@@ -1,0 +1,66 @@
+"""Certificates before the switch: this service answers challenges while the host is still elsewhere.
+
+The owner adds ``_acme-challenge.<host> CNAME <label>.<zone>`` (RFC 8555, 8.4). The label is secret until then
+and different for each claim, so the record shows which claim its owner means.
+"""
+
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlalchemy import or_, select, update
+
+from adoption import queue
+from adoption.database import reading, transaction
+from adoption.domains.dns_answers import Answer, legible
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.models import Domain
+from adoption.domains.records import Report
+from adoption.domains.terms import Terms
+
+LABEL = "_acme-challenge"
+LABEL_LETTERS = 32
+VISITS_CHECKED_EACH = timedelta(seconds=10)
+"""How often visitors of a host can have its DNS checked."""
+
+
+def challenge_target(domain: Domain, zone: str) -> str:
+    """Return the name that the CNAME record leads to: the same for as long as the domain is claimed."""
+    return f"{sha256(domain.token.encode()).hexdigest()[:LABEL_LETTERS]}.{zone}"
+
+
+def find_delegation(host: str, client: DnsClient, terms: Terms) -> Answer | None:
+    """Return what DNS has in the place of the CNAME record; None where this service does not use it."""
+    return client.ask_zone(f"{LABEL}.{host}", "CNAME") if terms.challenge_zone else None
+
+
+def note_delegation(domain: Domain, answer: Answer | None, report: Report, zone: str) -> bool:
+    """Note whether the record is right. Return whether it has just become so."""
+    if answer is not None and answer.failed:
+        return False
+    was_ready = domain.challenge_ready
+    domain.challenge_found = " ".join(legible(answer.values)) if answer else ""
+    is_right = answer is not None and answer.values == (challenge_target(domain, zone),)
+    domain.challenge_ready = is_right and not lacks_proof(report)
+    return domain.challenge_ready and not was_ready
+
+
+def lacks_proof(report: Report) -> bool:
+    """Return whether a TXT record is needed as well: the host may be another account's."""
+    return any(record.type == "TXT" and not record.ok for record in report.records)
+
+
+def check_visited(host: str, now: datetime) -> None:
+    """Have DNS of a host checked at once that a visitor asks for: it may have been switched just now."""
+    waiting = (
+        Domain.host == host,
+        Domain.challenge_ready,
+        Domain.verified_host.is_(None),
+        or_(Domain.checked_at.is_(None), Domain.checked_at <= now - VISITS_CHECKED_EACH),
+        or_(Domain.next_check_at.is_(None), Domain.next_check_at > now),
+    )
+    with reading() as session:
+        if session.scalar(select(Domain.id).where(*waiting).limit(1)) is None:
+            return
+    with transaction() as session:
+        session.execute(update(Domain).where(*waiting).values(next_check_at=now))
+    queue.start("check_domains")

@@ -1,0 +1,107 @@
+"""The CNAME record by which a domain's certificate may be ordered before DNS is switched."""
+
+from datetime import timedelta
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import update
+
+from adoption.database import transaction
+from adoption.domains import claims
+from adoption.domains.early_certificates import challenge_target, check_visited
+from adoption.domains.models import Domain
+from adoption.domains.terms import Terms
+from adoption.projects.models import Project
+from tests import domains, factories
+from tests.dns_server import SERVFAIL, Zone
+from tests.domains import kept
+from tests.factories import NOW
+
+pytestmark = pytest.mark.settings("embedded")
+
+HOST, ZONE = "adopt.move1.org", "_acme.homeward.example"
+RECORD = f"_acme-challenge.{HOST}"
+
+
+@pytest.fixture
+def early(terms: Terms) -> Terms:
+    """An installation that answers challenges in a zone of its own."""
+    return terms._replace(challenge_zone=ZONE, certificates=True)
+
+
+@pytest.fixture
+def claim(elm: Project, early: Terms, zone: Zone) -> Domain:
+    """A host that still leads to its old site."""
+    zone.put(HOST, "A", "198.51.100.7")
+    return claims.add_domain(elm.id, HOST, early)
+
+
+def test_the_record_has_to_lead_to_this_claims_own_name(claim: Domain, early: Terms, zone: Zone) -> None:
+    right, other = challenge_target(claim, ZONE), f"{'0' * 32}.{ZONE}"
+    assert len(right.partition(".")[0]) == 32
+    for value, is_ready in (("", False), (other, False), (f"{right}.", True), ("", False)):
+        zone.put(RECORD, "CNAME", *filter(None, [value]))
+        domains.verify(claim, early)
+        found = kept(claim.id)
+        assert (found.challenge_found, found.challenge_ready) == (value.rstrip("."), is_ready)
+        assert (found.state, found.verified_host) == ("unverified", None)
+
+
+def test_a_look_that_fails_changes_nothing(claim: Domain, early: Terms, zone: Zone) -> None:
+    zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
+    domains.verify(claim, early)
+    zone.faults[RECORD] = SERVFAIL
+    domains.verify(claim, early)
+    assert kept(claim.id).challenge_ready
+
+
+def test_without_a_hook_nothing_is_ready(claim: Domain, terms: Terms, early: Terms, zone: Zone) -> None:
+    zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
+    domains.verify(claim, early)
+    assert kept(claim.id).challenge_ready
+    zone.asked.clear()
+    domains.verify(claim, terms)
+    assert not kept(claim.id).challenge_ready
+    assert (RECORD, "CNAME") not in zone.asked
+
+
+def test_a_name_of_another_account_needs_the_txt_record_as_well(
+    app: APIFlask, claim: Domain, early: Terms, zone: Zone
+) -> None:
+    fen = factories.project("Fenland", plan="pro", owner="owner@fen.example")
+    domains.row(fen.id, "www.move1.org")
+    zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
+    domains.verify(claim, early)
+    assert not kept(claim.id).challenge_ready
+    zone.put(f"_homeward.{HOST}", "TXT", claim.token)
+    domains.verify(claim, early)
+    assert kept(claim.id).challenge_ready
+
+
+def test_a_verified_domain_keeps_it_for_renewals(claim: Domain, early: Terms, zone: Zone) -> None:
+    zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
+    zone.put(HOST, "A")
+    domains.right(zone, HOST)
+    outcome = domains.verify(claim, early)
+    assert (outcome.domain.state, outcome.domain.challenge_ready) == ("verified", True)
+
+
+def test_visitors_have_dns_checked_but_not_again_and_again(claim: Domain, early: Terms, zone: Zone) -> None:
+    def next_check(**values: object) -> object:
+        with transaction() as session:
+            session.execute(update(Domain).values(next_check_at=None, checked_at=NOW, **values))
+        return kept(claim.id).next_check_at
+
+    later = NOW + timedelta(seconds=11)
+    next_check(challenge_ready=False)
+    check_visited(HOST, later)
+    assert kept(claim.id).next_check_at is None
+    next_check(challenge_ready=True)
+    check_visited(HOST, NOW + timedelta(seconds=9))
+    check_visited("other.example", later)
+    assert kept(claim.id).next_check_at is None
+    check_visited(HOST, later)
+    assert kept(claim.id).next_check_at == later
+    next_check(verified_host=HOST)
+    check_visited(HOST, later)
+    assert kept(claim.id).next_check_at is None
