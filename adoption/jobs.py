@@ -100,6 +100,18 @@ def check_orders() -> None:
         order_alerts.check_orders(utc_now())
 
 
+def check_edge() -> None:
+    from functools import partial
+
+    from adoption.certificates.edge import certificate_shown
+    from adoption.certificates.edge_alerts import check_edge
+
+    settings = current_app.config["HOMEWARD"]
+    if settings.edge:
+        host = settings.platform_host.partition(":")[0]
+        check_edge(partial(certificate_shown, host, settings.edge), utc_now())
+
+
 def check_platform_certificate() -> None:
     from functools import partial
 
@@ -125,6 +137,7 @@ JOBS = {
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
     "check_orders": Job(check_orders, EACH_MINUTE),
+    "check_edge": Job(check_edge, EACH_MINUTE),
     "check_platform_certificate": Job(check_platform_certificate, {"minute": "45"}),
     "forget_imports": Job(forget_imports, {"hour": "3", "minute": "50"}),
     "forget_changes": Job(forget_changes, {"minute": "35"}),

@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from sqlalchemy import or_, select
 
-from adoption.alerts.actions import close_alert, open_alert
-from adoption.alerts.causes import EDGE_UNREACHABLE
 from adoption.audit.trail import SERVICE, record
 from adoption.certificates import notices
 from adoption.certificates.edge import NotOffered, Unseen
@@ -49,10 +47,6 @@ def check_next(terms: Terms, now: datetime) -> bool:
             why = OTHER
     except Unseen as unseen:
         why, offers_none = str(unseen), isinstance(unseen, NotOffered)
-    if why and why != OTHER and not offers_none:
-        open_alert(EDGE_UNREACHABLE, why, now)
-    else:
-        close_alert(EDGE_UNREACHABLE, now)
     note(domain_id, serial, Look(why, offers_none), now)
     return True
 

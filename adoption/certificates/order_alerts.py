@@ -12,7 +12,7 @@ from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
 from adoption.alerts.queries import opened_at
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import FAILED, Certificate, Order
-from adoption.certificates.problems import HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
+from adoption.certificates.problems import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
 from adoption.database import reading
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -95,7 +95,7 @@ def failures_since(session: Session, since: datetime | None) -> list[Failure]:
         select(Domain.host, Project.account_id, Order.code, Order.detail, Order.failed_at)
         .join(Domain, Domain.id == Order.domain_id)
         .join(Project, Project.id == Domain.project_id)
-        .where(Order.id.in_(newest), Order.code.not_in((*QUIET, *HOOK_CODES, UNREACHED)))
+        .where(Order.id.in_(newest), Order.code.not_in((*QUIET, *HOOK_CODES, UNREACHED, EDGE_DOWN)))
         .order_by(Order.failed_at.desc(), Order.id.desc())
     )
     if since is not None:

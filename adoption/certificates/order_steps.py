@@ -6,6 +6,7 @@ what another left goes on just where that one was, and a step that is done twice
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
@@ -15,6 +16,7 @@ from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.certificates import authority, notices, outages
 from adoption.certificates.authority import Refused, Unreached
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
+from adoption.certificates.edge_alerts import blame_edge
 from adoption.certificates.keys import Facts, facts, request_for
 from adoption.certificates.limits import HOUR
 from adoption.certificates.models import (
@@ -72,7 +74,8 @@ def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
             return True
     except Refused as refusal:
-        fail(order_id, refusal, now)
+        connect = partial(terms.serial_shown, found[1].host) if terms.serial_shown else None
+        fail(order_id, blame_edge(refusal, connect, now), now)
     except KeyLost:
         fail(order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
     outages.note_answer(now)

@@ -10,10 +10,20 @@ RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 ORDER_LOST, UNSPECIFIED = "orderLost", "unspecified"
 EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
+EDGE_DOWN = "edgeDown"
 HOOK_FAILED, RECORD_UNSEEN = "hookFailed", "recordUnseen"
 HOOK_CODES = {HOOK_FAILED, RECORD_UNSEEN}
 """Codes of orders that the authority had no part in: the DNS hook or the DNS servers behind it failed."""
-OURS = {UNREACHED, UNFINISHED, KEY_LOST, ORDER_LOST, WRONG_HOST, EXTERNAL_ACCOUNT_MISSING, *HOOK_CODES}
+OURS = {
+    UNREACHED,
+    UNFINISHED,
+    KEY_LOST,
+    ORDER_LOST,
+    WRONG_HOST,
+    EXTERNAL_ACCOUNT_MISSING,
+    EDGE_DOWN,
+    *HOOK_CODES,
+}
 """Codes whose words are not the authority's."""
 QUIET = {KEY_LOST, ORDER_LOST}
 """Codes that nobody is emailed about, because the next order begins within minutes and is not affected."""
@@ -125,6 +135,12 @@ ADVICE = {
             *("autoRenewalRevocationNotSupported", KEY_LOST, ORDER_LOST),
         ),
         AGAIN,
+    ),
+    EDGE_DOWN: Advice(
+        NOTHING,
+        "The server that visitors of all sites here connect to did not answer, which the operator of this "
+        f"service has to fix. {CONTACT}",
+        OPERATOR,
     ),
     UNREACHED: Advice(
         "Wait until the next try.", f"The authority did not answer for a day. {CONTACT}", NOBODY

@@ -7,6 +7,7 @@ from cryptography.fernet import Fernet
 
 from adoption.certificates import rounds
 from adoption.certificates.dns_challenges.records import DnsChallenges
+from adoption.certificates.edge import NotOffered
 from adoption.certificates.models import Certificate, Order
 from adoption.certificates.states import Standing, standings
 from adoption.certificates.terms import Terms
@@ -41,7 +42,10 @@ class World:
             raise self.edge
         with reading() as session:
             held = session.query(Certificate).join(Domain, Domain.id == Certificate.domain_id)
-            return self.edge or held.filter(Domain.host == host).one().serial
+            found = held.filter(Domain.host == host).one_or_none()
+        if self.edge is None and found is None:
+            raise NotOffered("The server for HTTPS showed no certificate.")
+        return self.edge or found.serial
 
     @property
     def terms(self) -> Terms:

@@ -16,10 +16,11 @@ from adoption.alerts.causes import (
 )
 from adoption.certificates import order_alerts
 from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.edge import Unseen
+from adoption.certificates.edge import NotOffered, Unseen
+from adoption.certificates.edge_alerts import check_edge
 from adoption.projects.models import Project
 from tests import certificates, factories
-from tests.adoption.certificates.conftest import World, verified
+from tests.adoption.certificates.conftest import World, subjects, verified
 from tests.factories import NOW
 from tests.mailbox import letters_to
 
@@ -93,17 +94,37 @@ def test_an_authority_that_does_not_answer_is_logged_once_and_so_is_its_return(
 
 
 def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers(
+    app: APIFlask, lines: pytest.LogCaptureFixture
+) -> None:
+    def unreachable() -> None:
+        raise Unseen("The server for HTTPS could not be reached.")
+
+    def without_certificate() -> None:
+        raise NotOffered("The server for HTTPS showed no certificate.")
+
+    for minutes in range(20):
+        check_edge(unreachable, NOW + minutes * MINUTE)
+    assert events(lines) == [("alert_opened", EDGE_UNREACHABLE)]
+    assert titles() == [CAUSES[EDGE_UNREACHABLE].title]
+    check_edge(without_certificate, NOW + HOUR)
+    assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved], "it answers, which is another matter"
+
+
+def test_an_order_that_fails_because_our_edge_is_down_is_the_operators(
     world: World, elm: Project, lines: pytest.LogCaptureFixture
 ) -> None:
     verified(elm, "adopt.example.org")
+    world.ca.refusal = Refused("connection", "Connection refused")
     world.edge = Unseen("The server for HTTPS could not be reached.")
-    for _ in range(40):
-        world.round(minutes=1)
-    assert events(lines)[1:] == [("alert_opened", EDGE_UNREACHABLE)]
-    assert titles() == [CAUSES[EDGE_UNREACHABLE].title]
+    world.round()
+    assert events(lines) == [("order_failed", "adopt.example.org", "edgeDown", "operator")]
+    assert subjects() == [], "owners have nothing to fix"
+    verified(elm, "www.example.net")
     world.edge = None
-    world.round(hours=1)
-    assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved]
+    world.round()
+    assert events(lines)[1:] == [("order_failed", "www.example.net", "connection", "shelter")]
+    order_alerts.check_orders(world.now)
+    assert titles() == []
 
 
 def test_orders_that_fail_at_several_accounts_at_once_are_emailed_to_the_operator(app: APIFlask) -> None:

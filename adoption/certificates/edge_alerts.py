@@ -1,0 +1,36 @@
+"""Operator alerts about the TLS edge, and failed orders that it is the cause of."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import EDGE_UNREACHABLE
+from adoption.certificates.authority import Refused
+from adoption.certificates.edge import NotOffered, Unseen
+from adoption.certificates.problems import EDGE_DOWN
+
+
+def check_edge(connect: Callable[[], object], now: datetime) -> str:
+    """Open or close the alert. Return why the edge cannot be reached; empty if it answers.
+
+    ``connect`` may raise ``Unseen``. An edge that refuses a handshake answers.
+    """
+    try:
+        connect()
+    except NotOffered:
+        pass
+    except Unseen as unseen:
+        open_alert(EDGE_UNREACHABLE, str(unseen), now)
+        return str(unseen)
+    close_alert(EDGE_UNREACHABLE, now)
+    return ""
+
+
+def blame_edge(refusal: Refused, connect: Callable[[], object] | None, now: datetime) -> Refused:
+    """Return the refusal that the authority could not connect as ours, if our own edge is down.
+
+    ``connect`` is None if no edge is known. Owners would look for a fault of their own otherwise.
+    """
+    if refusal.code != "connection" or connect is None or not (why := check_edge(connect, now)):
+        return refusal
+    return Refused(EDGE_DOWN, why, refusal.not_before)
