@@ -38,13 +38,14 @@ def stray_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Find
     strays = sorted({*values} - ours)
     right = tuple(each for each in legible(values) if each in ours)
     partly = not ours.isdisjoint(found.addresses)
-    if is_proxied(found.name_servers, strays):
+    proxied = is_proxied(found.name_servers, strays)
+    if proxied:
         fix, why = turn_proxy_off(wanted.name)
     else:
         fix = f"Delete the {kind} record {wanted.name} with the value {', '.join(legible(strays))}."
         why = kept_note(values, strays, only) if partly else add_note(wanted, found)
     made = Record(kind, wanted.name, legible(values), wanted.target, False, "a_elsewhere", fix, why, right)
-    return made if partly else made._replace(addresses=wanted.addresses)
+    return made if partly or proxied else made._replace(addresses=wanted.addresses)
 
 
 def kept_note(values: tuple[str, ...], strays: list[str], only: bool) -> str:

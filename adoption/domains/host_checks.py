@@ -76,7 +76,9 @@ def find_conflicts(wanted: Wanted, found: Findings) -> list[Record]:
     if wanted.is_apex or found.wildcard:
         return []
     kinds = (("A", found.a.values), ("AAAA", found.aaaa.values))
-    return [conflict_record(wanted, kind, values, found) for kind, values in kinds if values]
+    rows = [conflict_record(wanted, kind, values, found) for kind, values in kinds if values]
+    # One click at Cloudflare turns the proxy off for both.
+    return rows[:1] if is_proxied(found.name_servers, found.addresses) else rows
 
 
 def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Findings) -> Record:

@@ -29,18 +29,16 @@ FORBIDDEN = "A rule in your DNS forbids the padlock certificate, see below"
 BECOMES_PRIMARY = "Once visitors get its certificate. Until then your site stays where it is"
 
 
-def waits_for_whom(report: Report) -> str:
-    return "For us, see below" if report.caa.code == TARGET_BLOCKS else FORBIDDEN
-
-
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> Step:
     standing, now = around.standings[domain.id], around.now
     if stage == PENDING:
         return Step("todo", "Certificate", why_pending(domain, report, around))
     if stage == UNRESOLVED:
         return Step("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
+    if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
+        return Step("current", "Certificate waits", "For us, see below")
     if stage == BLOCKED:
-        return Step("failed", "Certificate waits", waits_for_whom(report))
+        return Step("failed", "Certificate waits", FORBIDDEN)
     if stage == UNREAD:
         return Step("current", "Certificate waits", "Until your CAA records can be read")
     if stage == LIMITED:

@@ -2,7 +2,7 @@
 
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, Standing
-from adoption.domains.caa import authority_name, record_name_below
+from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import record_name
 from adoption.domains.ownership import WILDCARD
@@ -110,8 +110,8 @@ def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
     name = record_name_below(caa.at, host) if caa.at else ""
     if caa.ok is False:
         found = tuple((value, False) for value in caa.found)
-        verdict = VERDICTS[caa.code]
-        return Check("CAA record", name, "fail", verdict, caa.fix, caa.why, caa.expected, found, at=at)
+        verdict, result = VERDICTS[caa.code], "wait" if caa.code == TARGET_BLOCKS else "fail"
+        return Check("CAA record", name, result, verdict, caa.fix, caa.why, caa.expected, found, at=at)
     why = caa.hint
     if caa.ok:
         allowed = f"It lets {authority_name(issuer)} make certificates."

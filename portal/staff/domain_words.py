@@ -8,6 +8,7 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE
 from adoption.domains import reports
+from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import SILENT_FOR
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
@@ -96,6 +97,8 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
     if domain.state == VERIFIED:
         if not around.shows:
             return "warn", "clock", "Ready, not shown"
+        if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
+            return "warn", "clock", "Waiting for us"
         return certificate_tag(stage, around.standings[domain.id])
     if only_absent(report):
         return "warn", "clock", "Waiting for your DNS"

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from deploy.trial.daemons import Daemon
-from tests.edge.world import REFUSED, World
+from tests.edge.world import REFUSED, TARGET, World
+from tests.servers import ALONE
 from tests.serving.conftest import alive
 from tests.waiting import wait_for
 
@@ -78,6 +79,38 @@ def test_what_caa_forbids_is_not_ordered_until_it_allows(world: World) -> None:
     assert world.certificate(host)["state"] == "none"
     world.zone.put(host, "CAA")
     world.verify(host)
+    world.become("live", host)
+
+
+def test_a_caa_record_of_our_own_name_keeps_all_orders_back_until_it_is_fixed(world: World) -> None:
+    host = world.add()
+    world.put_right(host)
+    world.zone.put(TARGET, "CAA", '0 issue "other.example"')
+    told = world.verify(host)
+    assert (told["dns"], told["caa"]["code"], told["caa"]["at"]) == ("verified", "caa_target_blocks", TARGET)
+    assert world.certificate(host)["state"] == "none"
+    world.zone.put(TARGET, "CAA")
+    world.verify(host)
+    world.become("live", host)
+
+
+def test_an_apex_with_the_address_of_the_edge_goes_live(world: World) -> None:
+    host = world.add("apex-by-address.example")
+    [missing] = world.verify(host)["records"]
+    assert (missing["type"], missing["name"], missing["code"]) == ("ALIAS", "@", "missing")
+    world.zone.put(host, "A", ALONE)
+    assert world.verify(host)["dns"] == "verified"
+    world.become("live", host)
+    assert world.visit(host).status == 200
+
+
+def test_a_name_that_a_wildcard_record_answers_for_goes_live_by_a_record_of_its_own(world: World) -> None:
+    world.zone.put("*.wildcards.example", "A", "198.51.100.7")
+    host = world.add("adopt.wildcards.example")
+    [found] = world.verify(host)["records"]
+    assert (found["code"], found["found"]) == ("wildcard", ["198.51.100.7"])
+    world.put_right(host)
+    assert world.verify(host)["dns"] == "verified"
     world.become("live", host)
 
 

@@ -97,6 +97,13 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         "At Cloudflare, click the orange cloud beside adopt so that it turns grey (“DNS only”). While it is "
         "orange, Cloudflare answers in place of your record.",
     ),
+    "a proxied record at Cloudflare with both kinds of addresses": (
+        SUB,
+        CLOUDFLARE | {(SUB, "A"): [PROXY], (SUB, "AAAA"): ["2606:4700::1"]},
+        "a_conflict_proxied",
+        "At Cloudflare, click the orange cloud beside adopt so that it turns grey (“DNS only”). While it is "
+        "orange, Cloudflare answers in place of your record.",
+    ),
     "an old address of an apex at Cloudflare": (
         APEX,
         CLOUDFLARE | {(APEX, "A"): [OLD]},

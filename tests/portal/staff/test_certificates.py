@@ -498,6 +498,7 @@ def test_a_caa_record_of_our_own_is_not_the_shelters_to_fix(pro: Colleague, now:
     )
     verified(pro, now, caa=blocks)
     page = page_of(pro)
+    assert "Waiting for us" in page
     assert "Certificate waits For us, see below" in page
     assert "Ours to fix This is for us to fix. Wait." in page
 
