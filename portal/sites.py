@@ -17,7 +17,7 @@ from adoption.domains.serving import (
     was_published_below,
 )
 from adoption.errors import NotFound
-from adoption.projects.hosts import Hosts, bare_host, port_of
+from adoption.projects.hosts import Hosts, bare_host, ends_in_dot, port_of, tidy
 from adoption.projects.queries import Site
 from adoption.settings import Settings
 from portal import people
@@ -99,7 +99,7 @@ def current_site() -> Site | None:
 
 @people.before_app_request
 def find_site() -> Response | None:
-    """Set ``g.site`` and ``g.primary`` from the host, or return a redirect or the page of an unknown host.
+    """Find the site of the request's host, or return a redirect or the page of an unknown host.
 
     Raises NotFound for an address that sites do not have.
     """
@@ -113,14 +113,19 @@ def find_site() -> Response | None:
     g.https_seconds = YEAR if is_platform or slug else 0
     if request.endpoint in ON_ANY_HOST:
         return None
-    host, has_dot = bare_host(given), ends_in_dot(given or "")
+    has_dot = ends_in_dot(given or "")
     # In one spelling: it becomes part of addresses on the page.
-    request.host = tidy(request.host or host)
+    request.host = tidy(request.host or bare_host(given))
     if is_platform:
-        return redirect_to_host(host, redirect_status()) if has_dot else None
+        return redirect_to_host(bare_host(given), redirect_status()) if has_dot else None
     if request.endpoint in PRIVATE_LINKS:
         return redirect_to_platform()
-    now = datetime.now(UTC)
+    return find_shelter_site(given, slug, has_dot)
+
+
+def find_shelter_site(given: str | None, slug: str, has_dot: bool) -> Response | None:
+    """Set ``g.site`` and ``g.primary``. Otherwise as ``find_site``, for a host that is not the platform's."""
+    host, now = bare_host(given), datetime.now(UTC)
     served = find_site_by_slug(slug, now) if slug else site_at_own_domain(host, now)
     if served is None:
         return unclaimed(given, slug)
@@ -207,17 +212,6 @@ def site_address(slug: str) -> str:
     settings: Settings = current_app.config["HOMEWARD"]
     scheme, _, host = settings.platform_url.partition("://")
     return f"{scheme}://{slug}.{host}"
-
-
-def ends_in_dot(host: str) -> bool:
-    """Return whether a host, with or without a port, is written with the dot of the DNS root."""
-    return host.partition(":")[0].endswith(".")
-
-
-def tidy(host: str) -> str:
-    """Return the host in lower case and without a dot at the end of its name."""
-    name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")
-    return f"{name.removesuffix('.')}{colon}{port}"
 
 
 def unclaimed(given: str | None, slug: str) -> Response:

@@ -1,4 +1,4 @@
-"""Whose a host is: the platform's own, one shelter's below it, or nobody's that we know."""
+"""Hosts of requests: the platform's own, one shelter's below it, or others."""
 
 import ipaddress
 import re
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from adoption.settings import Settings
 
 HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[0-9a-z._-]{1,254})(:(?P<port>[0-9]{0,5}))?")
-"""A ``Host`` header (RFC 9110, 7.2) in small letters, as far as it can name a machine."""
+"""A valid ``Host`` header (RFC 9110, 7.2) in lower case."""
 
 SLUG = re.compile(r"[0-9a-z]([0-9a-z-]{0,61}[0-9a-z])?")
 
@@ -16,7 +16,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def bare_host(given: str | None) -> str:
-    """A host without its port and the dot at its end, in small letters; empty where it can be none."""
+    """Return a host without its port and last dot, in lower case, or an empty text if it is invalid."""
     found = HOST.fullmatch(given.lower()) if given and given.isascii() else None
     if not found or int(found["port"] or 1) not in range(1, 65_536):
         return ""
@@ -24,9 +24,20 @@ def bare_host(given: str | None) -> str:
 
 
 def port_of(given: str | None) -> str:
-    """The port of a ``Host`` header with its colon; empty where none is told, or the header is none."""
+    """Return the port of a ``Host`` header with its colon, or an empty text if it has none or is invalid."""
     found = HOST.fullmatch(given.lower()) if given and bare_host(given) else None
     return f":{found['port']}" if found and found["port"] else ""
+
+
+def ends_in_dot(host: str) -> bool:
+    """Return whether a host, with or without a port, is written with the dot of the DNS root."""
+    return host.partition(":")[0].endswith(".")
+
+
+def tidy(host: str) -> str:
+    """Return the host in lower case and without a dot at the end of its name."""
+    name, colon, port = host.lower().partition(":") if not host.startswith("[") else (host.lower(), "", "")
+    return f"{name.removesuffix('.')}{colon}{port}"
 
 
 class Hosts:
@@ -34,26 +45,26 @@ class Hosts:
 
     def __init__(self, settings: Settings) -> None:
         addresses = (settings.base_url, settings.staging_base_url)
-        told = {urlsplit(address).netloc.rpartition("@")[2].lower() for address in addresses}
-        told.add(settings.platform_host)
+        spellings = {urlsplit(address).netloc.rpartition("@")[2].lower() for address in addresses}
+        spellings.add(settings.platform_host)
         self.development = settings.environment == "development"
-        self.platform = {bare_host(host) for host in told} - {""}
+        self.platform = {bare_host(host) for host in spellings} - {""}
         self.above_sites = [f".{bare_host(settings.platform_host)}"]
         if self.development:
             self.above_sites.append(".localhost")
-            told |= {f"{host}{port}" for host in LOOPBACK for port in ("", f":{settings.port}")}
-        self.as_told = told | self.platform
-        """How the header nearly always names the platform, so that one look tells."""
+            spellings |= {f"{host}{port}" for host in LOOPBACK for port in ("", f":{settings.port}")}
+        self.usual_spellings = spellings | self.platform
+        """The usual spellings of the platform's hosts, so that most requests need one comparison."""
 
     def are_platform(self, given: str | None) -> bool:
         """Whether a ``Host`` header names the platform. In development any loopback address does."""
-        if given in self.as_told:
+        if given in self.usual_spellings:
             return True
         host = bare_host(given)
         return host in self.platform or (self.development and (given is None or is_loopback(host)))
 
     def slug_in(self, given: str | None) -> str:
-        """The slug that a host below the platform's begins with; empty where there is none."""
+        """Return the slug of a host below the platform's, or an empty text."""
         host = bare_host(given)
         for end in self.above_sites:
             slug = host.removesuffix(end)
