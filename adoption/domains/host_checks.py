@@ -63,10 +63,10 @@ def appended_record(wanted: Wanted, values: tuple[str, ...]) -> Record:
 def wildcard_record(wanted: Wanted, found: Findings) -> Record:
     """A record of the host itself goes before the wildcard record (RFC 4592, 2.2.1)."""
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
+    values = ", ".join(legible(found.wildcard))
     why = (
-        f"There is no record {wanted.name} yet: {', '.join(legible(found.wildcard))} comes from your "
-        f"wildcard "
-        f"record (*). Leave that one. For {wanted.name}, the new record takes precedence."
+        f"There is no record {wanted.name} yet: {values} comes from your wildcard record, whose name is *. "
+        f"Leave that one. For {wanted.name}, the new record takes precedence."
     )
     return target_record(wanted, found.wildcard, False, "wildcard", fix, why)
 
@@ -87,7 +87,7 @@ def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: F
         fix, why = turn_proxy_off(name)
     else:
         fix = f"Delete the {kind} record {name} with the value {', '.join(legible(values))}."
-        blocks = "It blocks the CNAME record."
+        blocks = "It blocks the CNAME record, which still works when our address changes."
         if not set(values) <= {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}:
             blocks = "It sends visitors to your old website and blocks the CNAME record."
         then = f"Then add a CNAME record with the name {name} and the value {wanted.target}."

@@ -78,4 +78,5 @@ def zone_note(wanted: Wanted) -> str:
     """Return in which zone to add a record; empty where that is the whole domain, as nearly always."""
     if wanted.zone == (registrable(wanted.host) or wanted.host):
         return ""
-    return f"Add it in the settings of {wanted.zone}, which has name servers of its own."
+    own = f"{wanted.zone} has name servers of its own"
+    return f"{own}: add the record in its settings, not in those of {registrable(wanted.host)}."

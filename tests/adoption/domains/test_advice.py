@@ -16,6 +16,10 @@ EDGE = (OURS, OURS6)
 TOKEN = "hw-verify=0123456789abcdef0123456789abcdef"
 CLOUDFLARE = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
 SUB_ZONE = {("sub.example.org", "NS"): ["ns1.provider.example"]}
+OWN_SERVERS = (
+    "sub.example.org has name servers of its own: add the record in its settings, not in those of "
+    "example.org."
+)
 NOT_YET = (
     "There is none yet. New records can take up to 48 hours to be seen everywhere. "
     "We check again automatically."
@@ -27,16 +31,25 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         {("*.example.org", "A"): [OLD]},
         "wildcard",
         f"Add a CNAME record with the name adopt and the value {TARGET}. There is no record adopt yet: "
-        f"{OLD} comes from your wildcard record (*). Leave that one. For adopt, the new record takes "
-        "precedence.",
+        f"{OLD} comes from your wildcard record, whose name is *. Leave that one. For adopt, the new record "
+        "takes precedence.",
     ),
     "a wildcard record that is a CNAME": (
         SUB,
         {("*.example.org", "CNAME"): ["old.example.com"]},
         "wildcard",
         f"Add a CNAME record with the name adopt and the value {TARGET}. There is no record adopt yet: "
-        "old.example.com comes from your wildcard record (*). Leave that one. For adopt, the new record "
-        "takes precedence.",
+        "old.example.com comes from your wildcard record, whose name is *. Leave that one. For adopt, the "
+        "new "
+        "record takes precedence.",
+    ),
+    "our own address": (
+        SUB,
+        {(SUB, "A"): [OURS]},
+        "a_conflict",
+        f"Delete the A record adopt with the value {OURS}. It blocks the CNAME record, which still works "
+        f"when our "
+        f"address changes. Then add a CNAME record with the name adopt and the value {TARGET}.",
     ),
     "a record beside a wildcard record": (
         SUB,
@@ -57,15 +70,13 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         SUB_ZONE,
         "missing",
         f"Add an ALIAS record with the name @ and the value {TARGET}. Some providers call it ANAME, or CNAME "
-        "flattening. Add it in the settings of sub.example.org, which has name servers of its own. "
-        + NOT_YET,
+        f"flattening. {OWN_SERVERS} {NOT_YET}",
     ),
     "a name in a delegated zone": (
         "adopt.sub.example.org",
         SUB_ZONE,
         "missing",
-        f"Add a CNAME record with the name adopt and the value {TARGET}. Add it in the settings of "
-        "sub.example.org, which has name servers of its own. " + NOT_YET,
+        f"Add a CNAME record with the name adopt and the value {TARGET}. {OWN_SERVERS} {NOT_YET}",
     ),
     "the zone appended": (
         SUB,
