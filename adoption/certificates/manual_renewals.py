@@ -12,6 +12,7 @@ from adoption.certificates.keys import facts
 from adoption.certificates.limits import limited_until
 from adoption.certificates.models import FAILED, Certificate, Order
 from adoption.certificates.order_steps import soonest_renewal
+from adoption.certificates.outages import current_outage
 from adoption.certificates.problems import advice
 from adoption.certificates.states import ISSUED, LIVE, may_be_hurried
 from adoption.clocks import Clock
@@ -37,6 +38,14 @@ class Renewal(NamedTuple):
     """Of the certificate that is to be replaced."""
     failures: frozenset[datetime | None]
     """When earlier orders failed."""
+    goal: str
+    """The state that it ends with: ``live``, or ``issued`` for a host that does not lead here yet."""
+
+    def is_over(self, progress: "Progress") -> bool:
+        return progress.state in (self.goal, LIVE, FAILED, REMOVED)
+
+    def has_succeeded(self, progress: "Progress") -> bool:
+        return progress.state in (self.goal, LIVE)
 
 
 class Progress(NamedTuple):
@@ -49,10 +58,6 @@ class Progress(NamedTuple):
     """Who has to act on a failure."""
     not_after: datetime | None = None
     next_try: datetime | None = None
-
-    @property
-    def has_ended(self) -> bool:
-        return self.state in (LIVE, FAILED, REMOVED)
 
 
 def request_renewal(domain_id: int, now: datetime) -> Renewal:
@@ -74,15 +79,19 @@ def request_renewal(domain_id: int, now: datetime) -> Renewal:
                 held.renew_at = min(held.renew_at, now)
         domain.pressed_at = now
         failures = frozenset(each.failed_at for each in orders if each.state == FAILED)
-        renewal = Renewal(domain_id, domain.host, held.serial if held else None, failures)
+        renewal = Renewal(domain_id, domain.host, held.serial if held else None, failures, goal_of(domain))
     queue.start("order_certificates")
     return renewal
+
+
+def goal_of(domain: Domain) -> str:
+    return LIVE if domain.state == VERIFIED else ISSUED
 
 
 def demand_dns(session: Session, domain: Domain) -> None:
     """Raise a refusal unless the domain shows a site and DNS lets the authority issue for it."""
     demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
-    if domain.state != VERIFIED:
+    if domain.state != VERIFIED and not (domain.challenge_ready and domain.next_check_at):
         raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
     if domain.unresolved_since is not None:
         raise Conflict(
@@ -129,9 +138,16 @@ def follow_renewal(
         if progress != last:
             yield progress
             last = progress
-        if progress.has_ended or clock() >= ends:
+        if renewal.is_over(progress) or clock() >= ends:
             return
         wait(POLLED_EACH)
+
+
+def outage_words(session: Session) -> str | None:
+    outage = current_outage(session)
+    if outage is None or outage.down_since is None:
+        return None
+    return f"The certificate authority has not answered since {moment(outage.down_since)}."
 
 
 def read_progress(session: Session, renewal: Renewal) -> Progress:
@@ -145,7 +161,7 @@ def read_progress(session: Session, renewal: Renewal) -> Progress:
     newest = select(Order).where(Order.domain_id == renewal.domain_id).order_by(Order.id.desc()).limit(1)
     order = session.scalar(newest)
     if order is None or (order.state == FAILED and order.failed_at in renewal.failures):
-        return Progress(WAITING, not_after=not_after)
+        return Progress(WAITING, detail=outage_words(session), not_after=not_after)
     if order.state != FAILED:
         return Progress(order.state, detail=order.unreached_why or None, not_after=not_after)
     who = advice(order.code, renewal.host).who

@@ -10,6 +10,7 @@ import click
 from adoption.certificates.manual_renewals import (
     WAITING,
     Progress,
+    Renewal,
     follow_renewal,
     moment,
     request_renewal,
@@ -29,12 +30,13 @@ def renew(domain: Domain, timeout: int, as_json: bool) -> None:
     for progress in follow_renewal(renewal, utc_now, time.sleep, timeout):
         click.echo(f"{domain.host}: {words_of(progress)}", err=True)
     if as_json:
-        click.echo(json.dumps(as_object(domain.host, progress)))
-    if not progress.has_ended:
-        is_idle = "Is homeward serve or homeward worker running? " if progress.state == WAITING else ""
+        click.echo(json.dumps(as_object(renewal, progress)))
+    if not renewal.is_over(progress):
+        is_waiting = progress.state == WAITING and not progress.detail
+        is_idle = "Is homeward serve or homeward worker running? " if is_waiting else ""
         later = f"homeward domain list --all shows {domain.host} later."
         click.echo(f"Not finished after {timeout} seconds. {is_idle}{later}", err=True)
-    if progress.state != LIVE:
+    if not renewal.has_succeeded(progress):
         sys.exit(1)
 
 
@@ -50,6 +52,7 @@ def words_of(progress: Progress) -> str:
     return ", ".join(words)
 
 
-def as_object(host: str, progress: Progress) -> dict[str, Any]:
+def as_object(renewal: Renewal, progress: Progress) -> dict[str, Any]:
     times = {"not_after": instant(progress.not_after), "next_try": instant(progress.next_try)}
-    return {"host": host, "renewed": progress.state == LIVE, **progress._asdict(), **times}
+    head = {"host": renewal.host, "renewed": renewal.has_succeeded(progress)}
+    return {**head, **progress._asdict(), **times}

@@ -6,12 +6,17 @@ import pytest
 
 from adoption.certificates.authority import Refused
 from adoption.certificates.edge import NotOffered
+from adoption.certificates.keys import new_key, request_for
 from adoption.certificates.manual_renewals import Renewal, follow_renewal, request_renewal
+from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import begin_order
+from adoption.certificates.outages import ROW
+from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.projects.models import Project
 from tests import certificates
 from tests.adoption.certificates.conftest import World, held, verified
+from tests.authority import issue
 from tests.factories import NOW
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -91,3 +96,27 @@ def test_the_limits_of_the_authority_hold(world: World, elm: Project) -> None:
         certificates.failed(verified(elm, zone), NOW, "rateLimited", "Too many.")
     with pytest.raises(Conflict, match="limits all our orders"):
         request_renewal(verified(elm, "other.org"), NOW)
+
+
+def test_a_host_that_does_not_lead_here_yet_is_done_with_its_certificate(world: World, elm: Project) -> None:
+    early = {"verified_host": None, "verified_at": None, "state": "unverified", "challenge_ready": True}
+    domain = verified(elm, "adopt.example.org", **early, next_check_at=NOW + HOUR)
+    certificates.held(domain, NOW - 2 * DAY, chain=issue_chain(world), live_since=None, seen_at=None)
+    renewal = request_renewal(domain, NOW)
+    certificates.held(domain, NOW, serial="2b", live_since=None, seen_at=None)
+    [progress] = follow_renewal(renewal, lambda: NOW, world.wait, seconds=300)
+    assert (progress.state, renewal.has_succeeded(progress)) == ("issued", True)
+
+
+def test_an_outage_of_the_authority_is_what_it_waits_for(world: World, elm: Project) -> None:
+    renewal = request_renewal(verified(elm, "adopt.example.org"), NOW)
+    with transaction() as session:
+        session.add(AuthorityOutage(id=ROW, failing_since=NOW, down_since=NOW, probes=1))
+    [progress] = follow_renewal(renewal, lambda: NOW, world.wait, seconds=0)
+    assert progress.state == "waiting"
+    assert progress.detail == "The certificate authority has not answered since 2026-11-28 00:00 UTC."
+
+
+def issue_chain(world: World) -> str:
+    request = request_for("adopt.example.org", new_key())
+    return issue(request, NOW - 2 * DAY)
