@@ -4,7 +4,6 @@ An order stands in a row, and each step begins by asking the authority how far i
 what another left goes on just where that one was, and a step that is done twice does no harm.
 """
 
-import logging
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -29,6 +28,7 @@ from adoption.certificates.models import (
 )
 from adoption.certificates.order_claims import SOON, Turns, claim_step
 from adoption.certificates.order_events import email_ready, lock_domain_of, record_failed, record_issued
+from adoption.certificates.order_logs import log_failed, log_issued
 from adoption.certificates.problems import (
     KEY_LOST,
     UNFINISHED,
@@ -40,8 +40,6 @@ from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
-
-log = logging.getLogger("homeward.certificates")
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
@@ -161,8 +159,7 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
         session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == order.domain_id))
         if domain.verified_host is None and held is None:
             email_ready(session, domain)
-    about = {"event": "order_issued", "host": host, "not_after": f"{issued.not_after:%Y-%m-%dT%H:%M:%SZ}"}
-    log.info("certificate of %s issued, valid until %s", host, about["not_after"], extra=about)
+    log_issued(host, issued.not_after)
 
 
 def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
@@ -216,10 +213,7 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     held = session.get(Certificate, order.domain_id)
     domain = session.get_one(Domain, order.domain_id)
     who = advice(order.code, domain.host).who
-    about = {"event": "order_failed", "host": domain.host, "code": order.code, "who": who}
-    log.warning(
-        "certificate order of %s failed: %s, %s acts: %r", domain.host, order.code, who, words, extra=about
-    )
+    log_failed(domain.host, order.code, who, words)
     if order.code not in codes:
         record_failed(session, domain, words, now)
     if notices.is_news([*codes, order.code], held is not None):

@@ -3,20 +3,20 @@
 By HTTP-01 for the host alone; with the DNS hook by DNS-01 for the host and every host below it.
 """
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
 
 from adoption.alerts.actions import close_alert, open_alert
-from adoption.alerts.causes import PLATFORM_ORDERS_FAIL
+from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
 from adoption.certificates import authority
 from adoption.certificates.authority import DNS_01, HTTP_01, Challenge, Refused, Unreached
 from adoption.certificates.dns_challenges.records import delegated_name, publish
 from adoption.certificates.keys import facts, new_key, request_for
 from adoption.certificates.models import PlatformCertificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON
+from adoption.certificates.order_logs import log_failed, log_issued
 from adoption.certificates.order_steps import (
     DAY,
     MINUTE,
@@ -31,6 +31,8 @@ from adoption.certificates.order_steps import (
 from adoption.certificates.problems import (
     HOOK_FAILED,
     KEY_LOST,
+    OPERATOR,
+    OURS,
     RATE_LIMITED,
     UNFINISHED,
     UNREACHED,
@@ -39,8 +41,6 @@ from adoption.certificates.problems import (
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
-
-log = logging.getLogger("homeward.certificates")
 
 FIRST_PAUSES = (MINUTE, *PAUSES)
 """Until the next try: the first one comes soon, because the edge may have started after the service."""
@@ -59,7 +59,9 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
         if row.began_at and now - row.began_at > WAITED_FOR:
             fail(row, Refused(UNREACHED, str(why)), now)
         else:
-            postpone(row, str(why), now)
+            postpone(row, now)
+        if not why.was_answered:
+            open_alert(AUTHORITY_UNREACHABLE, str(why), now)
     except Refused as refusal:
         fail(row, refusal, now)
     except KeyLost:
@@ -179,12 +181,12 @@ def keep(row: PlatformCertificate, chain: str, now: datetime) -> None:
     known = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
     note(row.host, renew_at, **certificate, **known, **NO_ORDER)
     close_alert(PLATFORM_ORDERS_FAIL, now)
-    log.info("certificate of %s issued, renewed from %s", row.host, f"{renew_at:%Y-%m-%d}")
+    close_alert(AUTHORITY_UNREACHABLE, now)
+    log_issued(row.host, issued.not_after)
 
 
-def postpone(row: PlatformCertificate, why: str, now: datetime) -> None:
+def postpone(row: PlatformCertificate, now: datetime) -> None:
     """Ask an authority again later that could not be reached."""
-    log.warning("certificate order of %s waits: %s", row.host, why)
     note(row.host, now + min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2)))
 
 
@@ -194,7 +196,9 @@ def fail(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
     if refusal.not_before:
         next_try = max(now + PAUSES[0], refusal.not_before)
     words = refusal.detail[:WORDS_LONGEST]
-    log.warning("certificate order of %s failed: %s, operator acts: %r", row.host, refusal.code, words)
+    log_failed(row.host, refusal.code, OPERATOR, words)
+    if refusal.code not in OURS:
+        close_alert(AUTHORITY_UNREACHABLE, now)
     failures = row.failures + 1
     note(row.host, next_try, failures=failures, code=refusal.code[:60], detail=words, **NO_ORDER)
     if refusal.code == UNREACHED or (failures > 1 and refusal.code not in (RATE_LIMITED, KEY_LOST)):

@@ -93,6 +93,25 @@ def test_an_authority_that_does_not_answer_is_logged_once_and_so_is_its_return(
     assert titles()[1:] == [CAUSES[AUTHORITY_UNREACHABLE].solved]
 
 
+def test_the_orders_of_the_platform_itself_are_logged_alike(
+    world: World, app: APIFlask, lines: pytest.LogCaptureFixture
+) -> None:
+    world.platform_host = "homeward.example"
+    world.ca.trouble = Unreached("It could not be reached.")
+    for _ in range(5):
+        world.round(minutes=1)
+    assert events(lines) == [("alert_opened", AUTHORITY_UNREACHABLE)]
+    world.ca.trouble = Refused("caa", "CAA record forbids it")
+    world.round(minutes=5)
+    assert events(lines)[1:] == [
+        ("order_failed", "homeward.example", "caa", "operator"),
+        ("alert_closed", AUTHORITY_UNREACHABLE),
+    ]
+    world.ca.trouble = None
+    world.round(minutes=5)
+    assert events(lines)[3:] == [("order_issued", "homeward.example")]
+
+
 def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers(
     app: APIFlask, lines: pytest.LogCaptureFixture
 ) -> None:

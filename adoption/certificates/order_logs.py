@@ -1,0 +1,17 @@
+"""Log lines about the ends of certificate orders, with the fields that operators filter by."""
+
+import logging
+from datetime import datetime
+
+log = logging.getLogger("homeward.certificates")
+
+
+def log_issued(host: str, not_after: datetime) -> None:
+    about = {"event": "order_issued", "host": host, "not_after": f"{not_after:%Y-%m-%dT%H:%M:%SZ}"}
+    log.info("certificate of %s issued, valid until %s", host, about["not_after"], extra=about)
+
+
+def log_failed(host: str, code: str, who: str, words: str) -> None:
+    """``who`` has to act; ``words`` are the authority's, or ours about it."""
+    about = {"event": "order_failed", "host": host, "code": code, "who": who}
+    log.warning("certificate order of %s failed: %s, %s acts: %r", host, code, who, words, extra=about)
