@@ -18,7 +18,7 @@ from adoption.domains.records import Report
 from adoption.domains.terms import Terms
 
 LABEL = "_acme-challenge"
-LABEL_LETTERS = 32
+LABEL_LETTERS = 20
 VISITS_CHECKED_EACH = timedelta(seconds=10)
 """How often visitors of a host can have its DNS checked."""
 

@@ -25,7 +25,7 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
         return LIVE  # a renewal, which visitors get any moment
     if standing.state in (LIVE, ISSUED, EXPIRED):
         return standing.state
-    if domain.state != VERIFIED or not around.shows:
+    if not may_be_ordered(domain) or not around.shows:
         return PENDING
     if standing.state in (ORDERING, VALIDATING):
         return standing.state
@@ -42,6 +42,12 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
     if around.queue.is_full:
         return QUEUED
     return RETRYING if standing.state == FAILED else DUE
+
+
+def may_be_ordered(domain: Domain) -> bool:
+    """Return whether DNS leads here, or its owner had the certificate ordered before that."""
+    is_early = domain.challenge_ready and domain.next_check_at is not None
+    return domain.state == VERIFIED or is_early
 
 
 def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:

@@ -62,6 +62,8 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
     if stage == EXPIRED:
         expired = moment(standing.not_after, now, capitalised=True) if standing.not_after else ""
         return Step("failed", "Certificate expired", expired)
+    if domain.verified_host is None:
+        return Step("done", "Certificate ready", "Visitors get it as soon as DNS leads here")
     allowed = report.caa.ok is not False and not domain.unresolved_since
     allowed = allowed and domain.state != ATTENTION and around.shows
     renews = standing.code is None and allowed

@@ -62,6 +62,18 @@ class Value(NamedTuple):
     value: str
 
 
+class Offer(NamedTuple):
+    """What a card says about the record for certificates before the switch."""
+
+    values: tuple[Value, ...]
+    status: str
+    """How far it is, in sentences; empty before the first check."""
+    tone: str
+    """``good``, ``warn`` or empty."""
+    is_begun: bool
+    """Whether the record is there, right or wrong."""
+
+
 class Card(NamedTuple):
     id: int
     name: str
@@ -89,6 +101,8 @@ class Card(NamedTuple):
     """Above ``checks``."""
     checks: tuple[Check, ...]
     values: tuple[Value, ...]
+    early: Offer | None
+    """The record for a certificate before the switch; None where there is none to offer."""
     provider: Provider | None
     """Who has the domain's DNS, where that is recognised."""
     proof: str
@@ -128,6 +142,8 @@ class Surroundings(NamedTuple):
     """Until when the authority takes no order for any domain; None where it does."""
     queue: Queue
     """What orders that are due wait for."""
+    challenge_zone: str
+    """The zone that answers challenges of DNS-01; empty where this server does not use it."""
     scheme: str
     port: str
     secured_port: str

@@ -11,6 +11,7 @@ from portal.words import counted
 NEWS = {
     "verified": "{}: DNS verified",
     "moved": "{} no longer leads here",
+    "ready": "{}: the certificate is ready, you can change DNS now",
     "blocked": "{}: CAA blocks the certificate",
     "unresolved": "{}: other DNS servers refuse the record",
     "issued": "{}: certificate issued",
@@ -20,7 +21,7 @@ NEWS = {
     "unrenewed": "{}: the certificate could not be renewed",
 }
 
-UNVERIFIED = {"absent", "wrong", "moved"}
+UNVERIFIED = {"absent", "wrong", "moved", "ready"}
 
 
 def mark(card: Card) -> str:
@@ -32,7 +33,7 @@ def mark(card: Card) -> str:
     steps = [(step.state, step.label) for step in card.steps] + [step.more for step in card.steps[2:]]
     doubts = bool(card.unanswered), bool(card.remembered)
     role = card.primary, card.awaited, card.route, card.keeps_https
-    seen = repr((card.tag, *role, card.notice, card.checks, card.provider, *doubts, steps))
+    seen = repr((card.tag, *role, card.notice, card.checks, card.early, card.provider, *doubts, steps))
     return f"{card.id}-{card.word}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}"
 
 
@@ -62,6 +63,9 @@ def outcome_in_words(card: Card) -> str:
     """What a look has found, in one sentence."""
     if card.unanswered:
         return f"We could not look at {card.name}. Nothing has changed"
+    if not card.right and card.early and card.early.is_begun:
+        status = Markup.striptags(Markup("{}").format(card.early.status))
+        return f"{card.name}: {status.removesuffix('.')}"
     if not card.right:
         wrong = sum(check.result != "pass" for check in card.checks)
         return f"{card.name}: DNS check failed, {counted(wrong, 'record')} to fix"

@@ -41,6 +41,7 @@ from portal.staff.domain_checks import (
     provider_of,
     values_of,
 )
+from portal.staff.early_certificates import offer_of
 from portal.words import counted
 
 FRESH = timedelta(hours=1)
@@ -80,6 +81,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         heading=heading_of(overdue, around.standings[domain.id]),
         checks=checks,
         values=values_of(domain, report, around),
+        early=offer_of(domain, stage, around),
         provider=provider_of(domain),
         proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
         unanswered=unanswered_of(domain, around.now),
@@ -100,6 +102,8 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
         if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
             return "warn", "clock", "Waiting for us"
         return certificate_tag(stage, around.standings[domain.id])
+    if stage == ISSUED:
+        return "good", "circle-check", "Ready to switch"
     if only_absent(report):
         return "warn", "clock", "Waiting for your DNS"
     return "bad", "triangle-alert", "DNS needs a fix"
@@ -120,6 +124,9 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
         return Step("done", "DNS verified", (at + " " + checked).strip())
     if domain.state == ATTENTION:
         return Step("failed", "DNS no longer leads here", checked)
+    if domain.challenge_ready:
+        stays = Markup("Your site stays where it is until you change DNS. {}").format(checked)
+        return Step("current", "Waiting for the switch", stays.strip())
     if only_absent(report):
         return Step("current", "Waiting for DNS", (watch(domain, around) + " " + checked).strip())
     wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)
@@ -163,6 +170,8 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
     if domain.state == ATTENTION:
         return "moved"
     if domain.state != VERIFIED:
+        if stage == ISSUED:
+            return "ready"
         return "absent" if only_absent(report) else "wrong"
     if stage == LIVE and around.standings[domain.id].code:
         return "unrenewed"
@@ -173,7 +182,7 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
     """Soon while a certificate is on its way and somebody may sit and wait for it."""
     if not around.shows:
         return 0
-    if stage in UNDER_WAY:
+    if stage in UNDER_WAY and not (stage == ISSUED and domain.state != VERIFIED):
         since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
         return SOON if around.now - since < PATIENCE else LATER
     if stage in (FAILED, EXPIRED, LIMITED, OUTAGE):

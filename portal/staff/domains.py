@@ -195,6 +195,7 @@ def surroundings_of(
         standings=held,
         limited_until=None,
         queue=Queue(),
+        challenge_zone=terms.challenge_zone,
         scheme=scheme,
         port=port,
         secured_port=secured_port(port),

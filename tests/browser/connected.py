@@ -6,12 +6,15 @@ from typing import Any
 
 from adoption.accounts.actions import set_plan
 from adoption.domains.caa import Permission
+from adoption.domains.early_certificates import challenge_target
+from adoption.domains.models import Domain
 from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from tests import certificates, domains, factories
 
 CONNECTED_OWNER, FREE_OWNER = "owner@willowbank.example", "owner@heron.example"
 TARGET = "sites.homeward.example"
+EARLY_ZONE = "_acme.homeward.example"
 DAY = timedelta(days=1)
 
 CONFLICT = Record(
@@ -134,6 +137,10 @@ def under_way(rows: Rows) -> None:
     other = "The server for HTTPS still shows another certificate."
     certificates.held(rows.verified("unseen."), now, **unseen, unseen_why=other)
     certificates.order(rows.verified("late.", minutes=45), now, state="validating")
+    record = challenge_target(Domain(token="hw-verify=zq"), EARLY_ZONE)
+    moving = rows.waiting("moving.", CONFLICT, challenge_found=record, challenge_ready=True)
+    certificates.held(moving, now, **unseen)
+    rows.waiting("misled.", CONFLICT, challenge_found="another.example")
 
 
 def come_to_nothing(rows: Rows) -> None:

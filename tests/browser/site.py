@@ -20,7 +20,7 @@ from adoption.demo.sitters import PICTURES
 from adoption.projects.models import Project
 from adoption.settings import Settings
 from tests import factories
-from tests.browser.connected import TARGET, connect
+from tests.browser.connected import EARLY_ZONE, TARGET, connect
 from tests.browser.imported import import_files
 from tests.dns_server import Zone, serving
 from tests.factories import remove_animals
@@ -116,6 +116,8 @@ def furnished(instance: Path, seed: Seed | None = None) -> Iterator[Site]:
             "HOMEWARD_CNAME_TARGET": TARGET,
             # Nobody answers there, so that certificates stay as far as they are.
             "HOMEWARD_ACME_DIRECTORY": "http://127.0.0.1:9/",
+            "HOMEWARD_ACME_DNS_HOOK": "true",
+            "HOMEWARD_ACME_DNS_ZONE": EARLY_ZONE,
             "HOMEWARD_INTERNAL_LISTEN": f"127.0.0.1:{free_port()}",
             "HOMEWARD_EDGE": "127.0.0.1:9",
         }

@@ -1,0 +1,52 @@
+"""The offer of a certificate before the switch: one more record, and how far it is."""
+
+from markupsafe import Markup
+
+from adoption.certificates.models import FAILED
+from adoption.certificates.problems import advice
+from adoption.certificates.states import ISSUED
+from adoption.domains.early_certificates import LABEL, challenge_target
+from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.names import record_name, shown
+from portal.staff.certificate_stages import BLOCKED
+from portal.staff.certificate_words import next_try
+from portal.staff.domain_cards import Offer, Surroundings, Value
+from portal.staff.domain_checks import provider_of
+
+
+def offer_of(domain: Domain, stage: str, around: Surroundings) -> Offer | None:
+    """Return the offer; None where the server makes none, or DNS was switched without it."""
+    if not around.challenge_zone or (domain.state == VERIFIED and not domain.challenge_found):
+        return None
+    target, provider = challenge_target(domain, around.challenge_zone), provider_of(domain)
+    if provider and provider.ends_in_dot:
+        target = f"{target}."
+    record = Value("CNAME", record_name(domain.host, LABEL), target)
+    tone, status = status_of(domain, stage, around)
+    return Offer((record,), status, tone, bool(domain.challenge_found))
+
+
+def status_of(domain: Domain, stage: str, around: Surroundings) -> tuple[str, str]:
+    """Return a tone and sentences."""
+    name, found = shown(domain.host), domain.challenge_found
+    if not found:
+        return ("", "This record is not there yet.") if domain.checked_at else ("", "")
+    if found != challenge_target(domain, around.challenge_zone):
+        return "warn", f"This record leads to {found}. Replace its value with the one above."
+    if domain.state == VERIFIED:
+        return "good", "Keep this record: renewals of the certificate use it too."
+    if not domain.challenge_ready:
+        return (
+            "warn",
+            "This record is right. Add the TXT record too: it shows that the domain is yours.",
+        )
+    if stage == ISSUED:
+        return "good", f"The certificate is ready. You can change DNS of {name} now."
+    if stage == BLOCKED:
+        return "warn", "This record is right, but a CAA record of your domain forbids the certificate."
+    standing = around.standings[domain.id]
+    if stage == FAILED and standing.code:
+        known = advice(standing.code, name, around.issuer)
+        again = next_try(standing, around)
+        return "warn", Markup("There is no certificate yet. {} {} {}.").format(known.fix, known.why, again)
+    return "good", "This record is right. We are getting the certificate, which usually takes some minutes."

@@ -1,0 +1,91 @@
+"""The offer of a certificate before DNS is switched."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import select
+
+from adoption.database import reading
+from adoption.domains.dns_transport import Server
+from adoption.domains.early_certificates import challenge_target
+from adoption.domains.models import Domain
+from tests import certificates, domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+
+pytestmark = pytest.mark.settings("embedded")
+
+HOST, ZONE = "adopt.example.org", "_acme.homeward.example"
+OFFER = "Get the certificate before you switch"
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    """The owner, on a plan with domains, of a service that orders certificates and has a DNS hook."""
+    known = replace(
+        app.config["HOMEWARD"],
+        dns_servers=(tuple(name_server),),
+        acme_directory="https://ca.test/directory",
+        acme_dns_zone=ZONE,
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", known)
+    return domains.on_pro(owner)
+
+
+def add(who: Colleague) -> Domain:
+    assert who.post("domains", {"domain": HOST}).status_code == 303
+    with reading() as session:
+        return session.scalars(select(Domain).where(Domain.host == HOST)).one()
+
+
+def verify(who: Colleague, domain: Domain) -> str:
+    who.post(f"domains/{domain.id}/verification")
+    return who.get("domains").text
+
+
+def test_the_card_offers_a_certificate_before_the_switch(pro: Colleague, zone: Zone) -> None:
+    zone.put(HOST, "A", "198.51.100.7")
+    domain = add(pro)
+    target = challenge_target(domain, ZONE)
+    page = pro.get("domains").text
+    for shown in (OFFER, "<code>_acme-challenge.adopt</code>", f"<code>{target}</code>"):
+        assert shown in page
+    assert "This record is not there yet" in verify(pro, domain)
+    zone.put(f"_acme-challenge.{HOST}", "CNAME", "elsewhere.example")
+    assert "This record leads to elsewhere.example. Replace its value" in verify(pro, domain)
+    zone.put(f"_acme-challenge.{HOST}", "CNAME", target)
+    page = verify(pro, domain)
+    assert f"{HOST}: This record is right. We are getting the certificate" in page  # the notice
+    assert "Ordering a certificate" in page
+    certificates.held(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
+    page = pro.get("domains").text
+    for shown in ("Ready to switch", "Certificate ready", f"You can change DNS of {HOST} now."):
+        assert shown in page
+    zone.put(HOST, "A")
+    domains.right(zone, HOST)
+    page = verify(pro, domain)
+    assert "Keep this record: renewals of the certificate use it too." in page
+    assert OFFER not in page
+
+
+def test_a_failed_order_before_the_switch_says_why(pro: Colleague, zone: Zone) -> None:
+    domain = add(pro)
+    zone.put(f"_acme-challenge.{HOST}", "CNAME", challenge_target(domain, ZONE))
+    verify(pro, domain)
+    certificates.failed(domain.id, datetime.now(UTC), "rejectedIdentifier", "Policy forbids it")
+    page = pro.get("domains").text
+    assert "There is no certificate yet. Use another domain, or ask the authority." in page
+
+
+def test_nothing_is_offered_where_dns_was_switched_or_there_is_no_hook(
+    app: APIFlask, pro: Colleague, zone: Zone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    domain = add(pro)
+    domains.right(zone, HOST)
+    assert OFFER in pro.get("domains").text
+    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone=""))
+    assert OFFER not in pro.get("domains").text
+    monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone=ZONE))
+    assert "_acme-challenge" not in verify(pro, domain)
