@@ -7,7 +7,7 @@ import logging
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import CompoundSelect, Select, and_, delete, exists, func, or_, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
@@ -49,8 +49,6 @@ def domains_due(now: datetime) -> Select[int]:
     )
     pressed = and_(Domain.pressed_at > Order.failed_at, Order.code != RATE_LIMITED, this_hour < MOST_AN_HOUR)
     waits = exists().where(own, Order.next_try_at > now, ~func.coalesce(pressed, False))
-    has = exists().where(Certificate.domain_id == Domain.id)
-    to_renew = select(Certificate.domain_id).where(Certificate.renew_at <= now)
     # Looked for one by one, and only for the few that need a certificate.
     shows = (
         exists()
@@ -61,11 +59,23 @@ def domains_due(now: datetime) -> Select[int]:
         or_(Domain.state == VERIFIED, and_(Domain.challenge_ready, Domain.next_check_at.is_not(None))),
         Domain.caa_allows,
         Domain.unresolved_since.is_(None),
-        or_(~has, Domain.id.in_(to_renew)),
+        Domain.id.in_(needing_certificate(now)),
         ~exists().where(own, UNDER_WAY),
         ~waits,
         shows,
     )
+
+
+def needing_certificate(now: datetime) -> CompoundSelect[int]:
+    """Return the ids of domains without a certificate, and of those whose renewal is due.
+
+    Both come from an index, so that domains that need nothing cost nothing: without a certificate none is
+    live.
+    """
+    bare = aliased(Domain)
+    has = exists().where(Certificate.domain_id == bare.id)
+    without = select(bare.id).where(bare.live_until.is_(None), ~has)
+    return union_all(without, select(Certificate.domain_id).where(Certificate.renew_at <= now))
 
 
 def places_taken(session: Session, now: datetime) -> dict[int, int]:

@@ -65,7 +65,7 @@ class Domain(Base):
     verified_at: Mapped[datetime | None]
     keeps_https: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether browsers that visited it open it by https alone for a year, and not only for a day."""
-    live_until: Mapped[datetime | None]
+    live_until: Mapped[datetime | None] = mapped_column(index=True)
     """The end of the certificate that visitors get here; None while they get none."""
     created_at: Mapped[datetime]
 

@@ -1,6 +1,7 @@
 """Fairness among accounts, and outages of the certificate authority."""
 
-from datetime import timedelta
+import sqlite3
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import delete
@@ -75,6 +76,34 @@ def test_accounts_take_turns_step_by_step(elm: Project, world: World) -> None:
     while (order_id := claim_step(turns, NOW + SECOND)) is not None:
         taken.append(order_id)
     assert taken.index(orders(theirs)[0].id) == 1
+
+
+def work_of_next_domains(now: datetime) -> int:
+    """Return how many steps SQLite takes to find the domains that an order begins for."""
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    with transaction() as session:
+        connection = session.connection().connection.driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        connection.set_progress_handler(count, 10)
+        assert order_queue.next_domains(session, now) == []
+        connection.set_progress_handler(None, 0)
+    return steps
+
+
+def test_domains_that_need_nothing_cost_nothing(elm: Project, world: World) -> None:
+    def fill(numbers: range) -> int:
+        for number in numbers:
+            certificates.held(verified(elm, f"n{number}.elm.example"), NOW)
+        return work_of_next_domains(NOW)
+
+    few = fill(range(50))
+    assert fill(range(50, 150)) <= few * 1.1
 
 
 class Unlucky(Twin):
