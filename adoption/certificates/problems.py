@@ -52,7 +52,7 @@ WAY = Advice(
 )
 NAME = Advice(
     "Use another domain, or ask the authority.",
-    "It makes no certificates for {host}, whoever orders them, so trying again seldom helps.",
+    "It makes no certificates for {host} for anyone, so trying again seldom helps.",
 )
 LOOKUP = Advice(
     "If you changed DNS just now, wait an hour, then press Re-verify.",

@@ -111,13 +111,22 @@ def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
     if caa.ok is False:
         found = tuple((value, False) for value in caa.found)
         verdict, result = VERDICTS[caa.code], "wait" if caa.code == TARGET_BLOCKS else "fail"
-        return Check("CAA record", name, result, verdict, caa.fix, caa.why, caa.expected, found, at=at)
+        why = f"{caa.why} {caa_in_fields(caa.expected)}".strip()
+        return Check("CAA record", name, result, verdict, caa.fix, why, caa.expected, found, at=at)
     why = caa.hint
     if caa.ok:
         allowed = f"It lets {authority_name(issuer)} make certificates."
         why = allowed if caa.found else "There is none, so any authority may make certificates."
     result = "pass" if caa.ok else "wait"
     return Check("CAA record", name, result, VERDICTS[caa.code], why=why, at=at)
+
+
+def caa_in_fields(line: str) -> str:
+    """Say how a CAA record is typed into a form that has three fields for its value."""
+    if not line:
+        return ""
+    flag, tag, value = line.split(" ", 2)
+    return f"If the form has three fields for it: flag {flag}, tag {tag}, value {value.strip(chr(34))}."
 
 
 def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:

@@ -79,15 +79,16 @@ def domain_pair(place: Place) -> Response:
     return fragments.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
 
 
-def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | None]:
+def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None]:
     """Return the other one of a typed domain: None while no domain is typed, empty where there is none."""
     try:
         host = host_in(typed, the_terms().ours)
     except NameRefused:
-        return {"pair": None, "pair_of": ""}
+        return {"pair": None}
     other = partner(host)
     is_free = other and other not in {each.host for each in own}
-    return {"pair": shown(other) if other and is_free else "", "pair_of": shown(host)}
+    pair = shown(other) if other and is_free else ""
+    return {"pair": pair, "pair_of": shown(host), "has_domains": bool(own)}
 
 
 @staff.get("/domains/list")

@@ -9,10 +9,6 @@ STIFF = re.compile(r"\b(told|whoever|anew|afresh|mend|heed|bears|slip)\b", re.IG
 """Words to write otherwise: said or shown, anyone, again, again, fix, read, has, typo."""
 TAG = re.compile(r"\{[{%].*?[}%]\}", re.DOTALL)
 ALLOWED = {
-    "adoption/certificates/problems.py": "the words of the domains pages change together",
-    "adoption/domains/caa.py": "as above",
-    "adoption/domains/emails.py": "as above",
-    "portal/staff/certificate_words.py": "as above",
     "adoption/demo/words/dogs.py": "shelters write about their animals as they like",
     "adoption/orders/decision_emails.py": '"we told you" is the plain word for it',
 }

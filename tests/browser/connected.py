@@ -24,9 +24,8 @@ CONFLICT = Record(
     TARGET,
     False,
     "a_conflict",
-    "Delete the A record for 198.51.100.7.",
-    "It sends visitors to your old website and blocks the new record. Then add the CNAME for adoptions to "
-    f"{TARGET}.",
+    "Delete the A record adoptions with the value 198.51.100.7.",
+    "It sends visitors to your old website and blocks the CNAME record.",
 )
 TEXT = Record("TXT", "_homeward.adoptions", ("hw-verify=zq",), "hw-verify=zq", True, "txt_ok")
 BLOCKED = Permission(
@@ -118,6 +117,7 @@ def connect(password: str) -> dict[str, str]:
     come_to_nothing(rows)
     here = f"/projects/{made.slug}/domains"
     paths = {"removal": f"/{primary}/removal", "redirect": f"/{other}/redirect"}
+    paths |= {"history": f"/{primary}/history", "https": f"/{primary}/https"}
     return {
         "domains": here,
         "domains-plan": f"/projects/{free.slug}/domains",

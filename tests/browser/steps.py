@@ -216,6 +216,8 @@ STAFF_STEPS: dict[str, Callable[[Page, Site], None]] = {
     "domains": look_at("domains"),
     "domain-removal": look_at("domain-removal"),
     "domain-redirect": look_at("domain-redirect"),
+    "domain-history": look_at("domain-history"),
+    "domain-https": look_at("domain-https"),
     "domains-errors": slip_in_a_domain,
     "domains-plan": look_at("domains-plan", FREE_OWNER),
 }

@@ -1,0 +1,85 @@
+"""Sentences of the page of domains that a volunteer who knows no DNS can follow."""
+
+from dataclasses import replace
+
+import pytest
+from apiflask import APIFlask
+
+from adoption.domains.dns_transport import Server
+from tests import domains
+from tests.cast import Colleague
+from tests.dns_server import Zone
+from tests.portal.staff.test_certificates import page_of
+
+pytestmark = pytest.mark.settings("embedded")
+
+HOST, TARGET, OLD = "adopt.example.org", "sites.example.com", "198.51.100.7"
+DIGICERT = ("example.org", "CAA", '0 issue "digicert.com"')
+
+WORLDS = {
+    "an A record": (
+        [(HOST, "A", OLD)],
+        [f"No A record, but a CNAME to {TARGET}", "It sends visitors to your old website and blocks the"],
+    ),
+    "an AAAA record": ([(HOST, "AAAA", "2001:db8::7")], [f"No AAAA record, but a CNAME to {TARGET}"]),
+    "a chain": (
+        [(HOST, "CNAME", "other.example.net"), ("other.example.net", "CNAME", TARGET)],
+        ["Points through another name"],
+    ),
+    "another authority": (
+        [DIGICERT],
+        [
+            "CAA record @ Blocks certificates",
+            "Your domain lets only DigiCert make certificates; ours come from Let's Encrypt.",
+            "If the form has three fields for it: flag 0, tag issue, value letsencrypt.org.",
+            "A rule in your DNS forbids the padlock certificate, see below",
+        ],
+    ),
+    "nobody may": (
+        [("example.org", "CAA", '0 issue ";"')],
+        ["Your domain lets nobody make certificates; ours come from Let's Encrypt."],
+    ),
+    "another way": (
+        [("example.org", "CAA", '0 issue "letsencrypt.org; validationmethods=dns-01"')],
+        ["Your domain lets Let's Encrypt make certificates only in a way that we do not use."],
+    ),
+    "two authorities": (
+        [("example.org", "CAA", '0 issue "sectigo.com"', '0 issue "ca.example"')],
+        ["Your domain lets only Sectigo and ca.example make certificates"],
+    ),
+}
+
+
+@pytest.fixture
+def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+    told = replace(
+        app.config["HOMEWARD"],
+        dns_servers=(tuple(name_server),),
+        cname_target=TARGET,
+        acme_directory="https://ca.example/directory",
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", told)
+    return domains.on_pro(owner)
+
+
+@pytest.mark.parametrize(("records", "sentences"), WORLDS.values(), ids=WORLDS)
+def test_what_is_wrong_is_said_in_plain_words(
+    pro: Colleague, zone: Zone, records: list[tuple[str, ...]], sentences: list[str]
+) -> None:
+    for name, kind, *values in records:
+        zone.put(name, kind, *values)
+    pro.post("domains", {"domain": HOST})
+    domain_id = pro.get("domains").text.partition('card" id="domain-')[2].partition('"')[0]
+    pro.post(f"domains/{domain_id}/verification")
+    page = page_of(pro)
+    for sentence in sentences:
+        assert sentence in page
+
+
+def test_the_form_says_what_a_domain_will_do(pro: Colleague) -> None:
+    assert "You can close this page" not in page_of(pro)
+    pro.post("domains", {"domain": HOST})
+    page = page_of(pro)
+    assert "Sends visitors to your main address" in page
+    assert "Nothing changes for visitors until the domain has its certificate." in page
+    assert "We check every minute at first, then less often, for 7 days. You can close this page" in page
