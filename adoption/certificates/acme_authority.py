@@ -16,7 +16,7 @@ from adoption.certificates.authority import (
     Forgotten,
     Refused,
     Stage,
-    Unreached,
+    Unaccepted,
 )
 from adoption.certificates.problems import ORDER_LOST, UNSPECIFIED
 
@@ -72,7 +72,7 @@ class AcmeAuthority:
         with self.connection.translated_errors():
             certificate = self.body(order).certificate
             if certificate is None:
-                raise Unreached("The certificate authority has not issued it yet.")
+                raise Unaccepted("The certificate authority has not issued it yet.")
             return self.connection.post(certificate).text
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:

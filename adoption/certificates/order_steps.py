@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.certificates import authority, notices, outages
-from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.authority import Refused, Unaccepted, Unreached
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
 from adoption.certificates.edge_alerts import blame_edge
 from adoption.certificates.keys import Facts, facts, request_for
@@ -128,7 +128,7 @@ def keep(order: Order, host: str, chain: str, now: datetime) -> None:
     try:
         issued = facts(chain)
     except ValueError as error:
-        raise Unreached("The certificate authority gave no certificate that can be read.") from error
+        raise Unaccepted("The certificate authority gave no certificate that can be read.") from error
     if host not in issued.hosts:
         raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
     with transaction() as session:

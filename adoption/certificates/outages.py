@@ -7,6 +7,7 @@ whole is down: no order begins, and one of them probes it, ever less often, unti
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.certificates.models import AuthorityOutage, Order
@@ -38,13 +39,18 @@ def is_down() -> bool:
 
 
 def lock_row(session: Session) -> AuthorityOutage:
-    """Lock the row. Lock it before orders, as everyone does. Raise IntegrityError where two create it."""
+    """Lock the row, which everyone locks before orders."""
     row = session.get(AuthorityOutage, ROW, with_for_update=True)
-    if row is None:
-        row = AuthorityOutage(id=ROW, probes=0)
-        session.add(row)
-        session.flush()
-    return row
+    if row is not None:
+        return row
+    try:
+        with session.begin_nested():
+            row = AuthorityOutage(id=ROW, probes=0)
+            session.add(row)
+            session.flush()
+        return row
+    except IntegrityError:  # another process created it at the same moment
+        return session.get_one(AuthorityOutage, ROW, with_for_update=True)
 
 
 def note_unreached(session: Session, row: AuthorityOutage, now: datetime, not_before: datetime) -> bool:

@@ -1,6 +1,8 @@
 """Fairness among accounts, and outages of the certificate authority."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import datetime, timedelta
 
 import pytest
@@ -8,6 +10,7 @@ from sqlalchemy import delete
 
 from adoption.certificates import order_claims, order_queue, order_steps, outages
 from adoption.certificates.authority import Forgotten, Refused, Unreached
+from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_claims import Turns, claim_step
 from adoption.certificates.order_queue import PLACES, SHARE
 from adoption.database import reading, transaction
@@ -17,6 +20,7 @@ from tests import certificates, factories
 from tests.adoption.certificates.conftest import World, orders, press, subjects, verified
 from tests.authority import Twin
 from tests.factories import NOW
+from tests.locks import wait_until_blocked
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -209,6 +213,26 @@ def test_an_authority_that_names_a_time_is_not_asked_before(elm: Project, world:
     world.ca.trouble = None
     world.round(minutes=10)
     assert world.standing(domain_id).state == "live"
+
+
+@pytest.mark.settings("scaled")
+def test_two_workers_that_note_the_first_failure_ever_note_both(elm: Project, world: World) -> None:
+    """The row of outages is created once, by either of them."""
+    with ThreadPoolExecutor(1) as pool:
+        with transaction() as first:
+            outages.lock_row(first)
+            second = pool.submit(copy_context().run, note_unreached)
+            wait_until_blocked(second)
+        second.result()
+    with reading() as session:
+        row = session.get(AuthorityOutage, outages.ROW)
+    assert row is not None
+    assert row.failing_since == NOW
+
+
+def note_unreached() -> None:
+    with transaction() as session:
+        outages.note_unreached(session, outages.lock_row(session), NOW, NOW)
 
 
 @pytest.mark.settings("embedded", "scaled")

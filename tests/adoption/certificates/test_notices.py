@@ -66,6 +66,7 @@ def test_news_does_not_wait_for_orders_that_are_held_up(elm: Project, world: Wor
     assert subjects() == ["adopt.elm.example is live"]
 
 
+@pytest.mark.settings("embedded", "scaled")
 def test_a_crash_loses_no_news_and_repeats_none(
     elm: Project, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
