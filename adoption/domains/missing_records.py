@@ -19,7 +19,8 @@ def missing_record(wanted: Wanted, found: Findings) -> Record:
     if found.doubled.values:
         return doubled_record(wanted, found)
     fix, note = record_to_add(wanted, found)
-    why = " ".join(filter(None, (note, zone_note(wanted), "There is none yet.", PATIENCE)))
+    none_yet = f"There is none yet. {PATIENCE}" if fix.startswith("Add") else ""
+    why = " ".join(filter(None, (note, zone_note(wanted), none_yet)))
     made = target_record(wanted, (), False, "missing", fix, why)
     return made._replace(addresses=wanted.addresses if wanted.is_apex else ())
 

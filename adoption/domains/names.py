@@ -1,4 +1,4 @@
-"""The box: what people paste becomes one bare host, or a refusal that says what to enter instead.
+"""The domain field: pasted text becomes one bare host, or an error that says what to enter instead.
 
 Unicode and punycode are one domain, by IDNA 2008 (RFC 5891) after the mapping of UTS 46.
 """
@@ -28,28 +28,26 @@ NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 EMPTY = "Enter a domain of yours, such as adopt.example.org."
 TOO_LONG = "That is too long to be a domain. Enter the domain alone, such as adopt.example.org."
 BLANK = "Enter one domain, without blanks, such as adopt.example.org."
-ADDRESS = "That is a network address. Enter a name, such as adopt.example.org; DNS then leads from it to us."
-EMAIL = "That is an email address. Enter the domain alone: what stands behind the @, or a name below it."
+ADDRESS = "That is an IP address. Enter a name, such as adopt.example.org."
+EMAIL = "That is an email address. Enter a domain: the part after the @, or a name such as adopt.example.org."
 ONE_LABEL = "That is one word. A domain has a dot in it, such as adopt.example.org."
-WILDCARD = "We take no wildcards. Add each name by itself, such as adopt.example.org."
+WILDCARD = "Names with * (wildcards) cannot be added. Add each name on its own, such as adopt.example.org."
 UNDERSCORE = (
     "A web address cannot have an underscore. A hyphen can take its place, as in my-shelter.example.org."
 )
 EMOJI = "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
-PUNYCODE = (
-    "The part that begins with xn-- stands for no letters. Copy the domain again, or type it as it is read."
-)
-HYPHEN = "No part of a domain begins or ends with a hyphen, or has two of them third and fourth."
-LETTERS = "There is a sign in it that no domain has. Use letters, digits, hyphens and dots."
+PUNYCODE = "The part that begins with xn-- is damaged. Copy the domain again, or type it in its own letters."
+HYPHEN = "A part between two dots cannot begin or end with a hyphen, or have hyphens in places 3 and 4."
+LETTERS = "A domain can have only letters, digits, hyphens and dots. Remove the other characters."
 NO_LABEL = "There are two dots in a row, or one at the start. Enter a domain such as adopt.example.org."
-LABEL_TOO_LONG = f"A part between two dots is too long: {LABEL_LONGEST} letters are the most."
-NAME_TOO_LONG = f"The domain is too long: {NAME_LONGEST} letters are the most, dots included."
-SUFFIX = "{} is for everybody to register names below. Enter one that is yours, such as shelter.{}."
-OURS = "{} belongs to this service. Enter a domain that you own; the address that you have here stays anyway."
+LABEL_TOO_LONG = f"A part between two dots is too long: it can have at most {LABEL_LONGEST} characters."
+NAME_TOO_LONG = f"The domain is too long: it can have at most {NAME_LONGEST} characters, with the dots."
+SUFFIX = "Many people have names that end in {}. Enter your own, such as shelter.{}."
+OURS = "{} belongs to this service. Enter a domain that you own. The address that you have here stays."
 
 
 class NameRefused(ValueError):
-    """What was pasted gives no host; the sentence says why, and what to enter."""
+    """The pasted text contains no host that can be added; the message says why, and what to enter."""
 
 
 def host_in(pasted: str, ours: Collection[str] = ()) -> str:

@@ -132,7 +132,7 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("add", "elm-road", "co.uk"), "is for everybody"),
+        (("add", "elm-road", "co.uk"), "Many people have names"),
         (("add", "nobody", HOST), "no project called"),
         (("verify", HOST), f"No project has the domain {HOST}"),
         (("remove", "*.example.org"), "wildcards"),

@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
+from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.checks import check_dns
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.records import Wanted
+from adoption.domains.resolver_checks import DIFFER, DNSSEC_BROKEN
+from portal.staff.domain_checks import VERDICTS
 from tests.dns_server import Zone
 
 TARGET, SUB, APEX = "sites.platform.example", "adopt.example.org", "example.org"
@@ -128,8 +131,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         {("example.org", "NS"): ["ns1.domaincontrol.com"]},
         "missing",
         "Use www.example.org instead: add it above as your domain. GoDaddy has no ALIAS record, which "
-        "example.org "
-        "would need. " + NOT_YET,
+        "example.org would need.",
     ),
     "a loop": (
         SUB,
@@ -308,3 +310,8 @@ def test_a_text_at_the_doubled_name_is_found(server: Server, zone: Zone) -> None
         "_homeward.adopt.example.org.example.org, because your provider adds example.org to each name.",
         False,
     )
+
+
+def test_every_code_has_its_words_on_the_page() -> None:
+    codes = {code for _, _, code, _ in ROWS.values()} | {code for _, code, _ in TEXTS.values()}
+    assert codes | {DNSSEC_BROKEN, DIFFER, TARGET_BLOCKS} <= VERDICTS.keys()
