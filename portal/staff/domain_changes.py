@@ -114,7 +114,8 @@ def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: b
     built_in = " You also keep your built-in address." if domain.primary_of else ""
     depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others, now)
     kept = "Your animals do" if depend else "Your animals and your other domains do"
-    record = f"the {'ALIAS' if is_apex(domain.host) else 'CNAME'} record {record_name(domain.host)}"
+    cname = f"the CNAME record {record_name(domain.host)}"
+    record = "the records for @ that lead here" if is_apex(domain.host) else cname
     return (
         "This address stops working now: visitors' browsers show an error. "
         f"Also delete {record} at your DNS provider, so that nobody else can use the domain here. "

@@ -79,7 +79,7 @@ def checks_of(
     at = looked(domain.checked_at, around.now) if overdue else ""
     checks = []
     if overdue or domain.state != VERIFIED:
-        checks += [check_of(record, at) for record in report.records]
+        checks += [check_of(pasted_as(record, domain), at) for record in report.records]
     checks += [check_of(record, at) for record in report.warnings]
     if overdue or caa_blocks(report):
         checks.append(caa_check(report, domain.host, around.issuer, at))
@@ -91,6 +91,14 @@ def checks_of(
 def is_still_new(domain: Domain, report: Report) -> bool:
     """Return whether its records are not there yet, and nobody has said that they should be."""
     return domain.state == UNVERIFIED and domain.pressed_at is None and only_absent(report)
+
+
+def pasted_as(record: Record, domain: Domain) -> Record:
+    """Return the record with the dot that its provider's form needs at the end of a name."""
+    provider, expected = provider_of(domain), record.expected
+    if record.type == "CNAME" and provider and provider.ends_in_dot and not expected.endswith("."):
+        return record._replace(expected=f"{expected}.", right=(*record.right, expected))
+    return record
 
 
 def check_of(record: Record, at: str) -> Check:

@@ -73,6 +73,18 @@ def test_the_card_of_a_new_domain_has_the_providers_own_words(pro: Colleague, zo
     assert f"<code>{value}</code>" in page
 
 
+def test_what_a_failed_check_has_to_copy_ends_in_the_dot_that_the_form_needs(
+    pro: Colleague, zone: Zone
+) -> None:
+    zone.put("example.org", "NS", *SERVERS["OVHcloud"])
+    zone.put("adopt.example.org", "CNAME", "old.example.com")
+    pro.post("domains", {"domain": "adopt.example.org"})
+    domain_id = pro.get("domains").text.partition('card" id="domain-')[2].partition('"')[0]
+    pro.post(f"domains/{domain_id}/verification")
+    expected = pro.get("domains").text.partition("<dt>Expected</dt>")[2].partition("</dd>")[0]
+    assert "<code>sites.example.com.</code>" in expected
+
+
 def test_an_apex_has_the_type_of_its_providers_form(pro: Colleague, zone: Zone) -> None:
     zone.put("example.org", "NS", *SERVERS["Cloudflare"])
     pro.post("domains", {"domain": "example.org"})
