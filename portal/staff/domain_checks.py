@@ -162,5 +162,6 @@ def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Val
         addresses = [Value("AAAA" if ":" in each else "A", name, each) for each in around.addresses]
         values = addresses if provider and addresses else values + addresses
     if proof_of(domain, report, around):
-        values.append(Value("TXT", record_name(domain.host, OWNERSHIP), domain.token))
+        proof = next((each.name for each in report.records if each.type == "TXT"), "")
+        values.append(Value("TXT", proof or record_name(domain.host, OWNERSHIP), domain.token))
     return tuple(values)

@@ -19,8 +19,9 @@ from adoption.certificates.order_steps import MINUTE
 from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
 from adoption.certificates.states import is_tried_again
 from adoption.certificates.vault import Vault
-from adoption.database import db, reading
+from adoption.database import db, reading, transaction
 from adoption.domains import removals
+from adoption.domains.models import Domain
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
 from tests import certificates, domains
@@ -112,6 +113,16 @@ def test_nothing_is_ordered_for_what_dns_does_not_show_to_be_right(
     world.round()
     assert world.ca.asked == []
     assert world.standing(domain_id).state == "none"
+
+
+def test_a_domain_whose_dnssec_was_repaired_has_its_certificate_ordered(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST, unresolved_since=NOW)
+    world.round()
+    assert world.ca.count("order") == 0
+    with transaction() as session:
+        session.get_one(Domain, domain_id).unresolved_since = None
+    world.round(minutes=1)
+    assert world.standing(domain_id).state == "live"
 
 
 def test_nothing_is_ordered_where_plan_or_deploy_show_nothing(elm: Project, world: World) -> None:

@@ -116,6 +116,18 @@ def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
     assert domains.kept(domain.id).unanswered_since is None
 
 
+def test_a_registration_that_has_expired_is_reported_at_once(
+    elm: Project, terms: Terms, zone: Zone, own: Zone
+) -> None:
+    own.put(HOST, "CNAME", TARGET)
+    domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
+    assert check(domain, terms, NOW).domain.state == "verified"
+    zone.unregistered = {"example.org"}
+    outcome = check(domain, terms, NOW + timedelta(days=1))
+    assert (outcome.domain.state, outcome.report.records[0].code) == ("attention", "unregistered")
+    assert domains.kept(domain.id).verified_host == HOST, "it still shows the site to those who reach it"
+
+
 @pytest.mark.parametrize("host", [HOST, "example.org"])
 def test_name_servers_that_differ_are_named(
     zone: Zone, own: Zone, name_server: Server, authority: Server, host: str
