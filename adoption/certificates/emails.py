@@ -30,6 +30,13 @@ def ready(host: str, project: str) -> Email:
     )
 
 
+UNTIL_THEN = {
+    True: "Until there is one, visitors reach it by http:// alone.",
+    False: "It still shows your current website, which is not affected. Wait with the change of DNS.",
+}
+"""What a missing certificate means, by whether DNS was switched."""
+
+
 class Failure(NamedTuple):
     """An order that failed."""
 
@@ -42,6 +49,8 @@ class Failure(NamedTuple):
     """The end of the certificate that is still good."""
     time_zone: str = UTC_NAME
     """The shelter's."""
+    leads_here: bool = True
+    """Whether DNS was switched already."""
 
 
 def failed(
@@ -51,6 +60,7 @@ def failed(
     next_try: datetime,
     not_after: datetime | None,
     time_zone: str = UTC_NAME,
+    leads_here: bool = True,
 ) -> Email:
     """Return the email about an order that failed. The arguments are those of ``Failure``."""
     name = shown(host)
@@ -64,8 +74,7 @@ def failed(
     )
     if not_after is None:
         return f"No certificate for {name} yet", letter(
-            f"We could not get a certificate for {name}. Until there is one, visitors reach it by http:// "
-            "alone.",
+            f"We could not get a certificate for {name}. {UNTIL_THEN[leads_here]}",
             reason,
             what_to_do,
             again,

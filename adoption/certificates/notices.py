@@ -126,7 +126,10 @@ def failure_of(
 ) -> Failure:
     next_try = notice.next_try_at or notice.created_at
     good_until = held.not_after if held and held.not_after > notice.created_at else None
-    return Failure(domain.host, notice.code, notice.detail, next_try, good_until, project.time_zone)
+    leads_here = domain.verified_host is not None
+    return Failure(
+        domain.host, notice.code, notice.detail, next_try, good_until, project.time_zone, leads_here
+    )
 
 
 def email_about(live: list[tuple[str, str]], failed: list[Failure]) -> Email:

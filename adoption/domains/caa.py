@@ -21,7 +21,8 @@ PARAMETER = re.compile(r"[ \t]*([a-z0-9]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)[ 
 MUST_UNDERSTAND = 128 | 1
 """The bit that RFC 8659 names, and the one that many take for it: Let's Encrypt heeds both."""
 KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
-METHOD = "http-01"
+HTTP_01, DNS_01 = "http-01", "dns-01"
+"""Names of challenges in ``validationmethods`` (RFC 8657, 4)."""
 
 AUTHORITIES = {
     "letsencrypt.org": "Let's Encrypt",
@@ -44,6 +45,8 @@ AUTHORITIES = {
 """Certificate authorities by the domain that CAA records name them by."""
 
 Ask = Callable[[str, str], Answer]
+Ours = tuple[Collection[str], Collection[str]]
+"""The authorities and the challenges that this service uses."""
 
 
 class Permission(NamedTuple):
@@ -65,11 +68,14 @@ class Permission(NamedTuple):
         return f"{self.fix} {self.why}".strip()
 
 
-def check_caa(host: str, ask: Ask, issuers: Collection[str], target: str = "") -> Permission:
+def check_caa(
+    host: str, ask: Ask, issuers: Collection[str], target: str = "", methods: Collection[str] = (HTTP_01,)
+) -> Permission:
     """Climb from the host through every parent: the first that has records decides.
 
     ``ask`` returns the records of a kind under a name. An alias's target counts as if it were the name
-    itself; what is there, after ``target``, is for the operator of this service to fix.
+    itself; what is there, after ``target``, is for the operator of this service to fix. ``methods`` are the
+    challenges by which an order may be answered.
     """
     for name in parents(host):
         path, answer = at_end_of(name, ask)
@@ -82,7 +88,7 @@ def check_caa(host: str, ask: Ask, issuers: Collection[str], target: str = "") -
                 "authority cannot read them either, it refuses. If that goes on, ask your DNS provider.",
             )
         if answer.values:
-            found = judge(path[-1], answer.values, issuers, record_name_below(path[-1], host))
+            found = judge(path[-1], answer.values, (issuers, methods), record_name_below(path[-1], host))
             return blame_target(found) if found.ok is False and target in path else found
     return Permission(True, NONE)
 
@@ -117,8 +123,9 @@ def record_name_below(at: str, host: str) -> str:
     return record_name(at) if registrable(at) == registrable(host) else at
 
 
-def judge(at: str, records: Sequence[str], issuers: Collection[str], name: str) -> Permission:
+def judge(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
     """Judge a set of records that is not empty. ``name`` is the records' name for people."""
+    issuers, methods = ours
     found = legible(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
@@ -127,7 +134,7 @@ def judge(at: str, records: Sequence[str], issuers: Collection[str], name: str) 
             why = "It demands something that no certificate authority knows, so none makes a certificate."
             return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]
-    if not issue or any(allows(value, issuers) for value in issue):
+    if not issue or any(allows(value, issuers, methods) for value in issue):
         return Permission(True, OK, at, found)
     line = f'0 issue "{next(iter(issuers), "")}"'
     fix = f"Add a CAA record with the name {name} and the value {line}."
@@ -152,7 +159,7 @@ def authority_name(domain: str) -> str:
     return AUTHORITIES.get(domain, domain)
 
 
-def allows(value: str, issuers: Collection[str]) -> bool:
+def allows(value: str, issuers: Collection[str], usable: Collection[str]) -> bool:
     """Whether an ``issue`` property lets one of ours issue by our method; a broken one does not."""
     match = ISSUE.fullmatch(value)
     if not match or not match["issuer"] or match["issuer"].lower() not in issuers:
@@ -167,4 +174,4 @@ def allows(value: str, issuers: Collection[str]) -> bool:
         given[parameter[1].lower()] = parameter[2]
     # An account that is named there is somebody else's: nobody has been told of one of ours.
     methods = given.get("validationmethods")
-    return "accounturi" not in given and (methods is None or METHOD in methods.split(","))
+    return "accounturi" not in given and (methods is None or not {*usable}.isdisjoint(methods.split(",")))

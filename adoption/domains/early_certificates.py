@@ -11,9 +11,10 @@ from sqlalchemy import or_, select, update
 
 from adoption import queue
 from adoption.database import reading, transaction
+from adoption.domains.caa import DNS_01, HTTP_01
 from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.models import Domain
+from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
 from adoption.domains.terms import Terms
 
@@ -26,6 +27,13 @@ VISITS_CHECKED_EACH = timedelta(seconds=10)
 def challenge_target(domain: Domain, zone: str) -> str:
     """Return the name that the CNAME record leads to: the same for as long as the domain is claimed."""
     return f"{sha256(domain.token.encode()).hexdigest()[:LABEL_LETTERS]}.{zone}"
+
+
+def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
+    """Return the challenges by which an order for the domain may be answered, by the last check."""
+    if not (zone and domain.challenge_ready):
+        return (HTTP_01,)
+    return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
 
 
 def find_delegation(host: str, client: DnsClient, terms: Terms) -> Answer | None:

@@ -54,7 +54,7 @@ def gather_findings(wanted: Wanted, client: DnsClient, label: str) -> tuple[Want
     """
     host, target = wanted.host, wanted.target
     with ThreadPoolExecutor(max_workers=6) as pool:
-        caa = pool.submit(check_caa, host, client.ask_zone, wanted.issuers, target)
+        caa = pool.submit(check_caa, host, client.ask_zone, wanted.issuers, target, wanted.methods)
         zone = pool.submit(client.find_zone, host)
         alias, a, aaaa = (pool.submit(client.ask_zone, host, kind) for kind in ("CNAME", "A", "AAAA"))
         targets = [pool.submit(client.ask_resolver, target, kind) for kind in ("A", "AAAA")]

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from adoption.domains.caa import Permission
+from adoption.domains.caa import HTTP_01, Permission
 from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.names import record_name, registrable
 from adoption.domains.ownership import USED
@@ -23,6 +23,8 @@ class Wanted(NamedTuple):
     proof: str = USED
     """Why that record is needed; empty where only a wildcard makes it necessary."""
     issuers: Collection[str] = ("letsencrypt.org",)
+    methods: Collection[str] = (HTTP_01,)
+    """The challenges by which an order may be answered."""
     rivals: Collection[str] = ()
     """The TXT values by which other accounts would prove that the host is theirs now."""
     addresses: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ from adoption.domains.check_outcomes import (
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
-from adoption.domains.early_certificates import find_delegation, note_delegation
+from adoption.domains.early_certificates import find_delegation, note_delegation, usable_methods
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
@@ -76,7 +76,16 @@ def verify(
         token = "" if domain.verified_host else domain.token
         proof = proofs_wanted(session, [domain], project.account_id, now).get(domain.id, "")
         rivals = rivals_of(session, domain, project.account_id)
-    wanted = Wanted(domain.host, terms.target, token, proof, terms.issuers, rivals, terms.addresses)
+    wanted = Wanted(
+        domain.host,
+        terms.target,
+        token,
+        proof,
+        terms.issuers,
+        usable_methods(domain, terms.challenge_zone),
+        rivals,
+        terms.addresses,
+    )
     client = terms.new_client()
     with ThreadPoolExecutor(1) as pool:
         delegation = pool.submit(find_delegation, domain.host, client, terms)

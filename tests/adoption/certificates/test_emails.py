@@ -31,3 +31,10 @@ def test_a_renewal_that_fails_says_how_long_the_old_one_is_good() -> None:
     text = failed("dns", days_left=20)
     assert text.startswith("The certificate of adopt.bücher.example could not be renewed")
     assert "it is good until 18 December 2026, and visitors notice nothing before" in text
+
+
+def test_a_failure_before_the_switch_does_not_speak_of_visitors() -> None:
+    _, text = emails.failed(HOST, "caa", "no", NOW, None, leads_here=False)
+    text = " ".join(text.split())
+    assert "It still shows your current website, which is not affected." in text
+    assert "http:// alone" not in text

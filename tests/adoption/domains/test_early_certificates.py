@@ -105,3 +105,17 @@ def test_visitors_have_dns_checked_but_not_again_and_again(claim: Domain, early:
     next_check(verified_host=HOST)
     check_visited(HOST, later)
     assert kept(claim.id).next_check_at is None
+
+
+def test_caa_has_to_allow_the_challenge_that_is_used(claim: Domain, early: Terms, zone: Zone) -> None:
+    zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
+    for method, allows in (("dns-01", True), ("http-01", False)):
+        zone.put(HOST, "CAA", f'0 issue "letsencrypt.org; validationmethods={method}"')
+        domains.verify(claim, early)
+        domains.verify(claim, early)  # by the record that the first one found
+        assert kept(claim.id).caa_allows == allows
+    zone.put(HOST, "A")
+    domains.right(zone, HOST)
+    domains.verify(claim, early)
+    domains.verify(claim, early)
+    assert kept(claim.id).caa_allows  # orders of a host that leads here may use both
