@@ -1,9 +1,14 @@
-"""Characters that a name cannot have, and characters that nobody can see, as classes of a regular expression.
+"""Characters that a name cannot have, characters that nobody can see, and Unicode's normal forms.
 
-Written with escapes that Python and ECMA-262 share, so that the specification document can use them.
+Classes of a regular expression are written with escapes that Python and ECMA-262 share, so that the
+specification document can use them.
 """
 
 import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import takewhile
+from typing import Literal
 
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
 BIDI_CONTROLS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -33,3 +38,43 @@ def is_noncharacter(letter: str) -> bool:
 
 def code_point(letter: str) -> str:
     return f"U+{ord(letter):04X}"
+
+
+MARKS_MOST = 30
+"""Combining marks that follow one another (Unicode Standard Annex 15, Stream-Safe Text Format)."""
+JOINER = "\u034f"
+"""The combining grapheme joiner, which has no meaning of its own and ends a run of marks."""
+RUN = re.compile("[\u0300-\U0010ffff]{13}")
+"""A text without it has no run of more marks: no mark comes before U+0300, none is decomposed into more than
+two, and no letter into more than four."""
+
+
+def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
+    """Return a text in a normal form, in time that is proportional to its length.
+
+    Python sorts the marks of a run in time proportional to the square of its length, so longer runs are
+    divided first.
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize(form, stream_safe(text) if RUN.search(text) else text)
+
+
+def stream_safe(text: str) -> str:
+    """Return the text with a joiner in each run of more than ``MARKS_MOST`` marks (UAX 15, section 13)."""
+    parts: list[str] = []
+    run = 0
+    for letter in text:
+        decomposed = unicodedata.normalize("NFKD", letter)
+        leading = marks_in(decomposed)
+        if run + leading > MARKS_MOST:
+            parts.append(JOINER)
+            run = 0
+        run = run + leading if leading == len(decomposed) else marks_in(reversed(decomposed))
+        parts.append(letter)
+    return "".join(parts)
+
+
+def marks_in(letters: Iterable[str]) -> int:
+    """Return the number of combining marks before the first other character."""
+    return sum(1 for _ in takewhile(unicodedata.combining, letters))

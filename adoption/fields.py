@@ -1,13 +1,15 @@
 """What people type, whatever it is of: lines, texts, addresses. A ValueError tells what to mend."""
 
 import re
-import unicodedata
 
-from adoption.characters import EMBEDDING, VISIBLE
+from adoption.characters import EMBEDDING, VISIBLE, normal_form
 
 EMAIL_LONGEST = 254
 PHONE_LONGEST = 50
 DIGITS_LEAST = 4
+
+ROOM = 4
+"""Times its limit that a text may be long before it is normalised, which can make it shorter."""
 
 
 def line(text: str, longest: int, what: str) -> str:
@@ -15,18 +17,19 @@ def line(text: str, longest: int, what: str) -> str:
 
     Without the invisible characters that change the direction of the words after them.
     """
-    plain = one_line(EMBEDDING.sub("", text))
+    plain = one_line(EMBEDDING.sub("", bounded(longest, text, what)))
     given = refusing_controls(no_longer_than(longest, plain, what), what)
     return given if VISIBLE.search(given) else ""
 
 
 def lines(text: str, longest: int, what: str) -> str:
     """Text of several lines, empty where nothing is written."""
-    return refusing_controls(no_longer_than(longest, several_lines(text), what), what)
+    plain = several_lines(bounded(longest, text, what))
+    return refusing_controls(no_longer_than(longest, plain, what), what)
 
 
 def one_line(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return " ".join(normal_form("NFC", text).split())
 
 
 LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -38,7 +41,14 @@ def several_lines(text: str) -> str:
 
 
 def with_plain_breaks(text: str) -> str:
-    return unicodedata.normalize("NFC", LINE_BREAKS.sub("\n", text))
+    return normal_form("NFC", LINE_BREAKS.sub("\n", text))
+
+
+def bounded(longest: int, text: str, what: str) -> str:
+    """Return the text without blanks around it. Raise ValueError if it is far too long to work on."""
+    trimmed = text.strip()
+    no_longer_than(longest, trimmed if len(trimmed) > ROOM * longest else "", what)
+    return trimmed
 
 
 def no_longer_than(longest: int, text: str, what: str) -> str:
@@ -47,11 +57,14 @@ def no_longer_than(longest: int, text: str, what: str) -> str:
     return text
 
 
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Unicode's categories Cc and Cs, without line breaks and tabs."""
+
+
 def refusing_controls(text: str, what: str) -> str:
     """Return the text. Raise ValueError, with the place, for a character that no page can show."""
-    for place, each in enumerate(text):
-        if unicodedata.category(each) in ("Cc", "Cs") and each not in "\n\t":
-            raise ValueError(unsaved_character(text, place, what))
+    if found := CONTROL.search(text):
+        raise ValueError(unsaved_character(text, found.start(), what))
     return text
 
 
@@ -75,6 +88,8 @@ def email(text: str) -> str:
     given = text.strip()
     if not given:
         raise ValueError("Enter an email address, such as sam@example.org")
+    if len(given) > ROOM * EMAIL_LONGEST:
+        raise ValueError("Check the email address; it should look like sam@example.org")
     if "@" not in given:
         raise ValueError("Enter an email address with an @, such as sam@example.org")
     if not given.rpartition("@")[0].isascii():
@@ -92,7 +107,8 @@ def email(text: str) -> str:
 
 def phone(text: str) -> str:
     """A number as it was written; empty where none was."""
-    number = one_line(text)
+    written = text.strip()
+    number = one_line(written) if len(written) <= ROOM * PHONE_LONGEST else written
     if len(number) > PHONE_LONGEST:
         raise ValueError(f"Shorten the phone number to {PHONE_LONGEST} characters, or leave it empty")
     if number and sum(letter.isdigit() for letter in number) < DIGITS_LEAST:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import snowballstemmer
 
+from adoption.characters import JOINER, normal_form
+
 # Letters, digits and symbols make words (emoji are symbols, and marks stay with their letter). Everything
 # else separates them. Scripts without spaces have a word for each letter.
 SPACELESS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
@@ -21,8 +23,10 @@ WORD_LONGEST = 40
 
 def folded(text: str) -> str:
     """Return text without case, accents and compatibility forms (Unicode NFKD)."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+    if text.isascii():
+        return text.lower()
+    parts = normal_form("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter) and letter != JOINER)
 
 
 def words_in(text: str) -> list[str]:

@@ -1,11 +1,10 @@
 """What people call themselves, and by which password they come in. A ValueError tells what to mend."""
 
 from adoption import fields
-from adoption.accounts.passwords import normal
+from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normal
 
 NAME_LONGEST = 200
 PASSWORD_SHORTEST = 10
-PASSWORD_LONGEST = 200
 
 OFTEN_TRIED = frozenset(
     (
@@ -68,6 +67,8 @@ def email(text: str) -> str:
 
 def password(text: str) -> str:
     """A password as it is checked: the same letters, however a keyboard makes them (RFC 8265, 4.2)."""
+    if is_too_long(text):
+        raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
     given = normal(text)
     if not given:
         raise ValueError("Choose a password")

@@ -1,9 +1,13 @@
 """Passwords, kept as argon2id hashes of the letters they are, however a keyboard makes them."""
 
-import unicodedata
-
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
+
+from adoption.characters import normal_form
+
+PASSWORD_LONGEST = 200
+BYTES_LONGEST = 4 * PASSWORD_LONGEST
+"""Bytes of UTF-8 of the longest password. Longer texts are not passwords, and are not worked on."""
 
 PASSWORDS = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
 NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$idA+s0OcH3GjvczS7GiMag$izxV67TjgX5P+tV4mG+u9uba7luU8zurGJuLShnwfwI"
@@ -15,6 +19,8 @@ def hashed(password: str) -> str:
 
 
 def goes_with(password: str, password_hash: str) -> bool:
+    if is_too_long(password):
+        return False
     try:
         return PASSWORDS.verify(password_hash, normal(password))
     except (Argon2Error, InvalidHashError):
@@ -22,4 +28,9 @@ def goes_with(password: str, password_hash: str) -> bool:
 
 
 def normal(password: str) -> str:
-    return unicodedata.normalize("NFC", password)
+    return normal_form("NFC", password)
+
+
+def is_too_long(password: str) -> bool:
+    """Report whether a text has more bytes than any password."""
+    return len(password.encode("utf-8", "surrogatepass")) > BYTES_LONGEST

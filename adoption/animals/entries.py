@@ -31,6 +31,7 @@ Values = dict[str, Any]
 """What is known of an animal, by the names of ``Animal`` and ``CareRecord``, and ``bonded_with``: ids."""
 
 FEES = ("money", "waived", "hidden")
+AMOUNT_LONGEST = 100
 
 
 def name(text: str) -> str:
@@ -57,7 +58,8 @@ def prose(what: str) -> Callable[[str], str]:
     """Text of several lines, empty where nothing is written."""
 
     def rule(text: str) -> str:
-        lines = fields.with_plain_breaks(text).split("\n")
+        fields.bounded(PROSE_LONGEST, text, what)
+        lines = fields.with_plain_breaks(text.rstrip()).split("\n")
         written = "\n".join(each.rstrip() for each in lines).strip("\n")
         return fields.refusing_controls(fields.no_longer_than(PROSE_LONGEST, written, what), what)
 
@@ -102,7 +104,8 @@ def day(what: str) -> Callable[[str, date], date | None]:
     """A day up to ``today``, or None where none is written."""
 
     def rule(text: str, today: date) -> date | None:
-        if not text.strip():
+        text = text.strip()
+        if not text:
             return None
         try:
             found = dates.moment(text, None, today.year).date()
@@ -127,8 +130,9 @@ def fee(kind: str, amount: str, known: int | None = None) -> int | None:
     """
     if kind not in FEES:
         raise ValueError("Choose what visitors see of the fee")
+    amount = amount.strip()
     try:
-        found = cell_parsers.fee(amount) if amount.strip() else None
+        found = cell_parsers.fee(fields.bounded(AMOUNT_LONGEST, amount, "the fee")) if amount else None
     except ValueError:
         found = -1
     if kind != "money":
@@ -136,7 +140,7 @@ def fee(kind: str, amount: str, known: int | None = None) -> int | None:
         if found not in (None, chosen, known):
             raise ValueError("Choose An amount to ask for this fee, or clear the amount")
         return chosen
-    if not amount.strip():
+    if not amount:
         raise ValueError("Enter the fee, or choose that it is waived or not shown")
     if found is None or found < 0:
         raise ValueError("Write the fee as a number, such as 125.00")

@@ -2,7 +2,8 @@
 
 import unicodedata
 
-from adoption.characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter
+from adoption.characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter, normal_form
+from adoption.fields import ROOM
 
 STATUSES = ("available", "pending", "sold")
 WAITING = ("available", "pending")
@@ -49,7 +50,9 @@ def animal_name(text: str) -> str:
 
     Raise ValueError with the reason, as the end of a sentence that the name of the field begins.
     """
-    name = unicodedata.normalize("NFC", text).strip()
+    name = text.strip()
+    if len(name) <= ROOM * NAME_LONGEST:
+        name = normal_form("NFC", name).strip()
     if not name:
         raise ValueError("must not be blank")
     if len(name) > NAME_LONGEST:

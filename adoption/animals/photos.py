@@ -1,7 +1,6 @@
 """The photos of an animal: added, removed, put in order; and who may see one."""
 
 import logging
-import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -16,6 +15,7 @@ from adoption.animals.photo_store import the_store
 from adoption.animals.pictures import Picture, develop, names_of, shared_from, shared_name, widths_of
 from adoption.database import cause_of, reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
+from adoption.fields import CONTROL, ROOM, one_line
 from adoption.prepared import Prepared
 
 log = logging.getLogger("homeward.photos")
@@ -202,10 +202,11 @@ def touch_animal(session: Session, project_id: int, animal_id: int, now: datetim
 
 def photo_alt(text: str) -> str:
     """A text for those who do not see the photo, as it is kept: one line, in NFC. Raises Invalid."""
-    alt = " ".join(unicodedata.normalize("NFC", text).split())
+    alt = text.strip()
+    alt = one_line(alt) if len(alt) <= ROOM * ALT_LONGEST else alt
     if len(alt) > ALT_LONGEST:
         raise Invalid([("alt", f"must have {ALT_LONGEST} characters at most, not {len(alt):,}")])
-    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in alt):
+    if CONTROL.search(alt):
         raise Invalid([("alt", "must not hold control characters")])
     return alt
 

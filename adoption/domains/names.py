@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 import idna
 
+from adoption.characters import normal_form
 from adoption.domains.public_suffixes import ending_problem, suffixes
 
 PASTED_LONGEST = 2_000
@@ -58,7 +59,7 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
     """
     if len(pasted) > PASTED_LONGEST:
         raise NameRefused(TOO_LONG)
-    host = without_the_rest(unicodedata.normalize("NFKC", pasted).translate(DOTS).strip())
+    host = without_the_rest(normal_form("NFKC", pasted).translate(DOTS).strip())
     refuse_by_sight(host)
     found = in_dns(host)
     refuse_number(found)

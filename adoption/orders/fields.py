@@ -49,7 +49,8 @@ def home(text: str) -> str:
 
 
 def why(text: str, animal: str) -> str:
-    words = fields.no_longer_than(WHY_LONGEST, fields.several_lines(text), "this")
+    plain = fields.several_lines(fields.bounded(WHY_LONGEST, text, "this"))
+    words = fields.no_longer_than(WHY_LONGEST, plain, "this")
     if not words:
         raise ValueError(f"Tell us why you would like to adopt {animal}")
     return fields.refusing_controls(words, "your answer")

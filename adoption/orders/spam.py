@@ -1,10 +1,10 @@
 """Signs of spam in an application. One that is held waits until the staff let it through."""
 
 import re
-import unicodedata
 from typing import NamedTuple
 
 from adoption.accounts.counting import Counter
+from adoption.characters import normal_form
 from adoption.errors import TooMany
 from adoption.orders.fields import Answers
 
@@ -85,6 +85,6 @@ def signs_in(answers: Answers, signs: Signs) -> list[str]:
     written = "\n".join([answers.why, *(answer for _, answer in answers.own_answers)])
     if LINK.search(written):
         found.append("there is a link in the answers")
-    text = unicodedata.normalize("NFKC", written).casefold()
+    text = normal_form("NFKC", written).casefold()
     sales = [match.group() for pattern in SALES if (match := pattern.search(text))]
     return [*found, *(f"the answers mention “{words}”" for words in sales)]

@@ -131,6 +131,7 @@ def kind(text: str) -> str:
 
 
 def options(text: str) -> tuple[str, ...]:
+    text = fields.bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
     lines = (fields.one_line(line) for line in fields.several_lines(text).split("\n"))
     given = tuple(dict.fromkeys(line for line in lines if line))
     if not OPTIONS_LEAST <= len(given) <= OPTIONS_MOST:

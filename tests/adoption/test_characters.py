@@ -2,14 +2,24 @@
 
 import re
 import unicodedata
+from typing import Literal
 
 import pytest
 
 from adoption.animals.fields import animal_name
-from adoption.characters import BIDI_CONTROL, VISIBLE, is_noncharacter
+from adoption.characters import (
+    BIDI_CONTROL,
+    JOINER,
+    MARKS_MOST,
+    VISIBLE,
+    is_noncharacter,
+    marks_in,
+    normal_form,
+)
 from api.schemas import NAME_PATTERN
 
 EVERY = [chr(number) for number in range(0x110000)]
+FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
@@ -47,3 +57,29 @@ def test_the_documents_pattern_accepts_the_names_that_the_rule_accepts(around: s
     for letter in EVERY[:0xD800] + EVERY[0xE000:0x10000]:
         name = around.format(letter)
         assert bool(pattern.search(name)) == is_accepted(name), f"U+{ord(letter):04X}"
+
+
+def test_no_mark_comes_before_those_that_are_looked_for_and_none_is_long() -> None:
+    for each in EVERY:
+        parts = unicodedata.normalize("NFKD", each)
+        leading, trailing = marks_in(parts), marks_in(reversed(parts))
+        assert not leading or (each >= "\u0300" and leading == len(parts) <= 2), each
+        assert trailing <= 4, each
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_normal_form_is_unicodes_for_what_people_write(form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> None:
+    written = ("Zoë", "Zoe\u0308", "\u00bd ﬁ", "강아지", "Việt Nam", "e" + "\u0301\u0323" * (MARKS_MOST // 2))
+    for text in written:
+        assert normal_form(form, text) == unicodedata.normalize(form, text)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0f73", "\u0301\uff9e"])
+def test_a_long_run_of_marks_is_divided_and_stays_so(
+    form: Literal["NFC", "NFD", "NFKC", "NFKD"], marks: str
+) -> None:
+    once = normal_form(form, "a" + marks * 1_000)
+    assert normal_form(form, once) == once
+    assert max(map(len, normal_form("NFKD", once).split(JOINER))) <= MARKS_MOST + 1
+    assert len(once.replace(JOINER, "")) == len(unicodedata.normalize(form, "a" + marks * 1_000))

@@ -40,6 +40,13 @@ def test_no_name_says_nothing(root: Path) -> None:
         assert not empty.search(path.stem), path
 
 
+def test_texts_come_to_a_normal_form_in_one_place(root: Path) -> None:
+    """Python's own function takes the square of the length of a run of marks."""
+    for path in sources(root, "adoption", "api", "portal"):
+        if path.name != "characters.py":
+            assert "unicodedata.normalize" not in path.read_text(), path
+
+
 def test_readme_names_every_setting(root: Path) -> None:
     readme = (root / "README.md").read_text()
     assert [name for name in NAMES if f"`{PREFIX}{name}`" not in readme] == []

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.spreadsheets.age_words import (
@@ -20,6 +19,8 @@ from adoption.animals.spreadsheets.age_words import (
     UNITS,
     UNKNOWN,
 )
+from adoption.animals.spreadsheets.text_cache import TEXT_LONGEST, kept_by_text
+from adoption.characters import normal_form
 
 OLDEST_MONTHS = 150 * 12
 """150 years, the age of a tortoise."""
@@ -109,13 +110,15 @@ class Amount:
         return self.months * MONTH_DAYS + self.days
 
 
-@lru_cache(maxsize=8192)
+@kept_by_text(8192)
 def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     """Return the age that a cell says; None for a blank cell.
 
     ``bare_unit`` is the unit of a number without one: ``year``, ``month``, ``week`` or ``day``. A range is
     read as its middle. Raises ValueError, with how to write it, for anything that is not an age.
     """
+    if len(text) > TEXT_LONGEST:
+        raise ValueError(f"this is not an age. {EXAMPLES}")
     words = plain_words(text).replace("y/o", "yo")
     if not words:
         return None
@@ -148,9 +151,9 @@ def plain_words(text: str) -> str:
         f" {letter} " if unicodedata.decomposition(letter).startswith("<fraction>") else letter
         for letter in text
     )
-    letters = unicodedata.normalize("NFKD", spaced.replace("ß", "ss")).replace("\N{FRACTION SLASH}", "/")
+    letters = normal_form("NFKD", spaced.replace("ß", "ss")).replace("\N{FRACTION SLASH}", "/")
     bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
-    return with_halves(" ".join(unicodedata.normalize("NFC", bare).lower().translate(DASHES).split()))
+    return with_halves(" ".join(normal_form("NFC", bare).lower().translate(DASHES).split()))
 
 
 def with_halves(words: str) -> str:

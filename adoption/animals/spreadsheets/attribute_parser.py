@@ -12,6 +12,7 @@ FRIENDS = {
 }
 NEVER = r"\b(?:no|not good with|not ok with|dislikes|without)\b.*?\b"
 ALWAYS = r"\b(?:good|great|ok|okay|fine|lives?d?|likes|loves)\b.*?\b"
+ATTRIBUTE_LONGEST = 200
 HOUSE_TRAINED = re.compile(r"\b(house ?-?(?:trained|broken)|potty trained)\b")
 
 
@@ -23,7 +24,7 @@ class Attributes(NamedTuple):
 def parse_attributes(text: str) -> Attributes:
     """Return what attributes say about an animal in a home, and which of them hide it."""
     traits: dict[str, bool] = {}
-    for attribute in re.split(r"[,;|\n]", text.lower()):
+    for attribute in (each[:ATTRIBUTE_LONGEST] for each in re.split(r"[,;|\n]", text.lower())):
         for field, friend in FRIENDS.items():
             if re.search(rf"{NEVER}{friend}\b", attribute):
                 traits[field] = False

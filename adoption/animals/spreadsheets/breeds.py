@@ -1,10 +1,10 @@
 """Breeds and colours, which shelters write joined, abbreviated or in capitals."""
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.fields import BREED_LONGEST
+from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word
 from adoption.animals.spreadsheets.vocabulary import (
     BREED_WORDS,
@@ -36,7 +36,7 @@ NO_BREED = frozenset(["unknown", "not provided", "unk", "none", "n/a", "?", "und
 MIX_AT_END = re.compile(r"(?:^|[\s,/-]+)(?:mix|mixed|cross|x)\s*$", re.IGNORECASE)
 
 
-@lru_cache(maxsize=4096)
+@kept_by_text(4096)
 def breed(text: str) -> Breed:
     """``Boxer/Boston Terrier``, ``Labrador Retriever Mix``, ``DSH/Unknown``: two breeds at most and a mix.
 
@@ -68,7 +68,7 @@ WITHIN = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
 def colours(text: str) -> tuple[str, ...]:
     """Up to three colours. What is in parentheses belongs to the colour before them."""
     text = re.sub(
-        r"\([^)]*\)", lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]), one_line(text)
+        r"\([^()]*\)", lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]), one_line(text)
     )
     parts = re.split(r"\s*[/,;&]\s*|\s+-?\s*(?:and|with)\s+", text)
     spelled = [spelt(part.replace("\x1f", " / "), COLOUR_WORDS)[:60] for part in parts]

@@ -5,7 +5,6 @@ if the text is invalid.
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.fields import (
@@ -17,6 +16,7 @@ from adoption.animals.fields import (
     animal_name,
 )
 from adoption.animals.spreadsheets.breeds import ordinary
+from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word, prose
 from adoption.animals.spreadsheets.vocabulary import (
     COATS,
@@ -28,6 +28,21 @@ from adoption.animals.spreadsheets.vocabulary import (
 )
 
 CELL_LONGEST = PROSE_LONGEST
+WORDS_LONGEST = 2_000
+"""Characters of a cell that is no prose: a word, a number, a list."""
+PROSE = frozenset(
+    (
+        "special_needs",
+        "special_needs_note",
+        "description",
+        "petharbor_memo",
+        "notes",
+        "arrival_reason",
+        "surrenderer",
+        "foster_home",
+    )
+)
+"""Columns of several lines."""
 
 ERRORS = frozenset(["#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!"])
 ROUNDED = re.compile(r"\d([.,]\d+)?E\+?\d+", re.IGNORECASE)
@@ -37,10 +52,16 @@ AS_DECIMAL = re.compile(r"(\d{9,})[.,]0+")
 UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-def refuse_broken(text: str) -> None:
+def bounded(text: str, longest: int) -> str:
+    """Return the text. Raise ValueError if it has more characters than ``longest``."""
+    if len(text) > longest:
+        raise ValueError(f"has {len(text):,} letters. The limit is {longest:,}. Shorten it")
+    return text
+
+
+def refuse_broken(text: str, column: str) -> None:
     """Raise ValueError for a cell that is too long, a formula error, or has invalid characters."""
-    if len(text) > CELL_LONGEST:
-        raise ValueError(f"has {len(text):,} letters. The limit is {CELL_LONGEST:,}. Shorten it")
+    bounded(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
     if text in ERRORS:
         raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
     refuse_unreadable(text)
@@ -105,7 +126,7 @@ class Species(NamedTuple):
 OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 
 
-@lru_cache(maxsize=1024)
+@kept_by_text(1024)
 def species(text: str) -> Species:
     text = one_line(text)
     dead = text.lower().startswith("dead ")
@@ -144,7 +165,7 @@ def coat(text: str) -> str | None:
 def of_words(text: str, words: dict[str, str], what: str, known: str) -> str | None:
     # "Large 61-100 lbs" and "Med. (20-60 lbs)" begin with the word.
     word = plain_word(text)
-    for each in (word, re.split(r"[\s.]*[(\d]", word)[0].strip(" .-")):
+    for each in (word, re.split(r"(?<![\s.])[\s.]*+[(\d]", word)[0].strip(" .-")):
         if each in words:
             return words[each]
     if word in NOT_KNOWN:

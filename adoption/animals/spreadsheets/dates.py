@@ -9,7 +9,9 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from adoption.animals.spreadsheets.text_cache import TEXT_LONGEST, kept_by_text
 from adoption.animals.spreadsheets.vocabulary import NOT_KNOWN
+from adoption.characters import normal_form
 
 EARLIEST = 1900
 EXCEL_DAY_0 = datetime(1899, 12, 30)  # noqa: DTZ001 - a date of the calendar, in no zone
@@ -50,17 +52,16 @@ NO_DAY = re.compile(r"[0\-/:. ]*")
 SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
 
 
-@lru_cache(maxsize=8192)
+@kept_by_text(8192)
 def moment(text: str, day_first: bool | None, year_now: int) -> datetime:
     """The day, and the time where it is told, of one cell.
 
     ``day_first`` is what its column is read as; None leaves open dates that can be read both ways. Two-digit
     years go to the one after ``year_now`` at most. Raises ValueError with the reason and the mend.
     """
-    text = text.strip()
     if text.lower() in NOT_KNOWN or NO_DAY.fullmatch(text):
         raise ValueError("the date is not known, so it is left blank")
-    for pattern, parts in READERS:
+    for pattern, parts in READERS if len(text) <= TEXT_LONGEST else ():
         if found := pattern.fullmatch(text):
             return parts(found, day_first, year_now)
     raise ValueError("this is no date that we know. Write dates as year-month-day, such as 2020-02-28")
@@ -160,7 +161,7 @@ def month_names() -> dict[str, int]:
 
 
 def without_accents(word: str) -> str:
-    letters = unicodedata.normalize("NFKD", word.lower())
+    letters = normal_form("NFKD", word.lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 

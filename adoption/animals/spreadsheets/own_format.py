@@ -56,7 +56,11 @@ def write_fee(cents: int | None) -> str:
 
 
 def optional(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    return lambda text: read(text.strip()) if text.strip() else None
+    def read_bounded(text: str) -> Any:
+        text = text.strip()
+        return read(cell_parsers.bounded(text, cell_parsers.WORDS_LONGEST)) if text else None
+
+    return read_bounded
 
 
 def write_no(value: bool | None) -> str:

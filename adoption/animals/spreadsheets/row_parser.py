@@ -242,7 +242,7 @@ def fact(options: ParseOptions, column: Column, text: str) -> Any:
     text = text.strip()
     if is_blank(options, text):
         return None
-    cell_parsers.refuse_broken(text)
+    cell_parsers.refuse_broken(text, column.variant)
     text = text_cleanup.SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
     if column.meaning in DATED:
         return DATED[column.meaning](text, options.now.date())

@@ -1,10 +1,10 @@
 """Sex and whether an animal is altered, which many files have in one cell."""
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.spreadsheets.cell_parsers import yes_no
+from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import plain_word
 from adoption.animals.spreadsheets.vocabulary import (
     ALTERED_WORDS,
@@ -31,7 +31,7 @@ TOKEN = re.compile("|".join([*WORDS, r"[^\W\d_]+"]))
 """A word. Those of a script without spaces are known by their letters."""
 
 
-@lru_cache(maxsize=1024)
+@kept_by_text(1024)
 def parse_sex(text: str) -> Sex:
     """Raise ValueError if a word of the cell is unknown."""
     word = plain_word(text)

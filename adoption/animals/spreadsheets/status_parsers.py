@@ -6,7 +6,6 @@ is not clear. The caller then hides the animal.
 
 import re
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 
 from adoption.animals.spreadsheets.dates import NO_DAY, moment
@@ -23,6 +22,7 @@ from adoption.animals.spreadsheets.status_vocabulary import (
     STATUSES,
     VISITS,
 )
+from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import plain_word
 from adoption.animals.spreadsheets.vocabulary import NO, NOT_KNOWN, YES
 
@@ -41,7 +41,7 @@ HIDDEN = ListingStatus(None, False)
 ISOLATION = re.compile(r"\biso\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1024)
+@kept_by_text(1024)
 def status(text: str) -> ListingStatus:
     word = plain_word(text)
     if found := known_status(word, STATUSES):
@@ -49,7 +49,7 @@ def status(text: str) -> ListingStatus:
     raise ValueError("this status is unknown, so the animal is hidden. Write available, pending or adopted")
 
 
-@lru_cache(maxsize=1024)
+@kept_by_text(1024)
 def outcome(text: str) -> ListingStatus:
     """How a stay ended."""
     word = plain_word(text)
@@ -100,7 +100,8 @@ def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> Listin
 
 def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
     """Return the longest known word that begins the text, as in ``Available - in foster``."""
-    ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", word)]  # noqa: RUF001 - a dash
+    beginning = word[: max(map(len, known)) + 1]
+    ends = [found.start() for found in re.finditer(r"[\s(,;:/\-–—!]+", beginning)]  # noqa: RUF001 - a dash
     for end in reversed(ends):
         if (end >= 4 or not word.isascii()) and word[:end] in known:
             return ListingStatus(*known[word[:end]])

@@ -1,8 +1,10 @@
 """Text out of cells: plain lines and paragraphs, whatever a program put around them."""
 
+import html
 import re
 import unicodedata
-from html import unescape
+
+from adoption.characters import normal_form
 
 SHIELDED = re.compile("'(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]|[\\d.,/: -]+$)")
 """An apostrophe that keeps a spreadsheet from taking text for a formula or a number."""
@@ -20,11 +22,19 @@ def joined_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+NUMBER_TOO_LARGE = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{7,})+;?")
+"""A reference to no character. Python refuses to read one of more than 4,300 digits."""
+
+
+def unescape(text: str) -> str:
+    return html.unescape(NUMBER_TOO_LARGE.sub("\ufffd", text))
+
+
 def one_line(text: str) -> str:
     """Text as a word or a line: without HTML entities, no-break spaces or a shield against formulas."""
     text = SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
     text = unescape(text) if "&" in text else text
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return " ".join(normal_form("NFC", text).split())
 
 
 def plain_word(text: str) -> str:
@@ -42,7 +52,7 @@ def unaccented(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = text.replace("’", "'")  # noqa: RUF001 - the apostrophe of print
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    parts = normal_form("NFKD", text.casefold())
     return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("œ", "oe").casefold()
 
 
@@ -69,7 +79,7 @@ def prose(text: str) -> str:
     if "&" in text:
         text = unescape(text)
     text = re.sub(r"\r\n?", "\n", text)
-    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).split("\n")]
+    lines = [" ".join(line.split()) for line in normal_form("NFC", text).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
@@ -94,9 +104,11 @@ def without(text: str, begin: str, end: str) -> str:
 
 
 PETHARBOR_LABELS = re.compile(
-    r"^.*?Current Location:.*?<p></p>|^.*?\bAge:.*?<p></p>", re.IGNORECASE | re.DOTALL
+    r"^(?>.*?Current Location:).*?<p></p>|^(?>.*?\bAge:).*?<p></p>", re.IGNORECASE | re.DOTALL
 )
-PETHARBOR_FEE = re.compile(r"\s*(?:<p></p>)?\s*Adoption Fee:.*?(?:<p></p>|$)", re.IGNORECASE | re.DOTALL)
+PETHARBOR_FEE = re.compile(
+    r"(?<!\s)\s*+(?:<p></p>)?+\s*+Adoption Fee:.*?(?:<p></p>|$)", re.IGNORECASE | re.DOTALL
+)
 
 
 def petharbor_memo(text: str) -> str:
