@@ -22,6 +22,10 @@ from werkzeug.sansio.utils import get_host
 
 from api.bodies import StrictRequest
 
+HOST_LONGEST = 255
+"""Characters of a host with its port: a name in DNS has 253 (RFC 1035, 2.3.4)."""
+NO_HOST = "/"
+"""Stands for a host that cannot be one, and is rejected like any other of its kind."""
 NAMES = Map()
 """Knows no addresses: it only writes hosts as those are matched."""
 
@@ -82,6 +86,8 @@ class Service(APIFlask):
         if request is None:
             return super().create_url_adapter(request)
         given = request.environ.get("HTTP_HOST")
+        if given and len(given) > HOST_LONGEST:
+            given = request.environ["HTTP_HOST"] = NO_HOST  # so that no cache keeps it
         try:
             host, name = host_and_name(request.scheme, given, request.server)
             request.host = host

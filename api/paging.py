@@ -20,6 +20,8 @@ from packing import documents
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100
 PARAMETERS_MOST = 100
+QUERY_LONGEST = 300
+"""Bytes of a query that is kept. No query of ours has more."""
 PARAMETERS = ("limit", "status", "cursor")
 NUMBER = re.compile(r"[0-9]{1,19}")
 CURSOR = re.compile(r"([0-9]{1,19})-([0-9a-f]{32})")
@@ -44,7 +46,8 @@ def page_asked(statuses: Sequence[str]) -> PageAsked:
 def parameters(known: Sequence[str]) -> Mapping[str, str]:
     """Return the query's parameters, each known and given once. Raise Problem."""
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-    return parameters_in(asked.query_string, known)
+    query = asked.query_string
+    return (parameters_in if len(query) <= QUERY_LONGEST else parameters_in.__wrapped__)(query, known)
 
 
 @lru_cache(100)  # programs ask the same again and again

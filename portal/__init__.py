@@ -14,7 +14,7 @@ from portal.numbers import Int64
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
-people.before_request(uploads.limit_body)
+people.before_app_request(uploads.limit_request)
 people.before_request(forgery.refuse)
 people.after_request(pack)
 people.after_app_request(dress)

@@ -13,6 +13,7 @@ from portal import fragments
 from portal.access import person
 from portal.headers import dress
 from portal.unsaved_forms import session_changed, show_after_error
+from portal.uploads import largest_form, takes_files
 
 log = logging.getLogger("homeward.portal")
 
@@ -73,7 +74,11 @@ PAGES = {
     ),
     413: Page(
         "That was too large",
-        "The most we accept at once is 32 MB. Go back, and send fewer files or a smaller one.",
+        "The most we accept at once is {size}. Go back, and send fewer files or a smaller one.",
+    ),
+    414: Page(
+        "That address is too long",
+        "Go back, and search for fewer words or choose fewer animals at once.",
     ),
     429: Page(
         "Too many requests",
@@ -88,6 +93,11 @@ PAGES = {
         "We cannot reach our database just now. What was saved is safe. Wait a few seconds, then try again.",
     ),
 }
+FORM_TOO_LARGE = Page(
+    "That was too large",
+    "The most we accept in this form is {size}, so nothing was saved. Go back, shorten the longest text, "
+    "then send it again.",
+)
 STALE = Page(
     "Your session has expired",
     "You were signed out, or cookies are blocked in your browser. Go back to the page and try again.",
@@ -138,7 +148,14 @@ def with_pause(response: Response) -> Response:
 def page_of(error: Exception, status: int) -> Page:
     if isinstance(error, errors.NotAllowed):
         return Page(PAGES[403].title, error.sentence)
+    if status == 413:
+        page, size = PAGES[413] if takes_files() else FORM_TOO_LARGE, size_in_words(largest_form())
+        return page._replace(sentence=page.sentence.format(size=size))
     return STALE if isinstance(error, CSRFError) else PAGES.get(status, OTHER)
+
+
+def size_in_words(size: int) -> str:
+    return f"{size // 1_048_576} MB" if size >= 1_048_576 else f"{size // 1024} kB"
 
 
 def way_back() -> tuple[str, str]:

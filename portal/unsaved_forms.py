@@ -25,7 +25,7 @@ SEALED = {"form", "opened"}
 """Names of hidden fields that nobody can read."""
 LASTS = 86_400
 """Seconds within which one may sign in and get the values back."""
-NOT_READ = {405, 413}
+NOT_READ = {405, 413, 414}
 """Statuses of requests whose form belongs to no page of ours, or is too large to read."""
 HOPELESS = {403, 404, 409}
 """Statuses that sending the same again does not change."""

@@ -1,11 +1,21 @@
 """How much may be sent, and where: photos and spreadsheets to the staff's pages, and little anywhere else."""
 
-from flask import request
+from flask import g, request
+from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
 BODY_LARGEST = 65_536
 UPLOAD_LARGEST = 32 * 1_048_576
+STAFF_FORM_LARGEST = 1_048_576
+"""A staff form without a file. The longest animal form has five texts of 32,767 characters."""
 UNSAVED_LARGEST = 524_288
 """What a sign-in form may carry: the values of a form whose session had ended."""
+
+
+WITH_FILES = {"staff.new_animal", "staff.add_photos", "staff.upload_import"}
+"""Endpoints of forms with a file."""
+FIELDS_MOST = 10_000
+"""Fields of a form or of a query."""
+QUERY_LONGEST = 16_384
 
 
 def are_staffs(path: str) -> bool:
@@ -20,6 +30,30 @@ def largest_body(path: str) -> int:
     return UPLOAD_LARGEST if are_staffs(path) else BODY_LARGEST
 
 
-def limit_body() -> None:
-    """Have a body that is too large rejected as such (413) when the form is read."""
-    request.max_content_length = largest_body(request.path)
+def limit_request() -> None:
+    """Raise an error for a form or a query that is too large, before anything reads it.
+
+    Pages that do not exist are checked too, since their error page shows a form that was sent to them again.
+    """
+    if g.under_v1:
+        return
+    most = request.max_content_length = largest_form()
+    if (request.content_length or 0) > most:
+        raise RequestEntityTooLarge
+    if len(request.query_string) > QUERY_LONGEST:
+        raise RequestURITooLarge
+    # The library has a limit of its own for the fields of the other encoding.
+    is_encoded = request.mimetype == "application/x-www-form-urlencoded"
+    if is_encoded and request.method == "POST" and request.get_data().count(b"&") >= FIELDS_MOST:
+        raise RequestEntityTooLarge
+
+
+def largest_form() -> int:
+    """Return the most bytes that the form of this request may have."""
+    if are_staffs(request.path) and not takes_files():
+        return STAFF_FORM_LARGEST
+    return largest_body(request.path)
+
+
+def takes_files() -> bool:
+    return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data"

@@ -11,7 +11,6 @@ from adoption.accounts.access import MAY, Place, demand, place_of
 from adoption.database import reading
 from packing import pack
 from portal import access, forgery, fragments, unsaved_forms
-from portal.uploads import UPLOAD_LARGEST
 
 staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
 # APIFlask looks for this on every blueprint when it writes the specification.
@@ -53,7 +52,6 @@ def give_slug(_endpoint: str, values: dict[str, Any]) -> None:
 @staff.before_request
 def gate() -> Response | None:
     """Sign-in, then membership, then role, then the form's token. Raises NotFound, NotAllowed, CSRFError."""
-    request.max_content_length = UPLOAD_LARGEST
     # A view that says nothing is open to nobody: looking this up fails.
     view: Any = current_app.view_functions[str(request.endpoint)]
     what: str = view.may

@@ -1,0 +1,115 @@
+"""Forms, addresses and texts that are too large are rejected before anything works on them or keeps them."""
+
+from contextlib import suppress
+
+import pytest
+from flask.testing import FlaskClient
+
+from adoption.animals.spreadsheets import age_parser, breeds, cell_parsers, dates, sex_parser, status_parsers
+from adoption.animals.spreadsheets.text_cache import TEXT_LONGEST
+from api.paging import parameters_in
+from portal.uploads import FIELDS_MOST, QUERY_LONGEST, STAFF_FORM_LARGEST
+from service import host_and_name
+from tests import staffing
+from tests.cast import PASSWORD, Colleague, Shelter
+from tests.portal.visitor import Visitor
+
+pytestmark = pytest.mark.settings("embedded")
+
+ENCODED = "application/x-www-form-urlencoded"
+
+
+def test_a_staff_form_without_a_file_may_have_a_megabyte(owner: Colleague) -> None:
+    largest = {"name": "Rex", "description": "a" * (STAFF_FORM_LARGEST - 1_000)}
+    answer = owner.post("animals/new", largest)
+    assert answer.status_code == 422
+    assert "Shorten the description to 32,767 characters" in answer.text
+    answer = owner.post("animals/new", largest | {"internal_notes": "a" * 1_000})
+    assert answer.status_code == 413
+    assert "The most we accept in this form is 1 MB, so nothing was saved. Go back, shorten" in answer.text
+
+
+def test_a_form_in_the_background_gets_the_reason_in_words_alone(owner: Colleague) -> None:
+    script = {"HX-Request": "true", "HX-Target": "description"}
+    text = {"description": "a" * STAFF_FORM_LARGEST}
+    answer = owner.post("animals/checks/description", text, headers=script)
+    assert (answer.status_code, answer.mimetype) == (413, "text/plain")
+    assert "shorten the longest text" in answer.text
+
+
+def test_a_form_with_a_file_may_have_32_megabytes(owner: Colleague) -> None:
+    animal_id = staffing.animal(owner)
+    photo = {"photos": staffing.file(), "more": (staffing.io.BytesIO(b"a" * STAFF_FORM_LARGEST), "b.txt")}
+    assert owner.post(f"animals/{animal_id}/photos", photo).status_code == 303
+    for kind, sentence in (
+        (ENCODED, "The most we accept in this form is 1 MB"),
+        ("multipart/form-data; boundary=b", "The most we accept at once is 32 MB."),
+    ):
+        environ = {"CONTENT_LENGTH": "40000000", "CONTENT_TYPE": kind}
+        answer = owner.client.post(owner.at("imports"), environ_overrides=environ)
+        assert answer.status_code == 413
+        assert sentence in answer.text
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/animals/1/applications", "animals/new", "animals/nowhere/x"])
+def test_a_form_of_very_many_fields_is_rejected_unread(owner: Colleague, path: str) -> None:
+    fields = "a&" * FIELDS_MOST
+    answer = owner.client.post(owner.at(path), data=fields, content_type=ENCODED)
+    assert answer.status_code == 413, path
+
+
+def test_a_long_address_is_rejected_with_a_page_that_says_so(client: FlaskClient) -> None:
+    assert client.get("/?q=" + "a" * (QUERY_LONGEST - 10)).status_code == 200
+    answer = client.get("/?q=" + "a" * QUERY_LONGEST)
+    assert answer.status_code == 414
+    assert "That address is too long" in answer.text
+
+
+def test_a_password_of_many_bytes_is_never_right(owner: Colleague) -> None:
+    visitor = Visitor(owner.client.application.test_client())
+    assert visitor.sign_in(owner.email, PASSWORD + "\u0301" * 500).status_code == 422
+    assert visitor.sign_in(owner.email, PASSWORD).status_code == 303
+
+
+def test_a_host_of_more_than_255_characters_is_no_host_and_is_not_kept(client: FlaskClient) -> None:
+    kept = host_and_name.cache_info().currsize
+    for number in range(3):
+        host = f"{number}" + "a" * 255
+        assert client.get("/", headers={"Host": host}).status_code == 404
+    assert host_and_name.cache_info().currsize <= kept + 1
+
+
+def test_a_long_query_of_the_api_is_not_kept(shelter: Shelter) -> None:
+    kept = parameters_in.cache_info().currsize
+    assert shelter.get("/v1/pets?cursor=" + "a" * 10_000).status_code == 400
+    assert parameters_in.cache_info().currsize == kept
+
+
+KEPT_BY_TEXT = {
+    "dates": (dates.moment, (None, 2026)),
+    "ages": (age_parser.parse_age, ()),
+    "species": (cell_parsers.species, ()),
+    "statuses": (status_parsers.status, ()),
+    "outcomes": (status_parsers.outcome, ()),
+    "breeds": (breeds.breed, ()),
+    "sexes": (sex_parser.parse_sex, ()),
+}
+
+
+@pytest.mark.parametrize("what", KEPT_BY_TEXT)
+def test_results_are_kept_by_short_texts_without_blanks(what: str) -> None:
+    read, rest = KEPT_BY_TEXT[what]
+    info = read.cache_info  # type: ignore[attr-defined]
+
+    def size_after(text: str) -> int:
+        with suppress(ValueError):
+            read(text, *rest)
+        return int(info().currsize)
+
+    good = {"dates": "2019-07-03", "ages": "7 years", "sexes": "female"}.get(what, "Available")
+    kept = size_after(good)
+    assert size_after(f"{good}{' ' * 20_000}") == kept
+    hits = info().hits
+    assert size_after(f"  {good} ") == kept
+    assert info().hits == hits + 1
+    assert size_after(f"{good} {'x' * TEXT_LONGEST}") == kept

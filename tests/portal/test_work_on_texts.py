@@ -1,0 +1,243 @@
+"""No text that anyone sends makes the service work longer than its length explains.
+
+What is sent is found in the code: each route of the tables in ``litany`` and ``test_hidden``, with each field
+or parameter that its view reads; each form class; each column of an import; each member of the API's bodies.
+A new one is tried without anyone adding it here. ``HOMEWARD_EVERY_TEXT=full`` tries each with every text.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import count
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import quote_plus
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from werkzeug.datastructures import ImmutableMultiDict
+from wtforms import Form
+
+from adoption.animals.spreadsheets import cell_parsers, own_format, row_parser
+from adoption.animals.spreadsheets.cell_checks import CELL_LONGEST
+from adoption.animals.spreadsheets.column_meanings import DATES
+from api.schemas import NewPet
+from portal.uploads import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST
+from tests import cast, factories
+from tests.cast import Colleague
+from tests.portal import test_hidden as public
+from tests.portal.litany import DOOR, ROUTES, Route
+from tests.portal.names_read import NamesRead, reading_names
+from tests.portal.visitor import Visitor
+from tests.worst_texts import TEXTS, is_bounded, seconds_for
+
+pytestmark = pytest.mark.settings("embedded")
+
+FULL = os.environ.get("HOMEWARD_EVERY_TEXT") == "full"
+AT_ONCE = len(TEXTS) if FULL else 1
+STAFF_FORM = STAFF_FORM_LARGEST if FULL else STAFF_FORM_LARGEST // 16
+TURNS = count()
+MARKS = "combining marks"
+FORM_OVERHEAD = 2_000
+"""Bytes of the other fields of a form."""
+PAGES_MOST = len(ROUTES) if FULL else 2
+"""Pages on which a parameter of one name is tried: most of those read it in the same way."""
+ANIMAL_FORMS = {"staff.new_animal", "staff.edit_animal", "staff.check_new", "staff.check_edited"}
+"""Routes that read the same fields by the same rules."""
+ANSWERS = {"email": "sam@example.org", "password": "a secret of ours", "name": "Sam"}
+"""What some public forms check first."""
+
+
+@pytest.fixture
+def names_read(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> NamesRead:
+    return reading_names(app, monkeypatch)
+
+
+def next_texts() -> Iterator[str]:
+    """Yield what every rule has to bear, and the next of the others, so that a run uses all of them."""
+    at, names = next(TURNS) * AT_ONCE, list(TEXTS)
+    yield from dict.fromkeys([MARKS, *(names[n % len(names)] for n in range(at, at + AT_ONCE))])
+
+
+def slow_with(
+    where: str, work: Callable[[str], object], most_bytes: int, harmless: float | None = None
+) -> list[str]:
+    """Try the next texts, each as long as fits into so many bytes; return those on which the work grows."""
+    found = []
+    for name in next_texts():
+        make = TEXTS[name]
+        size = most_bytes * 1_000 // len(quote_plus(make(1_000)))
+        if not is_bounded(work, make, size, harmless):
+            found.append(f"{where}: {name}")
+    return found
+
+
+def answered(status: int) -> None:
+    assert status < 500, status
+
+
+def test_the_work_on_a_staff_form_grows_no_faster_than_its_texts(
+    owner: Colleague, names_read: NamesRead
+) -> None:
+    slow = []
+    times: Counter[str] = Counter()
+    for route in ROUTES:
+        if route.method != "POST":
+            continue
+        made = route.made_for(owner)
+        size = (STAFF_FORM if made.path[0] != "/" else BODY_LARGEST) - FORM_OVERHEAD
+
+        def send(form: dict[str, object], made: Route = made) -> None:
+            answered(owner.post(made.path, {**made.form, **form}).status_code)
+
+        names = names_read(lambda send=send: send({}))  # type: ignore[misc]
+        harmless = seconds_for(lambda text, send=send: send({"unread": text}), "a" * size)  # type: ignore[misc]
+        for name in names:
+            rule = name if route.endpoint in ANIMAL_FORMS and not FULL else f"{route.endpoint} {name}"
+            times[rule] += 1
+            if times[rule] == 1:
+                work = lambda text, name=name, send=send: send({name: text})  # noqa: E731
+                slow += slow_with(f"{route.endpoint} {name}", work, size, harmless)
+    assert slow == []
+    assert len(times) > 100
+
+
+def test_the_work_on_a_public_form_grows_no_faster_than_its_texts(
+    app: APIFlask, client: FlaskClient, names_read: NamesRead
+) -> None:
+    token, slow, tried = Visitor(client).token(), [], 0
+    animal_id = factories.animal(factories.project())
+    paths = [f"/animals/{animal_id}/applications", *door_addresses(app)]
+    for path in paths:
+
+        def send(form: dict[str, str], path: str = path) -> None:
+            answered(client.post(path, data={"csrf_token": token, **ANSWERS, **form}).status_code)
+
+        for name in names_read(lambda send=send: send({})):  # type: ignore[misc]
+            work = lambda text, name=name, send=send: send({name: text})  # noqa: E731
+            slow += slow_with(f"{path} {name}", work, BODY_LARGEST - FORM_OVERHEAD)
+            tried += 1
+    assert slow == []
+    assert tried > 20
+
+
+def door_addresses(app: APIFlask) -> Iterator[str]:
+    adapter = app.url_map.bind("localhost")
+    for endpoint, methods in DOOR.items():
+        if "POST" in methods:
+            rule = next(app.url_map.iter_rules(endpoint))
+            yield adapter.build(endpoint, dict.fromkeys(rule.arguments, "x"), method="POST")
+
+
+def every_form(kind: type[Form] = Form) -> Iterator[type[Form]]:
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("portal."):
+            yield each
+        yield from every_form(each)
+
+
+def test_the_work_on_each_field_of_a_form_class_grows_no_faster_than_its_text(app: APIFlask) -> None:
+    slow, tried = [], 0
+    with app.test_request_context():
+        for kind in every_form():
+            for name in blank_form(kind)._fields:
+                work = lambda text, kind=kind, name=name: blank_form(kind, {name: text}).validate()  # noqa: E731
+                slow += slow_with(f"{kind.__name__} {name}", work, BODY_LARGEST)
+                tried += 1
+    assert slow == []
+    assert tried > 15
+
+
+def blank_form(kind: type[Form], fields: dict[str, str] | None = None) -> Form:
+    try:
+        return kind(ImmutableMultiDict(fields or {}))
+    except (
+        AttributeError,
+        TypeError,
+    ):  # the form of an animal's page needs the animal, and is tried by its route
+        return Form()
+
+
+def test_the_work_on_a_parameter_grows_no_faster_than_its_text(
+    owner: Colleague, names_read: NamesRead
+) -> None:
+    slow = []
+    times: Counter[str] = Counter()
+    for path in dict.fromkeys([*staff_pages(owner), *public_pages(owner)]):
+
+        def get(query: str, path: str = path) -> None:
+            answered(owner.client.get(f"{path}{'&' if '?' in path else '?'}{query}").status_code)
+
+        for name in names_read(lambda get=get: get("")):  # type: ignore[misc]
+            times[name] += 1
+            if times[name] <= PAGES_MOST:
+                work = lambda text, name=name, get=get: get(f"{name}={quote_plus(text)}")  # noqa: E731
+                slow += slow_with(f"{path} {name}", work, QUERY_LONGEST - 500)
+    assert slow == []
+    assert len(times) > 30
+
+
+def staff_pages(owner: Colleague) -> Iterator[str]:
+    for route in ROUTES:
+        if route.method == "GET":
+            yield owner.at(route.made_for(owner).path)
+
+
+def public_pages(owner: Colleague) -> Iterable[str]:
+    shown = factories.animal(factories.project("Open House"), "Visible", photos=1)
+    world = public.World(factories.project("Next"), shown, [], {"unlisted": shown}, {"unlisted": "0" * 64})
+    return [asked(world)[0] for asked in public.ADDRESSES.values()]
+
+
+def test_the_work_on_a_member_of_the_api_grows_no_faster_than_its_text(client: FlaskClient) -> None:
+    shelter = cast.shelter(client)
+    slow = []
+    for member in (*NewPet.model_fields, "unknown"):
+
+        def post(text: str, member: str = member) -> None:
+            body = json.dumps({"name": "Rex", "categoryId": 1, member: text}, ensure_ascii=False)
+            answered(shelter.post("/v1/pets", data=body, content_type="application/json").status_code)
+
+        slow += slow_with(f"createPet {member}", post, BODY_LARGEST // 2)
+    for header in ("Idempotency-Key", "Authorization", "If-None-Match", "X-Forwarded-For", "Cookie"):
+
+        def head(text: str, header: str = header) -> None:
+            value = quote_plus(text)
+            answered(client.get("/v1/pets", headers={header: value}).status_code)
+
+        slow += slow_with(f"listPets {header}", head, QUERY_LONGEST)
+    for name in ("limit", "status", "cursor", "unknown"):
+
+        def listed(text: str, name: str = name) -> None:
+            answered(shelter.get(f"/v1/pets?{name}={quote_plus(text)}").status_code)
+
+        slow += slow_with(f"listPets {name}", listed, QUERY_LONGEST)
+    assert slow == []
+
+
+def test_the_work_on_a_cell_grows_no_faster_than_its_text() -> None:
+    columns = [(variant.removeprefix("own:"), variant) for variant in row_parser.READERS]
+    columns += [(meaning, meaning) for meaning in (*row_parser.DATED, *row_parser.TIMES, *DATES, "born")]
+    slow = []
+    for meaning, variant in columns:
+
+        def read(text: str, meaning: str = meaning, variant: str = variant) -> None:
+            options: Any = SimpleNamespace(
+                layout=SimpleNamespace(format=""), shouting=True, day_first={}, now=datetime.now(UTC)
+            )
+            column: Any = SimpleNamespace(meaning=meaning, variant=variant, place=0)
+            with suppress(ValueError):
+                row_parser.fact(options, column, text)
+
+        for size in (cell_parsers.WORDS_LONGEST, cell_parsers.CELL_LONGEST, CELL_LONGEST):
+            slow += [
+                f"{variant} {size}: {text}"
+                for text, make in TEXTS.items()
+                if not is_bounded(read, make, size)
+            ]
+    assert slow == []
+    assert len(columns) > len(own_format.COLUMNS) + 50
