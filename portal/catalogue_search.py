@@ -1,5 +1,6 @@
 """What an address of the catalogue leads to: the animals, their counts, and what is shown around them."""
 
+import time
 from datetime import date
 from typing import NamedTuple
 
@@ -9,9 +10,10 @@ from adoption.animals.catalogue import ORDERS, Wanted, counted
 from adoption.animals.counts import Counts, counts_of
 from adoption.animals.listings import Listing
 from adoption.animals.query.reading import Query
-from adoption.animals.query.typos import corrected
+from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import Shelter, Site, shelters_to_choose
 from adoption.projects.site_words import words_beginning
+from portal.access import address_of_client
 from portal.filters import Asked, unknown_values
 from portal.search_chips import NamedLikeThis, WaysOn, named_like_this, ways_on
 
@@ -55,7 +57,8 @@ def find(asked: Asked, site: Site | None, today: date) -> Found:
     if not (asked.q and query.is_empty):
         animals = ORDERS[order](wanted, place, asked.shown + 1, today)
         if wanted.words and not animals and not (asked.after and counted(wanted, today, most=1)):
-            near = corrected(wanted, today, words_beginning)
+            may_correct = may_be_corrected(wanted, address_of_client(), time.time())
+            near = corrected(wanted, today, words_beginning) if may_correct else wanted
             close = near != wanted
             animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
             wanted = near if animals else wanted

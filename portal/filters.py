@@ -18,7 +18,7 @@ from adoption.projects.queries import Site, site_called
 from adoption.projects.site_words import projects_by_word
 from portal import words
 
-SHOWN, SHOWN_MOST = 24, 240
+SHOWN, SHOWN_MOST = 24, 120
 """Cards that a page begins with and grows by, and those that one address shows at most."""
 
 QUESTION_LONGEST = 200

@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from adoption.accounts.actions import create_account
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal
+from adoption.animals.query.typos import PER_MINUTE
 from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
@@ -187,3 +188,24 @@ def test_what_is_typed_stays_in_the_field_and_is_only_words(client: FlaskClient,
     page = client.get(f"/?q={quote_plus(hostile)}").text
     assert "<img src=x" not in page
     assert 'value="&#34;&gt;&lt;img src=x onerror=alert(1)&gt;"' in page
+
+
+def test_one_unknown_word_of_up_to_12_letters_is_corrected(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Bella", breed_primary="Newfoundland")
+    add(shelter, "Luna", breed_primary="Schnauzerdoodle")
+    assert found(client, "newfoundlnad") == {"Bella"}
+    assert found(client, "bella newfoundlnad") == {"Bella"}
+    assert found(client, "schnauzerdoodel") == set()
+    assert found(client, "belal newfoundlnad") == set()
+
+
+@pytest.mark.settings("embedded")
+def test_an_address_that_sends_many_typos_gets_none_corrected(client: FlaskClient, shelter: Shelter) -> None:
+    add(shelter, "Bella", breed_primary="Beagle")
+    # The count is of a minute of the clock, of which there may be two.
+    answers = [found(client, "beagel") for _ in range(2 * PER_MINUTE + 1)]
+    assert answers[0] == {"Bella"}
+    assert set() in answers
+    assert found(client, "beagle") == {"Bella"}
+    other = client.get("/?q=beagel", environ_base={"REMOTE_ADDR": "192.0.2.9"})
+    assert "These come close" in other.text

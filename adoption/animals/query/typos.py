@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
+from adoption.accounts.counting import counter_of
 from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_of, values_of
 from adoption.animals.indexed_words import KIND, NAME, joined
 from adoption.animals.models import SHOWN, Animal
@@ -15,39 +16,56 @@ from adoption.animals.search import Piece, Term, found_id
 from adoption.prepared import Prepared
 from adoption.search_words import words_in
 
-LONGEST = 20
+LONGEST = 12
+"""Letters of a word that is corrected."""
 TWO_TYPOS_FROM = 7
 """Letters of a word in which two typos are tolerated; one in a shorter word."""
-CORRECTED_MOST = 3
-"""Words of a query that are corrected: each costs several searches."""
 LETTERS = ascii_lowercase + digits
 BEGINNINGS = (4, 3, 2)
 """Letters at the beginning of a word that are taken as right, while some word begins with them."""
-LOOKED_AT = 2_000
+LOOKED_AT = 1_000
 """Animals whose names and breeds are compared, the newest first."""
+MINUTE = 60
+PER_MINUTE = 20
+"""Queries of one network address that are corrected. Nobody types as many."""
 
 
 Places = Callable[[str], Mapping[str, Sequence[int]]]
 """Returns the words of shelters and towns that begin so, with the projects of each."""
 
 
+def may_be_corrected(wanted: Wanted, address: str, now: float) -> bool:
+    """Count a query that finds nothing, and return whether its words may be looked up as typos.
+
+    No other search costs as much, so a network address may not send many.
+    """
+    has_typo = any(0 < len(term.typo) <= LONGEST for term in wanted.words)
+    return has_typo and not counter_of("typos", MINUTE).too_many("address", address, PER_MINUTE, now)
+
+
 def corrected(wanted: Wanted, today: date, places: Places) -> Wanted:
-    """Return what is wanted, with each word that finds nothing replaced by the names and breeds near it."""
+    """Return what is wanted, with the one word that finds nothing replaced by the names and breeds near it.
+
+    A query with several such words is returned unchanged, since each would cost several searches.
+    """
     scope = Wanted(wanted.project_id, wanted.shelter)
     words = list(wanted.words)
-    unknown = [
-        n
-        for n, term in enumerate(words)
-        if term.typo and not counted(scope._replace(words=(term,)), today, most=1)
-    ]
-    if len(unknown) > CORRECTED_MOST:
+    unknown = unknown_words(words, scope, today)
+    first = next(unknown, None)
+    if first is None or next(unknown, None) is not None:
         return wanted
-    for n in unknown:
-        near = near_words(words[n].typo, scope, today)
-        projects = near_projects(words[n].typo, places)
-        if near or projects:
-            words[n] = Term(tuple((Piece(word, False, NAME + KIND),) for word in near), projects)
+    near = near_words(words[first].typo, scope, today)
+    projects = near_projects(words[first].typo, places)
+    if near or projects:
+        words[first] = Term(tuple((Piece(word, False, NAME + KIND),) for word in near), projects)
     return wanted._replace(words=tuple(words))
+
+
+def unknown_words(words: Sequence[Term], scope: Wanted, today: date) -> Iterator[int]:
+    """Yield the place of each word that may be a typo and finds nothing."""
+    for n, term in enumerate(words):
+        if term.typo and not counted(scope._replace(words=(term,)), today, most=1):
+            yield n
 
 
 def near_projects(typed: str, places: Places) -> tuple[int, ...]:
