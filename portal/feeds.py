@@ -12,6 +12,7 @@ from adoption.animals.listings import Listing
 from adoption.animals.query.reading import Query
 from adoption.errors import NotFound
 from adoption.projects.hosts import bare_host
+from adoption.prose import BEGINNING_LONGEST
 from adoption.settings import Settings
 from portal import people
 from portal.cards import Card, card_of
@@ -19,7 +20,7 @@ from portal.catalogue import revalidated
 from portal.filters import SHOWN, Asked, unknown_values
 from portal.instants import current_date, rfc3339
 from portal.photos import shared
-from portal.prose import prose
+from portal.prose import plain
 from portal.search_chips import label_of_meaning
 from portal.sites import current_site, origin
 from portal.words import SPECIES_BY_ID, SPECIES_BY_SLUG, Species
@@ -85,7 +86,7 @@ def entry_of(animal: Listing, news: News, today: date) -> Entry:
         card=card,
         address=whole(card.address),
         photo=photo,
-        description=prose(news.description),
+        beginning=plain(news.description, BEGINNING_LONGEST, news.description_beginning),
     )
     return Entry(
         card,

@@ -45,7 +45,7 @@ class Preview(NamedTuple):
 def preview_of(animal: Profile) -> Preview:
     kind, place = kind_in_words(animal), animal.shelter.place
     title = f"{animal.name}, {kind} in {place}" if place else f"{animal.name}, {kind}"
-    description = plain(animal.description, DESCRIPTION_LONGEST) or (
+    description = plain(animal.description, DESCRIPTION_LONGEST, animal.description_beginning) or (
         f"{animal.name}, {kind}, is in the care of {animal.shelter.name} and looks for a home."
         if animal.is_open
         else f"{animal.name}, {kind}, was in the care of {animal.shelter.name} and has found a home."

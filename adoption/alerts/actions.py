@@ -19,7 +19,7 @@ log = logging.getLogger("homeward.alerts")
 
 EMAILED_EACH = timedelta(days=1)
 """How often one cause is emailed at most, solved in between or not."""
-NOTED_EACH = timedelta(seconds=50)
+NOTED_EACH = timedelta(minutes=1)
 """How often the row of an open alert is updated at most."""
 FORGOTTEN_AFTER = timedelta(hours=1)
 """A problem that was too short to be logged is a new one if it returns after this time."""

@@ -14,8 +14,6 @@ PLATFORM_ORDERS_FAIL = "platform_orders_fail"
 
 AT_ONCE = timedelta()
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-LASTING = timedelta(seconds=50)
-"""Less than a minute, so that the second of two checks that are a minute apart counts."""
 
 
 class Cause(NamedTuple):
@@ -36,7 +34,7 @@ CAUSES = {
         "The certificate authority answers again",
         "Check HOMEWARD_ACME_DIRECTORY, the network of this machine, and the authority's status page. Orders "
         "are tried again automatically.",
-        LASTING,
+        MINUTE,
         HOUR,
     ),
     AUTHORITY_REFUSES: Cause(
@@ -56,8 +54,8 @@ CAUSES = {
         "The TLS edge can be reached again",
         "Check that the edge runs, and that HOMEWARD_EDGE is its address. Until then new certificates do not "
         "count as live.",
-        LASTING,
-        14 * MINUTE + LASTING,
+        MINUTE,
+        15 * MINUTE,
     ),
     HOOK_FAILED: Cause(
         "The DNS hook failed",

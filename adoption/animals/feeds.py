@@ -95,14 +95,14 @@ class News(NamedTuple):
     """What a feed shows of an animal besides its card."""
 
     description: str
+    description_beginning: str | None
     created_at: datetime
     updated_at: datetime
 
 
 def news_of(animal_ids: Sequence[int]) -> dict[int, News]:
     """Return the news of those animals that the public sees, by id."""
-    query = select(Animal.id, Animal.description, Animal.created_at, Animal.updated_at).where(
-        Animal.id.in_(animal_ids), SHOWN
-    )
+    columns = [getattr(Animal, name) for name in News._fields]
+    query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN)
     with reading() as session:
         return {row[0]: News(*row[1:]) for row in session.execute(query)}

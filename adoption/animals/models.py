@@ -12,6 +12,7 @@ from sqlalchemy import (
     and_,
     event,
     false,
+    inspect,
     text,
     true,
 )
@@ -20,6 +21,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
 from adoption.animals.indexed_words import words_of
 from adoption.database import Base, Identity
+from adoption.prose import RENDERED, rendered_columns
 
 
 def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
@@ -156,6 +158,10 @@ class Animal(Base):
     arrival_date: Mapped[date | None]
     words: Mapped[str] = mapped_column(Text, default="", server_default="")
     """What a search finds the animal by: ``adoption.animals.indexed_words.words_of``."""
+    description_html: Mapped[str | None] = mapped_column(Text, deferred=True)
+    description_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
+    needs_html: Mapped[str | None] = mapped_column(Text, deferred=True)
+    """What ``adoption.prose`` has made of the texts; None for those that were last saved before it did."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 
@@ -176,6 +182,16 @@ SHOWN = and_(Animal.listed, Animal.published)
 def keep_words(_mapper: object, _connection: object, animal: Animal) -> None:
     """Whoever changes an animal as an object cannot leave the search behind."""
     animal.words = words_of(vars(animal))
+
+
+@event.listens_for(Animal, "before_insert")
+@event.listens_for(Animal, "before_update")
+def keep_prose(_mapper: object, _connection: object, animal: Animal) -> None:
+    """Render the texts that have changed."""
+    attributes = inspect(animal).attrs
+    changed = {name: getattr(animal, name) for name in RENDERED if attributes[name].history.has_changes()}
+    for column, value in rendered_columns(changed).items():
+        setattr(animal, column, value)
 
 
 class Photo(Base):

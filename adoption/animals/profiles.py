@@ -61,6 +61,9 @@ class Profile(NamedTuple):
     description: str
     """Markdown, as the shelter wrote it."""
     arrival_date: str | None
+    description_html: str | None
+    description_beginning: str | None
+    needs_html: str | None
     shelter: Site
     photos: tuple[ShownPhoto, ...]
     mates: tuple[Listing, ...]

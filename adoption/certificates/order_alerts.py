@@ -66,9 +66,8 @@ def report_failing(failures: list[Failure], issued: int, began: datetime | None,
         accounts = len({each.account_id for each in within_hour})
         open_alert(
             ORDERS_FAIL,
-            f"In the last hour orders of {len(within_hour)} domains of {accounts} accounts failed. "
-            f"Certificates issued in the same time: {issued}. "
-            f"Codes: {codes}. Domains: {hosts_of(within_hour)}.",
+            f"In the last hour orders of {len(within_hour)} domains of {accounts} accounts failed, and "
+            f"{issued} certificates were issued. Codes: {codes}. Domains: {hosts_of(within_hour)}.",
             now,
         )
     elif began and (issued > len(within_hour) or not are_many(failures)):

@@ -11,7 +11,7 @@ from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.dns_answers import Answer
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
-from adoption.domains.recheck_schedule import next_check_time
+from adoption.domains.recheck_schedule import next_look
 from adoption.domains.records import Report
 from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.projects.models import Project
@@ -61,7 +61,7 @@ def note_unanswered(
     if domain.verified_host and before and before < week <= now:
         record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
         emails.write_to_owners(session, project.account_id, emails.unanswered(domain.host))
-    schedule_next_check(domain, now)
+    look_again(domain, now)
 
 
 def note_resolution(
@@ -89,9 +89,9 @@ def note_press(domain: Domain, now: datetime) -> None:
         domain.watched_since = now
 
 
-def schedule_next_check(domain: Domain, now: datetime) -> None:
+def look_again(domain: Domain, now: datetime) -> None:
     serves = domain.verified_host is not None
-    domain.next_check_at = next_check_time(is_settled(domain), serves, domain.watched_since, now)
+    domain.next_check_at = next_look(is_settled(domain), serves, domain.watched_since, now)
 
 
 def is_settled(domain: Domain) -> bool:

@@ -27,7 +27,7 @@ def pause(watched: timedelta) -> timedelta | None:
     return 6 * HOUR if watched < WATCHED_FOR else None
 
 
-def next_check_time(
+def next_look(
     right: bool, serves: bool, since: datetime, now: datetime, chance: Callable[[], float] = random.random
 ) -> datetime | None:
     """When to look again. Rare looks are spread, so that those which began together do not stay together."""

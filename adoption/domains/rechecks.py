@@ -33,7 +33,7 @@ log = logging.getLogger("homeward.domains")
 RUN_SECONDS = 50
 """A run ends before the next begins, so that looks do not pile up."""
 EACH_SECONDS = 0.5
-"""From the start of one check to that of the next. A check asks the servers of a zone about ten times."""
+"""From the beginning of one look to that of the next. A look asks a zone's servers about ten times."""
 MOST_A_RUN = int(RUN_SECONDS / EACH_SECONDS)
 """In six hours 36,000: more than three times ten thousand domains that are as they should be."""
 TOGETHER = 8
@@ -50,10 +50,10 @@ class Claim(NamedTuple):
     host: str
 
 
-Check = Callable[[Claim, Terms, datetime], None]
+Look = Callable[[Claim, Terms, datetime], None]
 
 
-def check_claim(claim: Claim, terms: Terms, now: datetime) -> None:
+def look_at(claim: Claim, terms: Terms, now: datetime) -> None:
     try:
         verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
     except NotFound:
@@ -61,7 +61,7 @@ def check_claim(claim: Claim, terms: Terms, now: datetime) -> None:
     except (PlanRequired, Conflict):
         put_off(claim.domain_id, now)
     except (Unavailable, SQLAlchemyError) as error:
-        log.warning("domain %d could not be checked: %s", claim.domain_id, cause_of(error))
+        log.warning("domain %d could not be looked at: %s", claim.domain_id, cause_of(error))
 
 
 def put_off(domain_id: int, now: datetime) -> None:
@@ -84,17 +84,17 @@ class Time(NamedTuple):
 TIME = Time()
 
 
-def run(terms: Terms, clock: Time = TIME, check: Check = check_claim) -> int:
-    """Check what is due, and return how many domains that were. The rest is due in the next run."""
+def run(terms: Terms, clock: Time = TIME, look: Look = look_at) -> int:
+    """Look at what is due; gives at how many. What is left is due in the next run."""
     begun, looked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())
 
     def take(claim: Claim) -> None:
         try:
-            check(claim, terms, clock.now())
+            look(claim, terms, clock.now())
         except Exception:
-            # A fault in one is no reason to check no others.
-            log.exception("domain %d could not be checked", claim.domain_id)
+            # A fault in one is no reason to look at no others.
+            log.exception("domain %d could not be looked at", claim.domain_id)
         finally:
             places.release()
 

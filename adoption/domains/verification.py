@@ -20,11 +20,11 @@ from adoption.domains.check_outcomes import (
     Circumstances,
     become_moved,
     become_verified,
+    look_again,
     note_permission,
     note_press,
     note_resolution,
     note_unanswered,
-    schedule_next_check,
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
@@ -176,7 +176,7 @@ def settle(
         elif domain.state == VERIFIED:
             become_moved(session, domain, project, report, now)
         note_resolution(session, domain, project, report, now)
-        schedule_next_check(domain, now)
+        look_again(domain, now)
         return Outcome(domain, report, domain.state != before, looked_up=True)
 
 

@@ -26,6 +26,7 @@ from adoption.imports.changes import Changes, digest_of, mark_of, unpacked
 from adoption.imports.models import Import, ImportChange, ImportPhoto
 from adoption.imports.queries import import_of
 from adoption.orders.models import Application, Order
+from adoption.prose import rendered_columns
 
 KEPT_FOR = timedelta(days=30)
 """How long an import can be undone."""
@@ -204,6 +205,7 @@ def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Change
     animal = {key: value for key, value in back.items() if key not in CARE_BLANK}
     if not animal.keys().isdisjoint(FOUND_BY):
         animal["words"] = words_of({**now, **animal})
+    animal |= rendered_columns(animal)
     care = {key: value for key, value in back.items() if key in CARE_BLANK}
     return Change(now["id"], animal, care, now["care_animal_id"] is not None)
 

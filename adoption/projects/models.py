@@ -15,7 +15,7 @@ class SiteTexts:
     place: Mapped[str] = mapped_column(String(200), default="")
     contact_email: Mapped[str] = mapped_column(String(254), default="")
     contact_phone: Mapped[str] = mapped_column(String(50), default="")
-    colour: Mapped[str] = mapped_column(String(7), default="")
+    colour: Mapped[str] = mapped_column(String(7), default="", index=True)
     """The shelter's own colour, such as ``#1d5c4b``; empty for Homeward's."""
     currency: Mapped[str] = mapped_column(String(3), default="USD")
     """Of adoption fees, as ISO 4217 names it."""

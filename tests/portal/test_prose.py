@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from portal.prose import LINK_REL, LONGEST, TAGS, plain, prose
+from adoption.prose import LINK_REL, LONGEST, TAGS
+from portal.prose import plain, prose
 from tests.pages import Parsed
 
 ATTACKS = [
@@ -108,9 +109,14 @@ def test_a_picture_leaves_its_words() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["[" * 30_000, "![" * 30_000, "*_" * 30_000, "`a" * 30_000])
-def test_signs_beyond_measure_stand_as_they_are(text: str) -> None:
+@pytest.mark.parametrize("text", ["[" * 30_000, "![" * 30_000, "*_" * 30_000, "`a" * 30_000, "~~a" * 9_000])
+def test_a_text_with_too_many_signs_is_shown_as_typed(text: str) -> None:
     assert prose(text) == f"<p>{text[:LONGEST]}</p>\n"
+
+
+def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
+    shown = prose("<b>one</b>\ntwo\n \n\nthree & four" + "\n" * 600)
+    assert shown == "<p>&lt;b&gt;one&lt;/b&gt;<br>\ntwo</p>\n<p>three &amp; four</p>\n"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.animal_rows import AnimalRows
 from adoption.animals.spreadsheets.row_results import ParsedRow
 from adoption.database import Base
+from adoption.prose import RENDERED_COLUMNS
 
 ANIMALS = Base.metadata.tables[Animal.__tablename__]
 CARE = Base.metadata.tables[CareRecord.__tablename__]
@@ -32,9 +33,12 @@ class UpsertRow(NamedTuple):
     """What the user chose for a code of two animals."""
 
 
+STORED = [column for column in ANIMALS.columns if column.name not in RENDERED_COLUMNS]
+
+
 def animals_of(project_id: int) -> Select[Any]:
     everything = select(
-        ANIMALS, *(column.label(f"care_{column.name}") for column in CARE.columns)
+        *STORED, *(column.label(f"care_{column.name}") for column in CARE.columns)
     ).select_from(ANIMALS.outerjoin(CARE, CARE.c.animal_id == ANIMALS.c.id))
     return everything.where(ANIMALS.c.project_id == project_id).order_by(ANIMALS.c.id)
 

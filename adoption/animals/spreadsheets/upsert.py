@@ -16,6 +16,7 @@ from adoption.animals.spreadsheets.code_clashes import CodeClash, IsFree, match_
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
 from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
 from adoption.projects.models import Project
+from adoption.prose import RENDERED_COLUMNS, rendered_columns
 
 CARE_BLANK: dict[str, Any] = {
     "microchip": None,
@@ -58,6 +59,10 @@ CLEARABLE = {
     if key not in ("status", "listed", "code", "on_hold", "in_quarantine")
 }
 """What a blank cell can clear."""
+
+
+DERIVED = frozenset(("words", *RENDERED_COLUMNS))
+"""Columns that follow from others."""
 
 
 class UpsertResult(NamedTuple):
@@ -158,7 +163,7 @@ class Change:
             key: (now[f"care_{key}"] if self.has_care else CARE_BLANK[key], value)
             for key, value in self.care.items()
         }
-        return {key: (now[key], value) for key, value in self.animal.items() if key != "words"} | care
+        return {key: (now[key], value) for key, value in self.animal.items() if key not in DERIVED} | care
 
     @classmethod
     def of(cls, read: ParsedRow, now: RowMapping) -> "Change":
@@ -182,6 +187,7 @@ class Change:
         differing = {key: value for key, value in wanted.items() if not same(value, now[key])}
         if not differing.keys().isdisjoint(FOUND_BY):
             differing["words"] = words_of({**now, **differing})
+        differing |= rendered_columns(differing)
         return cls(
             now["id"],
             differing,
@@ -228,7 +234,7 @@ def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[s
     """Gives the ids of the new animals, in their order."""
     if not made:
         return []
-    rows = [{**animal, "words": words_of(animal)} for animal, _ in made]
+    rows = [{**animal, "words": words_of(animal), **rendered_columns(animal)} for animal, _ in made]
     ids = session.scalars(insert(ANIMALS).returning(ANIMALS.c.id, sort_by_parameter_order=True), rows).all()
     records = [
         {"animal_id": animal_id, **care}

@@ -19,6 +19,7 @@ from adoption.animals.spreadsheets.own_format import COLUMNS, FORMULA_STARTS
 from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.database import transaction
 from adoption.errors import NotFound
+from adoption.prose import RENDERED_COLUMNS
 from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, ods_with, take_in
 from tests.cast import Shelter
 
@@ -42,7 +43,7 @@ def keep(shelter: Shelter, **fields: Any) -> None:
 
 def told(animals: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Animals without what differs from project to project."""
-    own = {"id", "animal_id", "project_id", "words", "created_at", "updated_at"}
+    own = {"id", "animal_id", "project_id", "words", "created_at", "updated_at", *RENDERED_COLUMNS}
     return [{key: value or None for key, value in animal.items() if key not in own} for animal in animals]
 
 
@@ -62,7 +63,7 @@ def test_every_field_of_an_animal_is_exported() -> None:
     """A new column must stand in the export, or in this list with its reason."""
     left_out = {
         "id", "project_id", "created_at", "updated_at", "animal_id",  # the service's own
-        "published", "words",  # follow from the rest
+        "published", "words", *RENDERED_COLUMNS,  # follow from the rest
         "removed_at", "listed_before_removal",  # of what is gone
         "preview_number", "preview_made_at",  # of a link that ends by itself
         "bond_id",  # names another animal, which has no code for certain

@@ -15,7 +15,7 @@ from adoption.accounts.actions import set_plan
 from adoption.database import transaction
 from adoption.domains import claims, rechecks, verification
 from adoption.domains.models import Domain
-from adoption.domains.recheck_schedule import next_check_time, pause
+from adoption.domains.recheck_schedule import next_look, pause
 from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
 from adoption.projects.models import Project
@@ -55,9 +55,9 @@ def test_a_wrong_one_is_looked_at_each_minute_for_ten_and_then_ever_more_rarely(
 
 
 def test_one_that_serves_is_looked_at_for_good() -> None:
-    assert next_check_time(False, False, NOW, NOW + 8 * DAY) is None
+    assert next_look(False, False, NOW, NOW + 8 * DAY) is None
     for right, serves in ((True, True), (False, True)):
-        again = next_check_time(right, serves, NOW, NOW + 8 * DAY)
+        again = next_look(right, serves, NOW, NOW + 8 * DAY)
         assert again is not None
         assert NOW + 8 * DAY < again < NOW + 10 * DAY
 
@@ -125,7 +125,7 @@ class Watch:
         with transaction() as session:
             session.execute(
                 update(Domain).where(Domain.id.in_([claim.domain_id for claim in looked])),
-                {"next_check_at": next_check_time(True, True, NOW, self.time.now())},
+                {"next_check_at": next_look(True, True, NOW, self.time.now())},
             )
         self.at = ends
         return [claim.host for claim in looked]

@@ -1,0 +1,134 @@
+"""Texts that shelters write in Markdown: as HTML that can do no harm, and as plain words.
+
+A text is rendered when it is saved, and its HTML is stored with a fingerprint of the text. A page renders a
+text itself only if its HTML is missing, or belongs to an earlier text: then too within the bounds below.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from itertools import groupby
+from typing import Any
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+LONGEST = 20_000
+"""Characters of a text that are shown."""
+SIGNS_MOST = (("[", 60), ("[*_`~", 600), ("&<@!:\\", 5_000), ("\n", 500))
+"""Characters that take long to parse, with the most of them in a text. A text with more is no prose: it is
+shown as it was typed."""
+BEGINNING_LONGEST = 300
+"""Characters of a stored beginning."""
+READ_FOR_BEGINNING = 2_000
+"""Characters of a text that are parsed to find its beginning."""
+
+TAGS = {"p", "br", "hr", "strong", "em", "s", "code", "pre", "a", "ul", "ol", "li", "blockquote"}
+TAGS |= {"h3", "h4", "h5", "h6"}
+ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
+SCHEMES = {"http", "https", "mailto", "tel"}
+LINK_REL = "nofollow noopener"
+FIRST_HEADING, LAST_HEADING = 3, 6
+"""A description is below a heading of the page's own, which is an ``h2``."""
+
+VERSION = "1"
+"""Of the HTML that is made of a text. With another one all stored HTML is out of date."""
+FINGERPRINT_LENGTH = 16
+
+# Each line break stays one: people who write in a form need not know Markdown.
+markdown = MarkdownIt("js-default", {"breaks": True}).disable("table")
+# A picture from elsewhere shows its owner who looks at the page, so only its words stay.
+markdown.add_render_rule("image", lambda _self, tokens, place, *_rest: nh3.clean_text(tokens[place].content))
+
+
+def render_prose(text: str) -> str:
+    """Return the HTML of a text, without its writer's own HTML, pictures and scripts."""
+    text = text[:LONGEST]
+    if not is_prose(text):
+        return as_typed(text)
+    tokens = markdown.parse(text)
+    demote(tokens)
+    html: str = markdown.renderer.render(tokens, markdown.options, {})
+    return nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=LINK_REL)
+
+
+def is_prose(text: str) -> bool:
+    """Report whether a text can be parsed as Markdown in little time."""
+    return all(sum(map(text.count, signs)) <= most for signs, most in SIGNS_MOST)
+
+
+def as_typed(text: str) -> str:
+    """Return the HTML of a text without reading it as Markdown."""
+    paragraphs = ("<br>\n".join(map(escape_text, lines)) for lines in blocks_of(text))
+    return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
+
+
+def escape_text(text: str) -> str:
+    return escape(text.replace("\0", "\ufffd").strip(), quote=False)
+
+
+def blocks_of(text: str) -> Iterator[list[str]]:
+    """Yield the lines of each paragraph."""
+    for has_text, lines in groupby(text.split("\n"), key=lambda line: bool(line.strip())):
+        if has_text:
+            yield list(lines)
+
+
+def demote(tokens: list[Token]) -> None:
+    """Make the highest heading in use an ``h3`` and the next ``h4``, so that no level is left out."""
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    ranks = sorted({token.tag for token in headings})
+    for heading in headings:
+        heading.tag = f"h{min(FIRST_HEADING + ranks.index(heading.tag), LAST_HEADING)}"
+
+
+def beginning_of(text: str, longest: int = BEGINNING_LONGEST) -> str:
+    """Return the first words of a text in one line, cut after a word if there are more than fit."""
+    text = text[:READ_FOR_BEGINNING]
+    words = words_of(markdown.parse(text)) if is_prose(text) else [text]
+    return cut(" ".join(" ".join(words).split()), longest)
+
+
+def words_of(tokens: Iterable[Token]) -> list[str]:
+    return ["".join(map(said, token.children or ())) for token in tokens if token.type == "inline"]
+
+
+def said(token: Token) -> str:
+    return token.content or " " * ("break" in token.type)
+
+
+def cut(line: str, longest: int) -> str:
+    if len(line) <= longest:
+        return line
+    head = line[: longest - 1]
+    return (head.rsplit(" ", 1)[0] if " " in head else head).rstrip(",;:. \u2026") + "…"
+
+
+def fingerprint_of(text: str) -> str:
+    return hashlib.sha256(f"{VERSION}\n{text}".encode()).hexdigest()[:FINGERPRINT_LENGTH]
+
+
+RENDERED = {
+    "description": ("description_html", "description_beginning"),
+    "special_needs_note": ("needs_html",),
+}
+"""The columns with what is made of an animal's texts."""
+RENDERED_COLUMNS = tuple(column for columns in RENDERED.values() for column in columns)
+
+
+def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns with what is made of those texts that these values of an animal have."""
+    made = {}
+    for text, columns in RENDERED.items():
+        for column in columns if text in animal else ():
+            make = render_prose if column.endswith("_html") else beginning_of
+            made[column] = fingerprint_of(animal[text]) + make(animal[text]) if animal[text] else ""
+    return made
+
+
+def stored(text: str, column: str | None) -> str | None:
+    """Return what a column has of this text; None if it has nothing, or something of an earlier text."""
+    if column and column.startswith(fingerprint_of(text)):
+        return column[FINGERPRINT_LENGTH:]
+    return None

@@ -1,0 +1,98 @@
+"""The Markdown of an animal is rendered when it is saved, and its page shows what was stored."""
+
+import io
+import re
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import func, select, update
+
+from adoption.animals.models import Animal
+from adoption.database import reading, transaction
+from adoption.imports import running
+from adoption.projects.models import Project
+from adoption.prose import FINGERPRINT_LENGTH, RENDERED_COLUMNS
+from tests import factories, staffing
+from tests.cast import Colleague
+
+TEXTS = {
+    "description": "Loves *tea*\nand [toys](https://a.example).",
+    "special_needs_note": "Needs **pills**.",
+}
+HTML = (
+    '<p>Loves <em>tea</em><br>\nand <a href="https://a.example" rel="nofollow noopener">toys</a>.</p>\n',
+    "Loves tea and toys.",
+    "<p>Needs <strong>pills</strong>.</p>\n",
+)
+
+
+def stored(animal_id: int) -> tuple[str, ...]:
+    with reading() as session:
+        columns = [getattr(Animal, name) for name in RENDERED_COLUMNS]
+        row = session.execute(select(*columns).where(Animal.id == animal_id)).one()
+    return tuple((column or "")[FINGERPRINT_LENGTH:] for column in row)
+
+
+def change(animal_id: int, **values: object) -> None:
+    """Change columns without what saves texts."""
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.id == animal_id).values(**values))
+
+
+def page(client: FlaskClient, animal_id: int) -> str:
+    return client.get(f"/animals/{animal_id}", follow_redirects=True).text
+
+
+def test_texts_are_rendered_when_a_form_saves_them_and_only_if_they_changed(owner: Colleague) -> None:
+    assert owner.post("animals/new", staffing.NEW | TEXTS).status_code == 303
+    with reading() as session:
+        animal_id = session.scalars(select(func.max(Animal.id))).one()
+    assert stored(animal_id) == HTML
+    form = staffing.form_in(owner.get(f"animals/{animal_id}").text) | {"description": "Calm *now*."}
+    assert owner.post(f"animals/{animal_id}", form).status_code == 303
+    assert stored(animal_id) == ("<p>Calm <em>now</em>.</p>\n", "Calm now.", HTML[2])
+
+
+def test_an_import_stores_the_same_and_undoing_it_too(owner: Colleague) -> None:
+    bring_in(owner, "code,name,species,description\nA1,Rex,Dog,Loves *tea*.\n")
+    bring_in(owner, "code,name,species,description\nA1,Rex,Dog,Loves **toys**.\n")
+    with reading() as session:
+        animal_id = session.scalars(select(Animal.id)).one()
+    assert stored(animal_id)[:2] == ("<p>Loves <strong>toys</strong>.</p>\n", "Loves toys.")
+    [newest] = re.findall(r'href="(/projects/[a-z-]+/imports/\d+)"', owner.get("imports").text)[:1]
+    assert owner.post(f"{newest}/undo").status_code == 303
+    running.run_waiting()
+    assert stored(animal_id)[:2] == ("<p>Loves <em>tea</em>.</p>\n", "Loves tea.")
+
+
+def bring_in(owner: Colleague, table: str) -> None:
+    sent = owner.post("imports", {"file": (io.BytesIO(table.encode()), "animals.csv")})
+    assert owner.post(f"{sent.location}/start", {"run": "import"}).status_code == 303
+    running.run_waiting()
+
+
+@pytest.mark.settings("embedded")
+def test_a_page_shows_what_was_stored_as_long_as_it_is_of_this_text(
+    client: FlaskClient, elm: Project
+) -> None:
+    animal_id = factories.animal(elm, **TEXTS)
+    with reading() as session:
+        kept = session.scalars(select(Animal.description_html).where(Animal.id == animal_id)).one() or ""
+    change(animal_id, description_html=f"{kept[:FINGERPRINT_LENGTH]}<p>What was stored.</p>")
+    assert "<p>What was stored.</p>" in page(client, animal_id)
+    change(animal_id, description="Another *text*.")
+    assert "<p>Another <em>text</em>.</p>" in page(client, animal_id)
+    change(animal_id, **dict.fromkeys(RENDERED_COLUMNS), **TEXTS)
+    for html in (HTML[0], HTML[2]):
+        assert html in page(client, animal_id)
+
+
+@pytest.mark.settings("embedded")
+def test_a_feed_shows_the_beginning_in_plain_words(client: FlaskClient, elm: Project) -> None:
+    factories.animal(elm, "Otter", description="Likes *tea* & <b>biscuits</b>. " + "More words. " * 100)
+    feed = unescape(client.get("/feed.atom").text)
+    [shown] = re.findall("<p>(Likes .*?)</p>", feed)
+    assert shown.startswith("Likes tea &amp; &lt;b&gt;biscuits&lt;/b&gt;. More words.")
+    assert shown.endswith("…")
+    assert len(unescape(shown)) <= 300
