@@ -14,6 +14,7 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from adoption.errors import NotFound
+from adoption.projects.queries import has_colour
 from portal import people
 from portal.assets import YEAR
 from portal.shades import Oklch, Rgb, contrast, in_gamut, oklch_of
@@ -74,7 +75,8 @@ def tokens_address(theme: str) -> str:
 
 @people.get("/colours/<digits>.css")
 def colours(digits: str) -> Response:
-    if not re.fullmatch("[0-9a-f]{6}", digits):
+    # A stylesheet takes long to make, so there is none for colours that no shelter has chosen.
+    if not re.fullmatch("[0-9a-f]{6}", digits) or not has_colour(f"#{digits}"):
         raise NotFound("There is no such colour.")
     return kept(in_theme(stylesheet(digits), request.args.get("theme", "")))
 

@@ -44,6 +44,17 @@ def site_called(slug: str) -> Site | None:
     return None if row is None else Site._make(row)
 
 
+COLOUR_OF_DRAFT = Prepared(select(Project.id).where(Project.colour == bindparam("colour")).limit(1))
+COLOUR_OF_SITE = Prepared(
+    select(Project.id).join(Deploy, LIVE).where(Deploy.colour == bindparam("colour")).limit(1)
+)
+
+
+def has_colour(colour: str) -> bool:
+    """Report whether a published site, or a draft that can be previewed, has this colour."""
+    return COLOUR_OF_DRAFT.first(colour=colour) is not None or COLOUR_OF_SITE.first(colour=colour) is not None
+
+
 class Shelter(NamedTuple):
     """A published project, as one of many to choose from."""
 

@@ -438,6 +438,17 @@ def test_a_sites_stylesheet_is_there_and_kept(client: FlaskClient, riverside: Pr
         assert at(client, "riverside.localhost", f"/colours/{wrong}.css").status_code == 404
 
 
+def test_only_colours_that_a_shelter_has_chosen_have_a_stylesheet(
+    client: FlaskClient, riverside: Project
+) -> None:
+    assert client.get("/colours/1f5f8b.css").status_code == 200
+    assert client.get("/colours/1f5f8c.css").status_code == 404
+    with transaction() as session:
+        session.execute(update(Project).values(colour="#b3261e"))
+    for colour in ("1f5f8b", "b3261e"):  # live, and of the draft, which previews show
+        assert client.get(f"/colours/{colour}.css").status_code == 200
+
+
 @pytest.mark.parametrize("host", ["riverside.localhost", "localhost"])
 def test_an_address_with_a_slash_at_its_end_redirects_on_every_host(
     client: FlaskClient, riverside: Project, host: str
