@@ -113,7 +113,7 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
     monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], edge_addresses=addresses))
     domain_id = add(pro, "example.org")
     page = pro.get("domains").text
-    assert "If yours has none of these, add the A and AAAA records instead." in page
+    assert "Without one, add the A and AAAA records instead." in page
     for address in addresses:
         assert f'<code>{address}</code><button class="copy' in page
     verify(pro, domain_id)
