@@ -29,6 +29,10 @@ class AccessEnded(NotAllowed):
     """The caller was a member of this account, and is not any more."""
 
 
+class ProofRequired(NotAllowed):
+    """The change needs the password or a passkey, used within the last minutes."""
+
+
 class PlanRequired(NotAllowed):
     """The account's plan does not give this; another does."""
 

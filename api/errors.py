@@ -36,6 +36,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotAllowed: 403,
     errors.AccessEnded: 403,
     errors.PlanRequired: 403,
+    errors.ProofRequired: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,

@@ -56,6 +56,7 @@ def import_routes() -> None:
         guides,
         health,
         icons,
+        identity,
         introductions,
         invitations,
         passkeys,

@@ -6,19 +6,17 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import passkeys, persons, sign_ins
+from adoption.accounts import passkeys, persons, recent_proofs, sign_ins
 from adoption.accounts.models import SignIn
 from adoption.accounts.sign_ins import Person
-from adoption.errors import NotFound, TooMany
-from portal import access, people
-from portal.account_forms import EmailChangeForm, NameForm, PasswordForm
+from adoption.errors import NotFound
+from portal import people
+from portal.account_forms import EmailForm, NameForm, NewPasswordForm
 from portal.browsers import in_words
-from portal.door import onward, own, page, slowed
+from portal.door import onward, own, page
 from portal.forms import Checked
 from portal.instants import ago
 from portal.notices import notice
-
-NOT_THE_OLD = "That is not your current password"
 
 
 class Browser(NamedTuple):
@@ -53,12 +51,12 @@ class Forms:
         self,
         who: Person,
         name: NameForm | None = None,
-        email: EmailChangeForm | None = None,
-        password: PasswordForm | None = None,
+        email: EmailForm | None = None,
+        password: NewPasswordForm | None = None,
     ) -> None:
         self.name = name or NameForm(name=who.name if who.name != who.email else "")
-        self.email = email or EmailChangeForm()
-        self.password = password or PasswordForm()
+        self.email = email or EmailForm()
+        self.password = password or NewPasswordForm()
 
     @property
     def failed(self) -> Checked:
@@ -70,10 +68,6 @@ class Forms:
 def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
     now = datetime.now(UTC)
     browsers = [browser(each, who, now) for each in sign_ins.sign_ins_of(who.user_id)]
-    keys = [
-        Key(each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None)
-        for each in passkeys.passkeys_of(who.user_id)
-    ]
     return page(
         "account/show.html",
         status,
@@ -82,9 +76,17 @@ def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
         email=forms.email,
         password=forms.password,
         browsers=browsers,
-        keys=keys,
+        keys=keys_of(who, now),
         failed=forms.failed,
+        is_proved=recent_proofs.is_recent(who, now),
     )
+
+
+def keys_of(who: Person, now: datetime) -> list[Key]:
+    return [
+        Key(each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None)
+        for each in passkeys.passkeys_of(who.user_id)
+    ]
 
 
 def browser(row: SignIn, who: Person, now: datetime) -> Browser:
@@ -107,17 +109,11 @@ def rename(who: Person) -> Response:
 @people.post("/account/password")
 @own
 def change_password(who: Person) -> Response:
-    form = PasswordForm(request.form)
-    right = form.validate()
-    try:
-        if not persons.has_password(who.user_id, form.cleaned["old"], access.address_of_client()):
-            form.blame("old", NOT_THE_OLD)
-    except TooMany as refusal:
-        form.blame("old", refusal.sentence)
-        return slowed(page_of(who, Forms(who, password=form)), refusal)
-    if not right or form.errors:
+    recent_proofs.demand(who)
+    form = NewPasswordForm(request.form)
+    if not form.validate():
         return page_of(who, Forms(who, password=form), 422)
-    persons.change_password(who.user_id, form.cleaned["password"], who.sign_in_id)
+    persons.change_password(who, form.cleaned["password"])
     notice("Password changed. You have been signed out everywhere else.")
     return onward(url_for(".account"))
 

@@ -9,11 +9,6 @@ from adoption.time_zones import time_zone_or_utc
 from portal.forms import Checked, by
 
 
-def typed(text: str) -> str:
-    """Return the text unchanged."""
-    return text
-
-
 class SignUpForm(Checked):
     shelter = StringField(validators=by(fields.shelter))
     name = StringField(validators=by(fields.person))
@@ -38,16 +33,6 @@ class JoinForm(Checked):
 
 class NameForm(Checked):
     name = StringField(validators=by(fields.person))
-
-
-class PasswordForm(Checked):
-    old = PasswordField(validators=by(typed))
-    password = PasswordField(validators=by(fields.password))
-
-
-class EmailChangeForm(Checked):
-    email = StringField(validators=by(fields.email))
-    email_password = PasswordField(validators=by(typed))
 
 
 class InviteForm(Checked):

@@ -2,12 +2,12 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts import email_changes, persons
+from adoption.accounts import email_changes
 from adoption.accounts.sign_ins import Person
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from portal import access, people
-from portal.account import NOT_THE_OLD, Forms, page_of
-from portal.account_forms import EmailChangeForm
+from portal.account import Forms, page_of
+from portal.account_forms import EmailForm
 from portal.door import onward, own, page, slowed
 from portal.notices import notice
 from portal.signup import over
@@ -16,13 +16,10 @@ from portal.signup import over
 @people.post("/account/email")
 @own
 def change_email(who: Person) -> Response:
-    form, address = EmailChangeForm(request.form), access.address_of_client()
-    is_valid = form.validate()
+    form = EmailForm(request.form)
     try:
-        if not persons.has_password(who.user_id, form.cleaned["email_password"], address):
-            form.blame("email_password", NOT_THE_OLD)
-        elif is_valid:
-            email_changes.ask(who.user_id, form.cleaned["email"], address)
+        if form.validate():
+            email_changes.ask(who, form.cleaned["email"], access.address_of_client())
     except Invalid as refusal:
         form.blame("email", refusal.violations[0][1])
     except TooMany as refusal:

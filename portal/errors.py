@@ -12,6 +12,7 @@ from adoption.database import cause_of, is_unavailable
 from portal import fragments
 from portal.access import person
 from portal.headers import dress
+from portal.identity_page import confirm_identity_first
 from portal.unsaved_forms import session_changed, show_after_error
 from portal.uploads import largest_form, takes_files
 
@@ -27,6 +28,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotAllowed: 403,
     errors.AccessEnded: 403,
     errors.PlanRequired: 403,
+    errors.ProofRequired: 401,
     errors.Invalid: 400,
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,
@@ -112,6 +114,8 @@ def page_for(error: Exception) -> Response:
     """
     if isinstance(error, HTTPException) and (error.response or 300 <= (error.code or 500) < 400):
         return dress(make_response(error.get_response()))
+    if isinstance(error, errors.ProofRequired):
+        return dress(confirm_identity_first())
     if isinstance(error, CSRFError) and (again := session_changed()) is not None:
         return dress(again)
     status = status_of(error)

@@ -1,18 +1,20 @@
 """Passkeys: added on a person's own page, and signed in with."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response, current_app, make_response, request, session, url_for
 
-from adoption.accounts import passkeys
+from adoption.accounts import passkeys, recent_proofs
 from adoption.accounts.passkeys import Challenge, Party
 from adoption.accounts.sign_ins import Person
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
 from portal import access, people
+from portal.account import keys_of
 from portal.answers import private
 from portal.browsers import in_words
-from portal.door import onward, own
+from portal.door import onward, own, page
 from portal.notices import notice
 from portal.sign_in_page import sign_in_page
 from portal.signin import wanted
@@ -62,15 +64,16 @@ def sign_in_by_passkey() -> Response:
 @people.post("/account/passkeys/challenge")
 @own
 def want_passkey(who: Person) -> Response:
-    return handed(*passkeys.wanted(who.user_id, party()))
+    return handed(*passkeys.wanted(who, party()))
 
 
 @people.post("/account/passkeys")
 @own
 def add_passkey(who: Person) -> Response:
+    recent_proofs.demand(who)
     name = named() or in_words(request.headers.get("User-Agent", ""))
     try:
-        passkeys.add(who.user_id, request.form.get("answer", ""), taken(), party(), name)
+        passkeys.add(who, request.form.get("answer", ""), taken(), party(), name)
     except Invalid as refusal:
         notice(refusal.violations[0][1], "bad")
     except Conflict as refusal:
@@ -99,6 +102,7 @@ def rename_passkey(who: Person, passkey_id: int) -> Response:
 @people.get("/account/passkeys/<int64:passkey_id>/removal")
 @own
 def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
+    recent_proofs.demand(who)
     name = passkeys.passkey_of(who.user_id, passkey_id).name
     question = confirm(
         f"Remove the passkey “{name}”?",
@@ -115,5 +119,21 @@ def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
 @people.post("/account/passkeys/<int64:passkey_id>/removal")
 @own
 def remove_passkey(who: Person, passkey_id: int) -> Response:
-    notice(f"The passkey “{passkeys.remove(who.user_id, passkey_id)}” is removed.")
+    notice(f"The passkey “{passkeys.remove(who, passkey_id)}” is removed.")
+    return onward(url_for(".account"))
+
+
+@people.get("/account/passkeys")
+@own
+def review_passkeys(who: Person) -> Response:
+    """List all passkeys with a button to remove them: after a password reset, and before removing all."""
+    keys = keys_of(who, datetime.now(UTC))
+    return page("account/passkeys.html", keys=keys) if keys else onward(url_for(".account"))
+
+
+@people.post("/account/passkeys/removal")
+@own
+def remove_all_passkeys(who: Person) -> Response:
+    count = passkeys.remove_all(who)
+    notice("The passkey is removed." if count == 1 else f"All {count} passkeys are removed.")
     return onward(url_for(".account"))

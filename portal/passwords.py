@@ -2,7 +2,7 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts import resets
+from adoption.accounts import passkeys, resets
 from adoption.errors import NotFound, TooMany
 from portal import access, people
 from portal.account_forms import EmailForm, NewPasswordForm
@@ -39,4 +39,4 @@ def new_password(token: str) -> Response:
         return over(refusal, url_for(".forgotten"), "Ask for a new link")
     access.let_in(user_id, stay=False)
     notice("Password changed. You have been signed out everywhere else.")
-    return onward(url_for(".projects"))
+    return onward(url_for(".review_passkeys" if passkeys.passkeys_of(user_id) else ".projects"))

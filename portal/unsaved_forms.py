@@ -19,7 +19,7 @@ from portal.form_filling import FRESH, fill_form
 from portal.notices import notice
 from portal.sign_in_page import sign_in_page
 
-NEVER_KEPT = FRESH | {"password", "old", "email_password", "answer"}
+NEVER_KEPT = FRESH | {"password", "answer"}
 """Names of fields that are typed again: passwords, and tokens that count once."""
 SEALED = {"form", "opened"}
 """Names of hidden fields that nobody can read."""
@@ -44,6 +44,7 @@ SOMEONE_ELSE = (
     "Sign in again, and what you typed will be filled in."
 )
 CHANGED = "Your session changed. Check and save again."
+CONFIRMED = "Thank you. Check and send this again: nothing has been saved yet."
 SIGNED_IN = "You're signed in again. Check and save: nothing has been saved yet."
 FILES = " Choose your files again."
 OTHER_PERSON = "You signed in as someone else, so what was typed before signing in was dropped."
@@ -83,11 +84,15 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
     if fragments.asked_for() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
+    unsaved, text = kept_form()
+    return sign_in_page(401, next=unsaved.page, unsaved=text, why=why if text else TOO_LARGE)
+
+
+def kept_form() -> tuple[UnsavedForm, str]:
+    """Return what this request sent, and a signed text of it for a hidden field, empty if it is too large."""
     unsaved = sent_form(typist_id())
     text = serializer().dumps(unsaved)
-    fits = len(text) <= LARGEST
-    words = {"next": unsaved.page, "unsaved": text if fits else "", "why": why if fits else TOO_LARGE}
-    return sign_in_page(401, **words)
+    return unsaved, text if len(text) <= LARGEST else ""
 
 
 def session_changed() -> Response | None:
@@ -116,8 +121,8 @@ def show_after_error(sentence: str, status: int) -> Response | None:
     return show_again(unsaved, page_at(unsaved.page), sentence, status, status not in HOPELESS)
 
 
-def continue_after_sign_in(wanted: str) -> Response:
-    """Go on to where somebody wanted to, or back to the form that brought them to the sign-in page."""
+def continue_after_sign_in(wanted: str, sentence: str = SIGNED_IN) -> Response:
+    """Go on to the wanted page, or back to the form that led to the sign-in page, below a sentence."""
     unsaved = unsaved_form_in(request.form.get("unsaved", ""))
     if unsaved is None:
         return private(onward(wanted))
@@ -125,7 +130,7 @@ def continue_after_sign_in(wanted: str) -> Response:
     if unsaved.user_id is not None and (who is None or who.user_id != unsaved.user_id):
         notice(OTHER_PERSON, "warn")
         return private(onward(wanted))
-    return show_again(unsaved, page_at(unsaved.page), SIGNED_IN, 200)
+    return show_again(unsaved, page_at(unsaved.page), sentence, 200)
 
 
 def show_again(

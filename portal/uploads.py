@@ -9,6 +9,7 @@ STAFF_FORM_LARGEST = 1_048_576
 """A staff form without a file. The longest animal form has five texts of 32,767 characters."""
 UNSAVED_LARGEST = 524_288
 """What a sign-in form may carry: the values of a form whose session had ended."""
+CARRY_UNSAVED = {"/sign-in", "/sign-in/passkey", "/account/identity", "/account/identity/passkey"}
 
 
 WITH_FILES = {"staff.new_animal", "staff.add_photos", "staff.upload_import"}
@@ -25,7 +26,7 @@ def are_staffs(path: str) -> bool:
 
 def largest_body(path: str) -> int:
     """Return the most bytes that are accepted in a request to this path."""
-    if path in ("/sign-in", "/sign-in/passkey"):
+    if path in CARRY_UNSAVED:
         return UNSAVED_LARGEST
     return UPLOAD_LARGEST if are_staffs(path) else BODY_LARGEST
 

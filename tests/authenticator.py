@@ -27,6 +27,8 @@ class Device:
     party: str = "localhost"
     counts: bool = True
     """Whether it tells how often it was used; those that are kept in a cloud say 0."""
+    verifies: bool = True
+    """Whether it checks a PIN or a fingerprint first."""
     used: int = 0
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     id: bytes = field(default_factory=lambda: secrets.token_bytes(16))
@@ -50,7 +52,7 @@ class Device:
     def state(self, flags: int = 0) -> bytes:
         self.used += self.counts
         whose = hashlib.sha256(self.party.encode()).digest()
-        return whose + bytes([PRESENT | VERIFIED | flags]) + self.used.to_bytes(4, "big")
+        return whose + bytes([PRESENT | VERIFIED * self.verifies | flags]) + self.used.to_bytes(4, "big")
 
     def client(self, kind: str, options: str) -> bytes:
         asked = json.loads(options)["challenge"]

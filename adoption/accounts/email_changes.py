@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import email_templates, links, mail_limits
+from adoption.accounts import email_templates, links, mail_limits, recent_proofs
 from adoption.accounts.models import Member, User
 from adoption.accounts.resets import mark_of
-from adoption.accounts.sign_ins import end_all
+from adoption.accounts.sign_ins import Person, end_all
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
@@ -26,18 +26,21 @@ GOOD_FOR = timedelta(days=1)
 TAKEN = "Another account already uses this address, so nothing was changed."
 
 
-def ask(user_id: int, email: str, address: str, now: datetime | None = None) -> None:
-    """Email a link to the new address and a notice to the old one. Raises Invalid and TooMany.
+def ask(who: Person, email: str, address: str, now: datetime | None = None) -> None:
+    """Email a link to the new address and a notice to the old one.
+
+    Raises Invalid, ProofRequired and TooMany.
 
     If another account has the address, only its mailbox learns that.
     """
     now = now or datetime.now(UTC)
+    recent_proofs.demand(who, now)
     with reading() as session:
-        if session.get_one(User, user_id).email == email:
+        if session.get_one(User, who.user_id).email == email:
             raise Invalid([("email", "You already use this address. Enter a new one")])
     mail_limits.count_sender(address, now)
     with transaction() as session:
-        user = session.get_one(User, user_id)
+        user = session.get_one(User, who.user_id)
         if mail_limits.has_room("email", email, now):
             outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.

@@ -86,6 +86,16 @@ def passkey_added(account: str) -> Letter:
     )
 
 
+def passkeys_removed(count: int, forgotten: str) -> Letter:
+    what = "A passkey was" if count == 1 else f"{count} passkeys were"
+    subject = f"{what} removed from your Homeward account"
+    return subject, letter(
+        f"{what} removed from your account. Sign in with your password or another passkey from now on.",
+        "If that was not you, reset your password now:",
+        forgotten,
+    )
+
+
 def invitation(shelter: str, inviter: str, link: str) -> Letter:
     name = one_line(shelter)
     return f"{name} invites you to Homeward", letter(

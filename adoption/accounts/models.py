@@ -79,6 +79,8 @@ class SignIn(Base):
     created_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     expires_at: Mapped[datetime]
+    proved_at: Mapped[datetime | None]
+    """When the password or a passkey was last used in this browser."""
 
 
 class Invitation(Base):

@@ -1,38 +1,48 @@
-"""Passkeys beside passwords. Web Authentication Level 3, by way of the ``webauthn`` library.
+"""Passkeys: signing in without a password. Web Authentication Level 3, by the ``webauthn`` library.
 
-A key is bound to the platform's host. Whoever holds it proves so by signing a challenge of ours, which is
-good for one answer within some minutes. The library is loaded where a passkey is used: most workers never do.
+A passkey is bound to the platform's host. A device proves that it has one by signing a challenge, which is
+valid for one answer within some minutes. A passkey is the only factor, so the device has to verify its user,
+by a PIN, a fingerprint or a face. The library is imported only where a passkey is used: most workers never
+import it.
 """
 
 import hashlib
 import hmac
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import email_templates, links
+from adoption.accounts import email_templates, links, recent_proofs
 from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Passkey, User
+from adoption.accounts.sign_ins import Person
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+
+if TYPE_CHECKING:
+    from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 GOOD_FOR = timedelta(minutes=5)
 """As long as a browser waits for its owner."""
 MOST = 20
 """Passkeys of one person."""
 UNREADABLE = (ValueError, RecursionError)
-"""What an answer raises that is no JSON, or JSON without end."""
-NOT_TAKEN = "Your passkey could not be read. Try again, or sign in with your password."
+"""What an answer raises that is not JSON, or is nested too deeply."""
+NOT_TAKEN = "Your passkey could not be read. Try again, or use your password."
+NOT_VERIFIED = (
+    "Your passkey did not check that it is you. Set a PIN or fingerprint for it on your device, then try "
+    "again, or use your password."
+)
 
 
 class Party(NamedTuple):
-    """Whom browsers give passkeys to."""
+    """The service, as browsers know it."""
 
     id: str
     """The platform's host, without its port."""
@@ -67,42 +77,71 @@ def row_of(session: Session, user_id: int, passkey_id: int) -> Passkey:
     return found
 
 
-def wanted(user_id: int, party: Party, now: datetime | None = None) -> tuple[str, Challenge]:
-    """What to hand to the browser of who adds a passkey, as JSON, and the challenge in it."""
+def wanted(who: Person, party: Party, now: datetime | None = None) -> tuple[str, Challenge]:
+    """Return the options for a browser that makes a passkey, as JSON, and their challenge.
+
+    Raises ProofRequired.
+    """
     import webauthn
     from webauthn.helpers import structs
 
+    recent_proofs.demand(who, now)
     with reading() as session:
-        user = session.get_one(User, user_id)
+        user = session.get_one(User, who.user_id)
     options = webauthn.generate_registration_options(
         rp_id=party.id,
         rp_name="Homeward",
-        user_id=handle_of(user_id),
+        user_id=handle_of(who.user_id),
         user_name=user.email,
         user_display_name=user.name or user.email,
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
             resident_key=structs.ResidentKeyRequirement.REQUIRED,  # so that it can sign in without a name
-            user_verification=structs.UserVerificationRequirement.PREFERRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
         exclude_credentials=[
-            structs.PublicKeyCredentialDescriptor(id=each.credential_id) for each in passkeys_of(user_id)
+            structs.PublicKeyCredentialDescriptor(id=each.credential_id) for each in passkeys_of(who.user_id)
         ],
     )
     return webauthn.options_to_json(options), challenge_of(options.challenge, now)
 
 
 def add(
-    user_id: int, answer: str, challenge: Challenge, party: Party, name: str, now: datetime | None = None
+    who: Person, answer: str, challenge: Challenge, party: Party, name: str, now: datetime | None = None
 ) -> None:
-    """Keep a passkey that a browser has made, and write to its owner: it may not have been them.
+    """Store a passkey that a browser has made, and email its owner, who may not have asked for it.
 
-    Raises Invalid, and Conflict where there are too many.
+    Raises Invalid, ProofRequired, and Conflict if there are too many.
     """
+    now = now or datetime.now(UTC)
+    recent_proofs.demand(who, now)
+    made = registered(answer, signed(challenge, now), party)
+    with transaction() as session:
+        kept = session.scalars(
+            select(Passkey.credential_id).join(User).where(User.id == who.user_id).with_for_update()
+        ).all()
+        taken = select(Passkey.id).where(Passkey.credential_id == made.credential_id)
+        if len(kept) >= MOST or session.scalar(taken) is not None:
+            raise Conflict("This passkey is there already, or you have too many. Remove one first.")
+        session.add(
+            Passkey(
+                user_id=who.user_id,
+                credential_id=made.credential_id,
+                public_key=made.credential_public_key,
+                sign_count=made.sign_count,
+                name=name,
+                created_at=now,
+            )
+        )
+        email = email_templates.passkey_added(links.whole("account"))
+        outbox.write(session, session.get_one(User, who.user_id).email, *email, now=now)
+    queue.start("send_letters")
+
+
+def registered(answer: str, expected: bytes, party: Party) -> "VerifiedRegistration":
+    """Return the passkey that a browser has made. Raises Invalid."""
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
 
-    now = now or datetime.now(UTC)
-    expected = signed(challenge, now)
     try:
         made = webauthn.verify_registration_response(
             credential=answer,
@@ -112,38 +151,24 @@ def add(
         )
     except (WebAuthnException, *UNREADABLE) as error:
         raise Invalid([("passkey", NOT_TAKEN)]) from error
-    with transaction() as session:
-        kept = session.scalars(
-            select(Passkey.credential_id).join(User).where(User.id == user_id).with_for_update()
-        ).all()
-        taken = select(Passkey.id).where(Passkey.credential_id == made.credential_id)
-        if len(kept) >= MOST or session.scalar(taken) is not None:
-            raise Conflict("This passkey is there already, or you have too many. Remove one first.")
-        session.add(
-            Passkey(
-                user_id=user_id,
-                credential_id=made.credential_id,
-                public_key=made.credential_public_key,
-                sign_count=made.sign_count,
-                name=name,
-                created_at=now,
-            )
-        )
-        told = email_templates.passkey_added(links.whole("account"))
-        outbox.write(session, session.get_one(User, user_id).email, *told, now=now)
-    queue.start("send_letters")
+    if not made.user_verified:
+        raise Invalid([("passkey", NOT_VERIFIED)])
+    return made
 
 
 def asked(party: Party, now: datetime | None = None) -> tuple[str, Challenge]:
-    """What to hand to the browser of who signs in, as JSON, and the challenge in it. It names nobody."""
+    """Return the options for a browser that uses a passkey, as JSON without a name, and their challenge."""
     import webauthn
+    from webauthn.helpers.structs import UserVerificationRequirement
 
-    options = webauthn.generate_authentication_options(rp_id=party.id)
+    options = webauthn.generate_authentication_options(
+        rp_id=party.id, user_verification=UserVerificationRequirement.REQUIRED
+    )
     return webauthn.options_to_json(options), challenge_of(options.challenge, now)
 
 
 def who_holds(answer: str, challenge: Challenge, party: Party, now: datetime | None = None) -> int:
-    """The id of whoever has signed the challenge. Raises Invalid."""
+    """Return the id of the user whose passkey signed the challenge. Raises Invalid."""
     now = now or datetime.now(UTC)
     expected = signed(challenge, now)
     with transaction() as session:
@@ -152,7 +177,7 @@ def who_holds(answer: str, challenge: Challenge, party: Party, now: datetime | N
             select(Passkey).where(Passkey.credential_id == credential_id).with_for_update()
         )
         if found is None:
-            raise Invalid([("passkey", "We do not know this passkey. Sign in with your password.")])
+            raise Invalid([("passkey", "We do not know this passkey. Use your password.")])
         found.sign_count = verified(answer, expected, party, found)
         found.used_at = now
         return found.user_id
@@ -169,7 +194,7 @@ def credential_id_of(answer: str) -> bytes:
 
 
 def verified(answer: str, expected: bytes, party: Party, passkey: Passkey) -> int:
-    """How often the key was used, as it says itself: it must have gone up. Raises Invalid."""
+    """Return how often the passkey was used, as it says: that must have gone up. Raises Invalid."""
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
 
@@ -184,6 +209,8 @@ def verified(answer: str, expected: bytes, party: Party, passkey: Passkey) -> in
         )
     except (WebAuthnException, *UNREADABLE) as error:
         raise Invalid([("passkey", NOT_TAKEN)]) from error
+    if not proof.user_verified:
+        raise Invalid([("passkey", NOT_VERIFIED)])
     return int(proof.new_sign_count)
 
 
@@ -193,12 +220,34 @@ def rename(user_id: int, passkey_id: int, name: str) -> None:
         row_of(session, user_id, passkey_id).name = name
 
 
-def remove(user_id: int, passkey_id: int) -> str:
-    """From now on it signs nobody in; gives its name. Raises NotFound."""
+def remove(who: Person, passkey_id: int, now: datetime | None = None) -> str:
+    """Remove a passkey, email its owner, and return its name. Raises NotFound and ProofRequired."""
+    recent_proofs.demand(who, now)
     with transaction() as session:
-        gone = row_of(session, user_id, passkey_id)
+        gone = row_of(session, who.user_id, passkey_id)
         session.delete(gone)
-        return gone.name
+        report_removal(session, who, 1, now)
+        name = gone.name
+    queue.start("send_letters")
+    return name
+
+
+def remove_all(who: Person, now: datetime | None = None) -> int:
+    """Remove all passkeys of a user, email them, and return how many there were. Raises ProofRequired."""
+    recent_proofs.demand(who, now)
+    with transaction() as session:
+        removed = session.scalars(
+            delete(Passkey).where(Passkey.user_id == who.user_id).returning(Passkey.id)
+        ).all()
+        if removed:
+            report_removal(session, who, len(removed), now)
+    queue.start("send_letters")
+    return len(removed)
+
+
+def report_removal(session: Session, who: Person, count: int, now: datetime | None) -> None:
+    email = email_templates.passkeys_removed(count, links.whole("password/forgotten"))
+    outbox.write(session, session.get_one(User, who.user_id).email, *email, now=now)
 
 
 def challenge_of(random: bytes, now: datetime | None) -> Challenge:

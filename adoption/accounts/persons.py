@@ -6,10 +6,10 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import email_templates, links, tries
+from adoption.accounts import email_templates, links, recent_proofs, tries
 from adoption.accounts.models import User
 from adoption.accounts.passwords import goes_with, hashed
-from adoption.accounts.sign_ins import end_all
+from adoption.accounts.sign_ins import Person, end_all
 from adoption.database import reading, transaction
 from adoption.mail import outbox
 
@@ -20,7 +20,7 @@ def rename(user_id: int, name: str) -> None:
 
 
 def has_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
-    """Whether this is the person's password, asked once more of who is signed in already. Raises TooMany."""
+    """Return whether this is the password of a person who is signed in. Raises TooMany."""
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)
@@ -31,12 +31,13 @@ def has_password(user_id: int, password: str, address: str, now: datetime | None
     return False
 
 
-def change_password(user_id: int, password: str, sign_in_id: int, now: datetime | None = None) -> None:
-    """Put a new password in the place of the old one, and end all sign-ins but this one."""
+def change_password(who: Person, password: str, now: datetime | None = None) -> None:
+    """Replace the password, and end all sign-ins but this one. Raises ProofRequired."""
     now = now or datetime.now(UTC)
+    recent_proofs.demand(who, now)
     password_hash = hashed(password)
     with transaction() as session:
-        put_password(session, session.get_one(User, user_id), password_hash, now, but=sign_in_id)
+        put_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)
     queue.start("send_letters")
 
 

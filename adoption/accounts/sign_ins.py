@@ -37,6 +37,8 @@ class Person(NamedTuple):
     sign_in_id: int
     was_renewed: bool = False
     """Whether this request moved the end of the sign-in, so that the cookie needs a new date too."""
+    proved_at: datetime | None = None
+    """When the password or a passkey was last used in this browser."""
 
 
 def who_has(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
@@ -86,6 +88,7 @@ def sign_in(
                 created_at=now,
                 seen_at=now,
                 expires_at=now + (STAYS if stay else ENDS_AFTER),
+                proved_at=now,
             )
         )
     return token
@@ -103,7 +106,8 @@ def signed_in(token: str, address: str, now: datetime | None = None) -> Person |
     if row is None:
         return None
     found, user = row
-    return Person(user.id, user.email, name_of(user), found.id, renew(found, address, now))
+    was_renewed = renew(found, address, now)
+    return Person(user.id, user.email, name_of(user), found.id, was_renewed, found.proved_at)
 
 
 def renew(found: SignIn, address: str, now: datetime) -> bool:

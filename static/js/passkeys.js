@@ -14,6 +14,7 @@
   const answer = async (form) => {
     const token = form.querySelector("[name=csrf_token]").value;
     const told = await fetch(form.dataset.challenge, { method: "POST", headers: { "X-CSRFToken": token } });
+    if (told.status === 401) return null; // the form itself then leads to the page that asks who one is
     if (!told.ok || told.redirected) throw new Error();
     return ask[form.dataset.passkey](await told.json());
   };
@@ -24,7 +25,8 @@
     try {
       const stay = document.getElementById("stay");
       if (stay) form.elements.stay.disabled = !stay.checked;
-      form.elements.answer.value = JSON.stringify((await answer(form)).toJSON());
+      const given = await answer(form);
+      form.elements.answer.value = given ? JSON.stringify(given.toJSON()) : "";
     } catch (error) {
       says.textContent = reasons[error.name] ?? "That did not work. Reload the page, then try again.";
       return;

@@ -166,8 +166,8 @@ def test_private_fields_and_passwords_are_never_in_the_browsers_storage(page: Pa
     page.goto(site.places["staff-animal-edit"])
     expect(page.get_by_text("Fields that only your team sees were not kept")).to_be_visible()
     page.goto("/account")
-    page.locator("[data-reveal=email_password]").click()
-    page.locator("#email_password").fill(SECRET)
+    page.locator("[data-reveal=password]").click()
+    page.locator("#password").fill(SECRET)
     page.locator("#email").fill("typed@example.org")
     assert answers_kept(page)["email"] == ["typed@example.org"]
     kept = json.dumps(stored(page))

@@ -413,14 +413,14 @@ OWN = [
         "POST",
         "/account/password",
         SELF,
-        {"old": PASSWORD, "password": PASSWORD},
+        {"password": PASSWORD},
     ),
     Route(
         "portal.change_email",
         "POST",
         "/account/email",
         SELF,
-        {"email": "another@example.org", "email_password": PASSWORD},
+        {"email": "another@example.org"},
     ),
     Route("portal.sign_out_there", "POST", "/account/sign-ins/{sign_in}/removal", SELF),
     Route("portal.sign_out_elsewhere", "POST", "/account/sign-ins/removal", SELF),
@@ -428,6 +428,11 @@ OWN = [
     Route("portal.add_passkey", "POST", "/account/passkeys", SELF),
     Route("portal.rename_passkey", "POST", "/account/passkeys/{passkey}/name", SELF, {"name": "Watch"}),
     Route("portal.think_of_removing_passkey", "GET", "/account/passkeys/{passkey}/removal", SELF),
+    Route("portal.review_passkeys", "GET", "/account/passkeys", SELF),
+    Route("portal.remove_all_passkeys", "POST", "/account/passkeys/removal", SELF),
+    Route("portal.confirm_identity", "GET", "/account/identity", SELF),
+    Route("portal.confirm_identity", "POST", "/account/identity", SELF, {"password": PASSWORD}),
+    Route("portal.confirm_identity_by_passkey", "POST", "/account/identity/passkey", SELF, then=422),
     Route("portal.remove_passkey", "POST", "/account/passkeys/{passkey}/removal", SELF),
 ]
 

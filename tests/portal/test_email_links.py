@@ -22,7 +22,7 @@ from adoption.orders import email_templates as application_emails
 from tests import domains
 from tests.applying import apply, link_in
 from tests.authenticator import Device
-from tests.cast import PASSWORD, Colleague
+from tests.cast import Colleague
 from tests.deciding import animal, applied, done
 from tests.portal.visitor import Visitor
 
@@ -34,7 +34,7 @@ ROOT = "http://localhost:8000"
 DECISIONS = {*decision_emails.SUBJECTS, "homed"}
 TO_STAFF = {
     *("orders.news", "orders.withdrawal", "orders.held_digest", "orders.erasure_notice"),
-    *("accounts.role_changed", "accounts.passkey_added", "accounts.plan_set"),
+    *("accounts.role_changed", "accounts.passkey_added", "accounts.passkeys_removed", "accounts.plan_set"),
 }
 WITHOUT_LINKS = {
     *("orders.withdrawal_receipt", "decision completed", "decision returned"),
@@ -121,9 +121,10 @@ def emails_about_accounts(world: World) -> None:
     owner.post(f"members/{mate}/password-reset")
     challenge = outsider.post("/account/passkeys/challenge").text
     outsider.post("/account/passkeys", {"answer": Device().make(challenge), "name": "My phone"})
-    outsider.post("/account/email", {"email": owner.email, "email_password": PASSWORD})
-    outsider.post("/account/password", {"old": PASSWORD, "password": NEW_PASSWORD})
-    outsider.post("/account/email", {"email": "new@example.org", "email_password": NEW_PASSWORD})
+    outsider.post("/account/email", {"email": owner.email})
+    outsider.post("/account/password", {"password": NEW_PASSWORD})
+    outsider.post("/account/email", {"email": "new@example.org"})
+    outsider.post("/account/passkeys/removal")
     set_plan(owner.slug, "pro")
 
 

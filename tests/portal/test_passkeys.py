@@ -52,10 +52,13 @@ def test_its_owner_is_written_to_when_a_passkey_is_added(owner: Colleague) -> No
     assert "http://localhost:8000/account" in told[0].text
 
 
-def test_what_is_asked_names_nobody_and_prefers_that_the_device_knows_its_owner(app: APIFlask) -> None:
+def test_the_options_name_no_one_and_require_that_the_device_verifies_its_user(
+    app: APIFlask, owner: Colleague
+) -> None:
     told = json.loads(Visitor(app.test_client()).send("/sign-in/passkey/challenge").text)
     assert told["allowCredentials"] == []
-    assert told["userVerification"] == "preferred"
+    assert told["userVerification"] == "required"
+    assert json.loads(asked_to_add(owner))["authenticatorSelection"]["userVerification"] == "required"
     assert told["rpId"] == "localhost"
 
 
@@ -137,3 +140,15 @@ def test_a_person_has_a_bounded_number_of_passkeys(owner: Colleague) -> None:
     for _ in range(MOST):
         litany.passkey(owner)
     assert "you have too many" in add(owner, Device(), "One more")
+
+
+def test_a_device_that_does_not_verify_its_user_neither_adds_nor_signs_in(
+    app: APIFlask, owner: Colleague
+) -> None:
+    assert "did not check that it is you" in add(owner, Device(verifies=False))
+    device = Device()
+    add(owner, device)
+    device.verifies = False
+    answer = try_to_sign_in(Visitor(app.test_client()), device)
+    assert answer.status_code == 422
+    assert "did not check that it is you" in answer.text

@@ -293,7 +293,7 @@ def test_a_page_of_another_site_cannot_have_its_text_shown(owner: Colleague) -> 
 
 
 def test_no_password_is_carried(app: APIFlask, owner: Colleague) -> None:
-    sent = {"old": "secret words here", "password": "other secret words", "shown_on": "/account"}
+    sent = {"password": "other secret words", "shown_on": "/account"}
     end_sign_ins()
     asked = owner.client.post("/account/password", data=sent, headers=OURS)
     again = sign_in_again(owner, asked.text)

@@ -1,0 +1,52 @@
+"""Confirming who one is, by password or passkey, while signed in."""
+
+from flask import Response, g, request, url_for
+
+from adoption.accounts import passkeys, persons, recent_proofs
+from adoption.accounts.sign_ins import Person
+from adoption.errors import Invalid, TooMany
+from portal import access, people
+from portal.door import own, slowed
+from portal.identity_page import identity_page
+from portal.passkeys import party, taken
+from portal.unsaved_forms import CONFIRMED, continue_after_sign_in
+
+NOT_YOURS = "This passkey belongs to another account. Use one of yours, or your password."
+WRONG = "That is not your password. Try again, or reset it."
+
+
+@people.route("/account/identity", methods=["GET", "POST"])
+@own
+def confirm_identity(who: Person) -> Response:
+    if request.method == "GET":
+        return ask_again(200)
+    try:
+        password = request.form.get("password", "")
+        is_right = persons.has_password(who.user_id, password, access.address_of_client())
+    except TooMany as refusal:
+        return slowed(ask_again(429, refusal.sentence), refusal)
+    return confirmed(who) if is_right else ask_again(422, WRONG)
+
+
+@people.post("/account/identity/passkey")
+@own
+def confirm_identity_by_passkey(who: Person) -> Response:
+    try:
+        user_id = passkeys.who_holds(request.form.get("answer", ""), taken(), party())
+    except Invalid as refusal:
+        return ask_again(422, refusal.violations[0][1])
+    return confirmed(who) if user_id == who.user_id else ask_again(422, NOT_YOURS)
+
+
+def ask_again(status: int, failure: str = "") -> Response:
+    return identity_page(status, failure, wanted(), request.form.get("unsaved", ""))
+
+
+def wanted() -> str:
+    return access.ours(request.args.get("next", "")) or url_for("portal.account")
+
+
+def confirmed(who: Person) -> Response:
+    recent_proofs.record(who)
+    g.pop("person", None)  # it is read again, with the proof
+    return continue_after_sign_in(wanted(), CONFIRMED)
