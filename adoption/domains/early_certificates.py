@@ -21,7 +21,7 @@ from adoption.domains.terms import Terms
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20
 VISITS_CHECKED_EACH = timedelta(seconds=10)
-"""How often visitors of a host can have its DNS checked."""
+"""How often visits of a host start a DNS check of it at most."""
 
 
 def challenge_target(domain: Domain, zone: str) -> str:
@@ -41,15 +41,13 @@ def find_delegation(host: str, client: DnsClient, terms: Terms) -> Answer | None
     return client.ask_zone(f"{LABEL}.{host}", "CNAME") if terms.challenge_zone else None
 
 
-def note_delegation(domain: Domain, answer: Answer | None, report: Report, zone: str) -> bool:
-    """Note whether the record is right. Return whether it has just become so."""
+def note_delegation(domain: Domain, answer: Answer | None, report: Report, zone: str) -> None:
+    """Note what the record is, and whether certificates may be ordered by it."""
     if answer is not None and answer.failed:
-        return False
-    was_ready = domain.challenge_ready
+        return
     domain.challenge_found = " ".join(legible(answer.values)) if answer else ""
     is_right = answer is not None and answer.values == (challenge_target(domain, zone),)
     domain.challenge_ready = is_right and not lacks_proof(report)
-    return domain.challenge_ready and not was_ready
 
 
 def lacks_proof(report: Report) -> bool:
@@ -58,17 +56,23 @@ def lacks_proof(report: Report) -> bool:
 
 
 def check_visited(host: str, now: datetime) -> None:
-    """Have DNS of a host checked at once that a visitor asks for: it may have been switched just now."""
+    """Start a DNS check of a host that a visitor asks for: it may have been switched just now.
+
+    Anyone can ask for a host as often as they like, so one check follows within ``VISITS_CHECKED_EACH``,
+    whether it finds anything out or not.
+    """
     waiting = (
         Domain.host == host,
         Domain.challenge_ready,
         Domain.verified_host.is_(None),
-        or_(Domain.checked_at.is_(None), Domain.checked_at <= now - VISITS_CHECKED_EACH),
+        or_(Domain.visited_at.is_(None), Domain.visited_at <= now - VISITS_CHECKED_EACH),
         or_(Domain.next_check_at.is_(None), Domain.next_check_at > now),
     )
     with reading() as session:
         if session.scalar(select(Domain.id).where(*waiting).limit(1)) is None:
             return
+    soon = update(Domain).where(*waiting).values(visited_at=now, next_check_at=now).returning(Domain.id)
     with transaction() as session:
-        session.execute(update(Domain).where(*waiting).values(next_check_at=now))
-    queue.start("check_domains")
+        is_ours = session.scalars(soon).first() is not None
+    if is_ours:  # no other process was quicker
+        queue.start("check_domains")

@@ -58,6 +58,8 @@ class Domain(Base):
     """Since when resolvers refuse what its zone answers, so that no certificate is ordered."""
     pressed_at: Mapped[datetime | None]
     """When somebody last asked for a look."""
+    visited_at: Mapped[datetime | None]
+    """When a visit last started a check, before the host leads here."""
     watched_since: Mapped[datetime]
     """When something was last done about it, from which on looks become ever rarer."""
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -86,25 +86,35 @@ def test_a_verified_domain_keeps_it_for_renewals(claim: Domain, early: Terms, zo
     assert (outcome.domain.state, outcome.domain.challenge_ready) == ("verified", True)
 
 
-def test_visitors_have_dns_checked_but_not_again_and_again(claim: Domain, early: Terms, zone: Zone) -> None:
-    def next_check(**values: object) -> object:
-        with transaction() as session:
-            session.execute(update(Domain).values(next_check_at=None, checked_at=NOW, **values))
-        return kept(claim.id).next_check_at
+def test_visitors_have_only_hosts_checked_that_wait_for_the_switch(claim: Domain) -> None:
+    waiting = {"challenge_ready": True, "next_check_at": None}
+    for changes in ({"challenge_ready": False}, {"verified_host": HOST}):
+        change(claim, **waiting | changes)
+        check_visited(HOST, NOW)
+        assert kept(claim.id).next_check_at is None
+    change(claim, **waiting, verified_host=None)
+    check_visited("other.example", NOW)
+    assert kept(claim.id).next_check_at is None
+    check_visited(HOST, NOW)
+    assert kept(claim.id).next_check_at == NOW
 
-    later = NOW + timedelta(seconds=11)
-    next_check(challenge_ready=False)
-    check_visited(HOST, later)
-    assert kept(claim.id).next_check_at is None
-    next_check(challenge_ready=True)
-    check_visited(HOST, NOW + timedelta(seconds=9))
-    check_visited("other.example", later)
-    assert kept(claim.id).next_check_at is None
-    check_visited(HOST, later)
-    assert kept(claim.id).next_check_at == later
-    next_check(verified_host=HOST)
-    check_visited(HOST, later)
-    assert kept(claim.id).next_check_at is None
+
+def test_visitors_have_dns_checked_every_ten_seconds_at_most(
+    claim: Domain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("adoption.queue.start", started.append)
+    change(claim, challenge_ready=True)
+    for seconds in (0, 1, 9, 10, 19, 20):
+        # As while a check is under way, or after one that found nothing out: neither sets checked_at.
+        change(claim, next_check_at=NOW + timedelta(minutes=5), checked_at=None)
+        check_visited(HOST, NOW + timedelta(seconds=seconds))
+    assert started == ["check_domains"] * 3
+
+
+def change(claim: Domain, **values: object) -> None:
+    with transaction() as session:
+        session.execute(update(Domain).where(Domain.id == claim.id).values(**values))
 
 
 def test_caa_has_to_allow_the_challenge_that_is_used(claim: Domain, early: Terms, zone: Zone) -> None:
