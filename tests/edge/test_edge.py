@@ -155,6 +155,9 @@ FORGED = {
     "X-Forwarded-Proto": "gopher",
     "X-Forwarded-Uri": "//evil.example/",
     "Forwarded": "for=192.0.2.66;host=evil.example",
+    # WSGI has one name for this and for X-Forwarded-For.
+    "X_Forwarded_For": "192.0.2.66",
+    "x_anything": "192.0.2.66",
 }
 
 
@@ -219,6 +222,27 @@ def test_a_body_of_32_mib_passes_and_one_without_end_is_refused(front: Front) ->
     assert json.loads(answer.body)["taken"] == largest
     with Visitor(port, HOST) as visitor:
         assert visitor.ask("POST", "/", bytes(largest + 2 * 1_048_576)).status == 413
+
+
+def test_the_application_gets_a_request_once_its_body_is_complete(front: Front) -> None:
+    port, before = front.edges[0].http_port, len(front.application.asked)
+    with socket.create_connection((ALONE, port), SECONDS) as slow:
+        head = f"POST /slow HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 100000\r\n\r\n".encode()
+        slow.sendall(head + b"a" * 99_999)
+        assert visit_plainly(port, HOST, "/quick").status == 200
+        assert front.application.asked[before:] == ["/quick"]
+        slow.sendall(b"a")
+        assert b'"taken": 100000' in slow.recv(65_536)
+
+
+def test_a_body_that_was_cut_off_never_reaches_the_application_as_complete(front: Front) -> None:
+    port = front.edges[0].http_port
+    for length in (1_000, 1_048_576 + 1_000):
+        with socket.create_connection((ALONE, port), SECONDS) as client:
+            head = f"POST / HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {length}\r\n\r\n".encode()
+            client.sendall(head + b"a" * (length - 1))
+            client.shutdown(socket.SHUT_WR)
+            assert b'"taken": %d' % length not in client.recv(65_536)
 
 
 def test_endless_headers_are_refused(front: Front) -> None:
