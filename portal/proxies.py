@@ -6,6 +6,7 @@ passes on as it is, and a second word on it would let whoever can send one choos
 
 import ipaddress
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from adoption.settings import Network
@@ -32,11 +33,17 @@ class Forwarded:
         return self.app(environ, start_response)
 
     def trusts(self, address: str) -> bool:
-        try:
-            sender = ipaddress.ip_address(address)
-        except ValueError:
-            return False
-        return any(sender in network for network in self.trusted)
+        return is_within(address, self.trusted)
+
+
+@lru_cache(1_000)
+def is_within(address: str, networks: tuple[Network, ...]) -> bool:
+    """Return whether an address is in one of the networks. Most connections are from a few proxies."""
+    try:
+        sender = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(sender in network for network in networks)
 
 
 def last(values: str) -> str:
