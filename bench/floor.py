@@ -1,4 +1,6 @@
-"""The floor: a bare Flask view that returns given bytes, behind the service's own front and server settings.
+"""The floor: a bare Flask view that returns given bytes, on granian's WSGI interface with one thread.
+
+It uses nothing of the service's server, or what that costs could not be seen.
 
 ``python -m bench.floor PORT BODY…`` serves it; the n-th file of bytes is at ``/floor/n``.
 """
@@ -6,21 +8,20 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask, Response
 from granian import Granian
-from granian.constants import HTTPModes, Interfaces, Loops
+from granian.constants import HTTPModes, Interfaces
 
 from adoption.commands.serve import begin_as_child
 from bench.measure import Server, clean_environment, free_port, serving
-from server import Front
 
 BODIES = "BENCH_FLOOR_BODIES"
 
 
-def create_server() -> Front:
+def create_server() -> Flask:
     begin_as_child()
     app = Flask("floor")
     bodies = [Path(name).read_bytes() for name in os.environ[BODIES].split(os.pathsep)]
@@ -29,7 +30,7 @@ def create_server() -> Front:
     def floor(number: int) -> Response:
         return Response(bodies[number], mimetype="application/json")
 
-    return Front(app, 1, lambda _path: 65_536, nullcontext, lambda _path: False)
+    return app
 
 
 @contextmanager
@@ -47,17 +48,15 @@ def serving_floor(folder: Path, *bodies: bytes) -> Iterator[Server]:
 def main() -> None:
     port, *files = sys.argv[1:]
     os.environ[BODIES] = os.pathsep.join(files)
-    # As adoption/commands/serve.py has it.
     Granian(
         "bench.floor:create_server",
         factory=True,
-        interface=Interfaces.RSGI,
+        interface=Interfaces.WSGI,
+        blocking_threads=1,
         address="127.0.0.1",
         port=int(port),
         workers=1,
-        loop=Loops.uvloop,
         http=HTTPModes.http1,
-        respawn_failed_workers=True,
         websockets=False,
         log_enabled=False,
     ).serve()

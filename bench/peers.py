@@ -92,9 +92,9 @@ def main() -> None:
     usual, tuned, drf = PEERS
     measure.goals(
         [
-            (f"Homeward ÷ {usual}, requests/s", run.rate("Homeward", usual), "≥", 8, " times"),
-            (f"Homeward ÷ {drf}, requests/s", run.rate("Homeward", drf), "≥", 5, " times"),
-            (f"Homeward ÷ {tuned}, requests/s", run.rate("Homeward", tuned), "≥", 1, " times"),
+            (f"Homeward ÷ {usual}, requests/s", run.rate("Homeward", usual), "≥", 15, " times"),
+            (f"Homeward ÷ {drf}, requests/s", run.rate("Homeward", drf), "≥", 8, " times"),
+            (f"Homeward ÷ {tuned}, requests/s", run.rate("Homeward", tuned), "≥", 1.2, " times"),
         ]
     )
     costs = ", ".join(f"{peer} {run.cost(peer, 'Homeward'):.2f}" for peer in PEERS)

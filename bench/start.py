@@ -49,7 +49,7 @@ def main() -> None:
                 whole.append(sum(memory(pid) for pid in server.family()))
     measure.goals(
         [
-            ("start to first answer", statistics.median(starts), "≤", 2, " s"),
+            ("start to first answer", statistics.median(starts), "≤", 1.5, " s"),
             ("one worker, idle after start", statistics.median(idle), "≤", 65, " MB"),
             ("one worker, under load", statistics.median(loaded), "≤", 80, " MB"),
         ]
