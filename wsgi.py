@@ -4,26 +4,33 @@ import gc
 
 gc.disable()  # what is imported stays: looking through it again and again is a fifth of the start
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from apiflask import APIFlask, HTTPError
 from flask import Response, request
 from flask_migrate import Migrate
+from htmx_flask.requests import HtmxAwareRequest
 from werkzeug.exceptions import HTTPException
 
 import api.errors
-import packing
 import portal.errors
 from adoption import commands, jobs, queue
+from adoption.addresses import client_address
 from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
+from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
+from api.bodies import StrictRequest
 from portal import uploads
-from server import Front
-from service import Service, ServiceRequest
+from serving import compression
+from serving.concurrency import OVERLOADED, READING, Limited, Policy
+from serving.flask_app import Service
+from serving.granian_server import call_at_end
+from serving.watchdog import watch
 
 gc.freeze()
 gc.enable()
@@ -43,16 +50,27 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     app.config.update(SECRET_KEY=settings.secret_key, HOMEWARD=settings)
     app.url_map.merge_slashes = False
     app.extensions["homeward.hosts"] = Hosts(settings)
-    packing.set_up(app)
+    compression.set_up(app)
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
     queue.know(app, jobs.JOBS)
     api.register_api(app)
     portal.register_pages(app)
     app.request_class = ServiceRequest
+    app.before_request(refuse_overload)
     commands.register_commands(app)
     answer_errors(app)
     return app
+
+
+class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter has no types
+    """A request with what the API and the pages add to Flask's."""
+
+
+def refuse_overload() -> None:
+    """Raise Unavailable for a request that the server has no room for."""
+    if OVERLOADED in request.environ:
+        raise Unavailable("Too many requests are being handled at the moment.")
 
 
 def answer_errors(app: APIFlask) -> None:
@@ -65,22 +83,27 @@ def answer_errors(app: APIFlask) -> None:
         app.register_error_handler(kind, answer)
 
 
-def create_server() -> Front:
-    """What each worker of ``homeward serve`` runs."""
+def create_server() -> Limited:
+    """Return what each worker of ``homeward serve`` runs."""
     begin_as_child()
     app = create_app()
-    set_up_logs(app.config["HOMEWARD"].environment)
-    turn = app.extensions["homeward.reader"].turn
-    at_end = app.extensions["homeward.tally"].end
-    return Front(
-        app,
-        app.config["HOMEWARD"].threads,
-        uploads.largest_body,
-        turn,
-        are_brief=api.is_under_v1,
-        take_long=uploads.are_staffs,
-        at_end=at_end,
-    )
+    settings: Settings = app.config["HOMEWARD"]
+    set_up_logs(settings.environment)
+
+    def client_of(environ: dict[str, Any]) -> str:
+        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
+        return client_address(environ["REMOTE_ADDR"], forwarded, settings.trusted_proxies)
+
+    def may_take_long(environ: dict[str, Any]) -> bool:
+        path = environ["PATH_INFO"]
+        changes_pages = environ["REQUEST_METHOD"] not in READING and not api.is_under_v1(path)
+        return changes_pages or uploads.are_staffs(path)
+
+    policy = Policy(partial(uploads.largest_body_of, app), may_take_long, client_of)
+    limited = Limited(app, policy, settings.threads)
+    call_at_end(app.extensions["homeward.tally"].end)
+    watch(limited.started)
+    return limited
 
 
 def create_listener() -> "Listener":

@@ -18,8 +18,8 @@ from sqlalchemy.sql import Executable
 from sqlalchemy.types import TypeDecorator
 
 from adoption.errors import Refusal
-from adoption.reader import Reader, the_reader
-from adoption.turns import BUSY_SECONDS, begin, is_read_only, turn_to_write
+from adoption.reader import Reader
+from adoption.sqlite_writes import BUSY_SECONDS, begin, is_read_only, turn_to_write
 
 # SQLite counts only an INTEGER key up by itself.
 Identity = BigInteger().with_variant(Integer, "sqlite")
@@ -135,8 +135,6 @@ def may_write(engine: Engine) -> Iterator[None]:
     if engine.dialect.name != "sqlite":
         yield
         return
-    if (turn := the_reader().open_turn()) is not None:
-        turn.commit()  # which holds what is asked for next
     try:
         with turn_to_write():
             yield

@@ -1,99 +1,108 @@
-"""The database's driver itself, beside the ORM: one connection a thread."""
+"""The database driver itself, without the ORM, for the few statements that most requests run."""
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from flask import current_app
 from sqlalchemy import Engine
 
-from adoption.libpq import Direct
-from adoption.turns import Turn
+from adoption.sqlite_writes import begin, is_read_only, turn_to_write
+
+
+class Kept(NamedTuple):
+    """A connection between two uses."""
+
+    connection: Any
+    cursor: Any
+    pooled: Any
+    """SQLAlchemy's object, which closes the connection when nothing refers to it."""
 
 
 class Reader:
-    """One connection a thread that is kept, each statement by itself, so that none pays for a pool."""
+    """Connections that stay open. Each statement is a transaction of its own.
+
+    The connection that was used last is used next: SQLite keeps pages and compiled statements for each, and
+    threads that take turns find them there.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.kept = threading.local()
+        self.kept: list[Kept] = []
 
-    def connection(self) -> Any:
-        connection: Any = getattr(self.kept, "connection", None)
-        if connection is None:
-            pooled = self.engine.raw_connection()
-            connection = self.kept.connection = pooled.driver_connection
-            pooled.detach()
-            self.kept.pooled = pooled  # closes the connection when nothing refers to it
-            if isinstance(connection, psycopg.Connection):
-                connection.rollback()
-                connection.autocommit = True
-                self.kept.execute = Direct(connection).execute
-            else:
-                self.kept.execute = connection.execute
-        return connection
+    def take(self) -> Kept:
+        """Return a connection that nobody else uses until it is back in ``kept``."""
+        try:
+            return self.kept.pop()
+        except IndexError:
+            return self.connect()
+
+    def connect(self) -> Kept:
+        pooled = self.engine.raw_connection()
+        connection: Any = pooled.driver_connection
+        pooled.detach()
+        if isinstance(connection, psycopg.Connection):
+            connection.rollback()
+            connection.autocommit = True
+            return Kept(connection, psycopg.RawCursor(connection), pooled)
+        return Kept(connection, connection.cursor(), pooled)
 
     def rows(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        connection = self.connection()
+        """Run a statement that only reads. Raise the driver's errors."""
+        kept = self.take()
         try:
-            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+            rows: list[tuple[Any, ...]] = kept.cursor.execute(sql, parameters).fetchall()
         except (psycopg.OperationalError, psycopg.errors.FeatureNotSupported) as error:
-            # The server was restarted since the last read, and then what waits in the pool is dead too; or a
-            # migration has changed a column under a prepared plan. Both pass with a new connection, once.
-            if isinstance(error, psycopg.OperationalError) and not connection.closed:
+            # The server was restarted since the last statement, and then all other connections are dead too;
+            # or a migration has changed a column of a prepared statement. A new connection helps.
+            if isinstance(error, psycopg.OperationalError) and not kept.connection.closed:
+                self.kept.append(kept)
                 raise
-            self.close()
-            self.engine.dispose()
-            self.connection()
-            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-
-    def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """Run one change; what is returned is on disk. Raises Unavailable, and the driver's own errors.
-
-        Within a turn of this thread it is on disk when the turn has ended.
-        """
-        if self.engine.dialect.name != "sqlite":
+            kept.connection.close()
+            self.forget_connections()
             return self.once(sql, parameters)
-        if (turn := self.open_turn()) is not None:
-            return turn.change(sql, parameters)
-        with self.turn() as turn:
-            rows = turn.change(sql, parameters)
-        if turn.error is not None:
-            raise turn.error
+        except BaseException:
+            self.kept.append(kept)
+            raise
+        self.kept.append(kept)
         return rows
 
-    @contextmanager
-    def turn(self) -> Iterator[Turn]:
-        """Whatever this thread commits within is committed together at the end. For SQLite alone."""
-        turn = self.kept.turn = Turn(self.connection)
-        try:
-            yield turn
-        finally:
-            self.kept.turn = None
-            turn.commit()
-            if turn.read_only:  # it stays so when the file can be written again, as do those in the pool
-                self.close()
-                self.engine.dispose()
-
-    def open_turn(self) -> Turn | None:
-        """The turn that this thread is within."""
-        return getattr(self.kept, "turn", None)
-
     def once(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
-        """As ``rows``, without a second try: a change may have been done when its answer is lost."""
-        self.connection()
+        """Run a statement without a second try: a change may have been made although its answer was lost."""
+        kept = self.take()
         try:
-            return self.kept.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
-        except psycopg.OperationalError:
-            self.close()
-            raise
+            return kept.cursor.execute(sql, parameters).fetchall()  # type: ignore[no-any-return]
+        finally:
+            if not getattr(kept.connection, "closed", False):
+                self.kept.append(kept)
+
+    def commit(self, sql: str, parameters: Any) -> list[tuple[Any, ...]]:
+        """Run one change. What it returns is on disk. Raise Unavailable, and the driver's errors."""
+        if self.engine.dialect.name != "sqlite":
+            return self.once(sql, parameters)
+        with turn_to_write():
+            kept = self.take()
+            try:
+                begin(kept.connection)
+                rows: list[tuple[Any, ...]] = kept.cursor.execute(sql, parameters).fetchall()
+                kept.cursor.execute("COMMIT")
+            except BaseException as error:
+                if kept.connection.in_transaction:
+                    kept.connection.rollback()
+                self.kept.append(kept)
+                if is_read_only(error):  # such a connection stays so when the file can be written again
+                    self.forget_connections()
+                raise
+            self.kept.append(kept)
+        return rows
+
+    def forget_connections(self) -> None:
+        self.close()
+        self.engine.dispose()
 
     def close(self) -> None:
-        connection = self.kept.__dict__.pop("connection", None)
-        if connection is not None:
-            connection.close()
+        """Close the connections that nobody uses now."""
+        while self.kept:
+            self.kept.pop().connection.close()
 
 
 def the_reader() -> Reader:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 import orjson
 from flask import Response, g
 from pydantic import ValidationError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from adoption import errors
 from adoption.database import cause_of, is_unavailable
@@ -84,6 +84,8 @@ def problem_of(error: Exception) -> Problem:
         message = MESSAGES.get(status) or error.description or HTTPStatus(status).phrase
         allow = dict(error.get_headers()).get("Allow")
         problem = Problem(status, message, headers={"Allow": allow} if allow else {})
+    elif isinstance(error, ServiceUnavailable):
+        problem = Problem(503, "The service has no room for this request at the moment.")
     elif is_unavailable(error):
         problem = Problem(503, "The service cannot reach its database at the moment.")
     else:

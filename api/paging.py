@@ -15,7 +15,7 @@ from flask import Request, Response, g, request
 from api import bodies
 from api.errors import Problem
 from api.responses import Answer
-from packing import documents
+from serving.compression import documents
 
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100

@@ -9,7 +9,7 @@ from adoption.settings import Settings
 from api import v1
 from api.paging import cacheable, parameters
 from api.schemas import components
-from packing import documents
+from serving.compression import documents
 
 REF = "#/components/schemas/"
 

@@ -6,10 +6,10 @@ from apiflask import APIFlask
 from flask import Blueprint, g
 from htmx_flask import Htmx
 
-from packing import pack
 from portal import assets, forgery, proxies, uploads
 from portal.headers import dress
 from portal.numbers import Int64
+from serving.compression import pack
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from flask import Response, current_app, make_response, render_template, request, session, url_for
 from flask.ctx import RequestContext
 from itsdangerous import BadData, URLSafeTimedSerializer
+from werkzeug.exceptions import HTTPException
 
 from portal import access, fragments
 from portal.answers import onward, private
@@ -25,7 +26,7 @@ SEALED = {"form", "opened"}
 """Names of hidden fields that nobody can read."""
 LASTS = 86_400
 """Seconds within which one may sign in and get the values back."""
-NOT_READ = {405, 413, 414}
+NOT_READ = {405, 411, 413, 414}
 """Statuses of requests whose form belongs to no page of ours, or is too large to read."""
 HOPELESS = {403, 404, 409}
 """Statuses that sending the same again does not change."""
@@ -115,7 +116,10 @@ def show_after_error(sentence: str, status: int) -> Response | None:
     """Return the form that led to an error, filled in below the sentence; None if nothing was typed."""
     if request.method != "POST" or status in NOT_READ or fragments.asked_for() is not None:
         return None
-    unsaved = sent_form(None)
+    try:
+        unsaved = sent_form(None)
+    except HTTPException:
+        return None  # the error is that the form did not arrive
     if not unsaved.texts or not is_from_our_page():
         return None
     return show_again(unsaved, page_at(unsaved.page), sentence, status, status not in HOPELESS)

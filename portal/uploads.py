@@ -1,7 +1,11 @@
-"""How much may be sent, and where: photos and spreadsheets to the staff's pages, and little anywhere else."""
+"""How much may be sent, and where: photos and spreadsheets to staff pages, and little anywhere else."""
 
-from flask import g, request
+from typing import Any
+
+from flask import Flask, g, request, session
 from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
+
+from portal.access import TOKEN
 
 BODY_LARGEST = 65_536
 UPLOAD_LARGEST = 32 * 1_048_576
@@ -57,4 +61,17 @@ def largest_form() -> int:
 
 
 def takes_files() -> bool:
-    return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data"
+    """Return whether this form may have files.
+
+    Its session cookie needs a valid signature: the server reads a few large bodies at a time, and strangers
+    would keep everyone else from sending one.
+    """
+    return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
+
+
+def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
+    """Return the most bytes that the body may have, before the application gets the request."""
+    if int(environ.get("CONTENT_LENGTH") or 0) <= BODY_LARGEST:
+        return BODY_LARGEST
+    with app.request_context(environ):
+        return largest_form()

@@ -3,10 +3,12 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from sqlalchemy import event
 
 from adoption.database import db
+from adoption.reader import Reader
 
 
 @contextmanager
@@ -24,3 +26,10 @@ def statements() -> Iterator[list[str]]:
         yield asked
     finally:
         event.remove(db.engine, "before_cursor_execute", note)
+
+
+def next_connection(reader: Reader) -> Any:
+    """Return the driver's connection that the next statement of a reader uses."""
+    kept = reader.take()
+    reader.kept.append(kept)
+    return kept.connection

@@ -16,8 +16,6 @@ import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
 from flask_migrate import upgrade
-from granian import Granian
-from granian.constants import HTTPModes, Interfaces, Loops
 from granian.server.common import AbstractServer
 
 from adoption.accounts.quota_stores import open_quota_store
@@ -30,10 +28,9 @@ from adoption.demo.welcome import Welcome, welcome
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
+from serving.granian_server import ADDRESS, web_server
 
 log = logging.getLogger("homeward.serve")
-
-ADDRESS = "127.0.0.1"
 
 
 @click.command("serve")
@@ -64,7 +61,9 @@ def serve(workers: int | None, threads: int | None) -> None:
     # Until all that is begun now can be ended in order.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
-    web = web_server(settings.port, workers or settings.workers)
+    web = web_server(
+        "wsgi:create_server", settings.port, workers or settings.workers, threads or settings.threads
+    )
     beside = list(begin_beside(settings, web))
     try:
         serve_web(web)
@@ -72,24 +71,6 @@ def serve(workers: int | None, threads: int | None) -> None:
         for each in beside:
             each.stop()
     close_files(settings)
-
-
-def web_server(port: int, workers: int) -> AbstractServer[Any]:
-    """Pages and API."""
-    return Granian(
-        "wsgi:create_server",
-        factory=True,
-        interface=Interfaces.RSGI,
-        address=ADDRESS,
-        port=port,
-        workers=workers,
-        loop=Loops.uvloop,
-        http=HTTPModes.http1,
-        respawn_failed_workers=True,
-        workers_kill_timeout=20,  # a body has 15 seconds to come; a client that does not read has no more
-        websockets=False,
-        log_enabled=False,
-    )
 
 
 def begin_beside(settings: Settings, web: AbstractServer[Any]) -> Iterator[Kept]:

@@ -23,7 +23,7 @@ from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
 from api.docs.operations import codes_of, members, operations_of
 from api.docs.prose import prose
 from api.durations import duration
-from packing import pack
+from serving.compression import pack
 
 page = APIBlueprint("docs", __name__, enable_openapi=False)
 page.after_request(pack)

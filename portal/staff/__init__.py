@@ -9,8 +9,8 @@ from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import MAY, Place, demand, place_of
 from adoption.database import reading
-from packing import pack
 from portal import access, forgery, fragments, unsaved_forms
+from serving.compression import pack
 
 staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
 # APIFlask looks for this on every blueprint when it writes the specification.

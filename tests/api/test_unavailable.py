@@ -23,6 +23,7 @@ from adoption.database import db
 from adoption.settings import Settings
 from tests import cast, servers
 from tests.api.conftest import client_of
+from tests.statements import next_connection
 from wsgi import create_app
 
 GOOD = {"name": "A", "categoryId": 1}
@@ -115,7 +116,7 @@ def open_for_reading_alone(app: APIFlask) -> None:
     """
     with db.engine.connect() as pooled, app.extensions["homeward.quotas"] as quotas:
         pooled.exec_driver_sql("PRAGMA query_only = ON")
-        for each in (app.extensions["homeward.reader"].connection(), quotas):
+        for each in (next_connection(app.extensions["homeward.reader"]), quotas):
             each.execute("PRAGMA query_only = ON")
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select, text, update
 from werkzeug.test import TestResponse
 
-import adoption.turns
+import adoption.sqlite_writes
 from adoption.animals.models import Animal
 from adoption.database import db, reading, transaction
 from adoption.mail.messages import message_of
@@ -261,8 +261,8 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
 def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another writer holds the file; the server has become one that only reads."""
     if db.engine.dialect.name == "sqlite":
-        with monkeypatch.context() as patched, adoption.turns.WRITING:
-            patched.setattr(adoption.turns, "BUSY_SECONDS", 0.05)
+        with monkeypatch.context() as patched, adoption.sqlite_writes.WRITING:
+            patched.setattr(adoption.sqlite_writes, "BUSY_SECONDS", 0.05)
             yield
         return
     change = f'ALTER DATABASE "{db.engine.url.database}"'

@@ -19,8 +19,8 @@ from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
 from adoption.reader import the_reader
 from portal.sites import ON_ANY_HOST, ON_SITES, PRIVATE_LINKS
-from service import PLAIN_HOST, checked_host, host_and_name
 from tests import domains, factories
+from tests.statements import next_connection
 
 ADOPT, WWW, UNCLAIMED = "adopt.elm.example", "www.elm.example", "This address is not connected yet"
 
@@ -367,38 +367,13 @@ def test_a_site_is_found_by_one_look_at_one_index(app: APIFlask, elm: Project, p
     explain = "EXPLAIN QUERY PLAN "
     if reader.engine.dialect.name == "postgresql":
         explain = "EXPLAIN "
-        reader.connection().execute("SET enable_seqscan = off")
+        next_connection(reader).execute("SET enable_seqscan = off")
     rows = reader.rows(explain + compiled.sql, compiled.bound({"host": ADOPT, "now": factories.NOW}))
     reader.close()
     plan = " ".join(str(row) for row in rows)
     assert "verified_host" in plan
     assert "SCAN domains" not in plan
     assert "Seq Scan on domains" not in plan
-
-
-def test_requests_of_many_hosts_fill_no_cache(client: FlaskClient) -> None:
-    before = checked_host.cache_info()
-    for number in range(20):
-        at(client, f"adopt.shelter{number}.example")
-    assert checked_host.cache_info().misses == before.misses
-
-
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_plain_host_is_what_werkzeug_returns(scheme: str) -> None:
-    for host in ("adopt.elm.example", "localhost", "xn--bcher-kva.example", f"{'a' * 63}.example", "-a-.9"):
-        assert PLAIN_HOST.fullmatch(host)
-        assert host_and_name(scheme, host, None) == checked_host(scheme, host, None) == (host, host)
-    for host in (
-        "",
-        "Elm.example",
-        "elm.example.",
-        "elm.example:80",
-        "a..b",
-        f"{'a' * 64}.example",
-        "[::1]",
-        "é",
-    ):
-        assert not PLAIN_HOST.fullmatch(host)
 
 
 def test_two_projects_cannot_have_one_host(app: APIFlask, elm: Project, primary: int) -> None:

@@ -23,6 +23,7 @@ from adoption.accounts.keyring import create_key
 from adoption.database import db, transaction
 from adoption.mail.models import Letter
 from adoption.settings import Settings
+from tests.edge.daemons import caddy
 from tests.servers import free_port
 from wsgi import create_app
 
@@ -221,3 +222,10 @@ def running(standing: Running) -> Running:
         key = create_key(project.slug)[1]
         db.engine.dispose()
     return replace(standing, keys={"own": key})
+
+
+@pytest.fixture(scope="session")
+def edge_port(standing: Running) -> Iterator[int]:
+    """The port for plain HTTP of an edge in front of that server."""
+    with caddy(standing.port, free_port(), "homeward.example") as edge:
+        yield edge.http_port

@@ -1,12 +1,10 @@
 """A body that did not arrive complete is never processed, whatever it is for and through the edge as well."""
 
 import socket
-from collections.abc import Iterator
 
 import pytest
 
-from tests.edge.daemons import caddy
-from tests.servers import ALONE, free_port
+from tests.servers import ALONE
 from tests.serving.conftest import Running
 
 ANIMAL = b'{"name": "Biscuit", "categoryId": 1}'
@@ -19,12 +17,6 @@ BODIES = {
     "/projects/business/imports": (b"multipart/form-data; boundary=edge", UPLOAD),
 }
 ENDINGS = {"complete": b"0\r\n\r\n", "cut off": b"", "broken": b"ZZ\r\n\r\n"}
-
-
-@pytest.fixture(scope="module")
-def edge_port(standing: Running) -> Iterator[int]:
-    with caddy(standing.port, free_port(), "homeward.example") as edge:
-        yield edge.http_port
 
 
 def send(port: int, path: str, key: str, framing: bytes, body: bytes, cut_off: bool = False) -> bytes:

@@ -8,7 +8,7 @@ from flask import Flask, Response
 from flask.testing import FlaskClient
 from flask_compress.compat import compression
 
-from packing import pack
+from serving.compression import pack
 from tests import cast
 
 UNPACK = {

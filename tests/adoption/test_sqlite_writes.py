@@ -1,4 +1,4 @@
-"""Changes that share a commit on SQLite: each has its own answer, and nobody is told too early."""
+"""Writes to SQLite: one at a time, each on disk or undone."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,8 +10,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from adoption import turns
-from adoption.accounts.actions import create_account
+from adoption import sqlite_writes
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
@@ -24,6 +23,7 @@ from adoption.imports.queries import STALE_AFTER
 from adoption.imports.running import carry_out, run_waiting
 from adoption.reader import Reader
 from tests import cast
+from tests.statements import next_connection
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -55,84 +55,40 @@ def commits_that_fail(connection: sqlite3.Connection) -> Iterator[None]:
     connection.set_authorizer(None)
 
 
-def test_what_shares_a_turn_is_seen_by_others_once_it_has_ended(
+def test_a_rejected_change_is_undone_and_the_next_can_write(shelter: cast.Shelter) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        add(shelter, "Nobody")
+    add(shelter, "Pepper")
+    assert kept() == ["Pepper"]
+
+
+def test_a_change_whose_commit_fails_is_an_error_and_the_next_can_write(
     shelter: cast.Shelter, reader: Reader
 ) -> None:
-    with reader.turn() as turn:
-        add(shelter, "Biscuit")
-        add(shelter, "Pepper")
-        assert kept() == []
-    assert kept() == ["Biscuit", "Pepper"]
-    assert (turn.changes, turn.lost) == (2, set())
-
-
-def test_one_that_cannot_be_is_refused_alone(shelter: cast.Shelter, reader: Reader) -> None:
-    with reader.turn() as turn:
-        add(shelter, "Biscuit")
-        with pytest.raises(sqlite3.IntegrityError):
-            add(shelter, "Nobody")
-        add(shelter, "Pepper")
-    assert kept() == ["Biscuit", "Pepper"]
-    assert (turn.changes, turn.lost) == (2, set())
-
-
-def test_where_the_commit_fails_all_are_known_as_lost_and_the_next_can_write(
-    shelter: cast.Shelter, reader: Reader
-) -> None:
-    with reader.turn() as turn:
-        with commits_that_fail(reader.connection()):
-            add(shelter, "Biscuit")
-            add(shelter, "Pepper")
-            turn.commit()
-        add(shelter, "Clementine")
-    assert kept() == ["Clementine"]
-    assert turn.lost == {1, 2}
-
-
-def test_a_change_by_itself_whose_commit_fails_is_told(shelter: cast.Shelter, reader: Reader) -> None:
-    with commits_that_fail(reader.connection()), pytest.raises(sqlite3.DatabaseError):
-        add(shelter, "Biscuit")
-    assert kept() == []
-
-
-def test_a_whole_transaction_within_a_turn_does_not_wait_for_it(
-    shelter: cast.Shelter, reader: Reader
-) -> None:
-    with reader.turn() as turn:
-        add(shelter, "Biscuit")
-        create_account("Harbour Cats", "owner@harbour.example")
-        assert kept() == ["Biscuit"]
-        add(shelter, "Pepper")
-    assert kept() == ["Biscuit", "Pepper"]
-    assert turn.lost == set()
-
-
-def test_one_that_has_waited_too_long_is_not_done_later(
-    shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(turns, "BUSY_SECONDS", 0.01)
-    with turns.WRITING, pytest.raises(Unavailable):
+    with commits_that_fail(next_connection(reader)), pytest.raises(sqlite3.DatabaseError):
         add(shelter, "Biscuit")
     add(shelter, "Pepper")
     assert kept() == ["Pepper"]
 
 
-def test_another_process_that_writes_is_waited_for_and_no_longer_than_that(
-    app: APIFlask, shelter: cast.Shelter, reader: Reader, monkeypatch: pytest.MonkeyPatch
+def test_one_that_has_waited_too_long_is_not_done_later(
+    shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "BUSY_SECONDS", 0.01)
-    other = sqlite3.connect(
-        app.config["HOMEWARD"].database_url.removeprefix("sqlite:///"), isolation_level=None
-    )
-    other.execute("BEGIN IMMEDIATE")
-    with reader.turn() as turn:
-        with pytest.raises(sqlite3.OperationalError):
-            add(shelter, "Biscuit")
-        other.execute("ROLLBACK")
-        add(shelter, "Pepper")
-    other.close()
+    monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
+    with sqlite_writes.WRITING, pytest.raises(Unavailable):
+        add(shelter, "Biscuit")
+    add(shelter, "Pepper")
     assert kept() == ["Pepper"]
-    assert turn.lost == set()
+
+
+def test_a_change_waits_for_another_process_and_no_longer_than_that(
+    app: APIFlask, shelter: cast.Shelter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_writes, "BUSY_SECONDS", 0.01)
+    with held_by_another(app), pytest.raises(sqlite3.OperationalError):
+        add(shelter, "Biscuit")
+    add(shelter, "Pepper")
+    assert kept() == ["Pepper"]
 
 
 @contextmanager

@@ -1,0 +1,184 @@
+"""The application under granian's WSGI interface: what runs at the same time, and what waits.
+
+Granian hands a request to one of its threads as soon as its head has arrived. Threads that run Python at the
+same time take the interpreter from each other, which costs more than it gives. So quick requests run one
+after the other. Other requests change something, have a body, or are for pages that may take long. Each of
+them needs one of a limited number of places, and never keeps the quick ones waiting.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from io import BytesIO
+from math import inf
+from typing import Any
+
+from werkzeug.wsgi import FileWrapper
+
+from serving.request_bodies import RejectedBody, complete_body, content_length
+
+LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 2
+"""Requests of a process that may take long: at a time, of one client, and that wait for a place."""
+UPLOADS, UPLOADS_PER_CLIENT = 5, 2
+"""Of these, requests with a large body, whose client may stop half way."""
+LARGE_BODY = 1_048_576
+"""Bytes. Shorter bodies come from ``deploy/edge`` only once they are complete."""
+BODIES = 4
+"""Bodies of brief requests that a process reads at a time."""
+PATIENCE = 2.0
+"""Seconds. Nobody waits for places if none was taken or given back for so long: then they are stuck."""
+
+READING = {"GET", "HEAD", "OPTIONS"}
+OVERLOADED = "homeward.overloaded"
+"""Key in ``environ`` of a request that got no place: the application answers 503."""
+
+Environ = dict[str, Any]
+
+
+def threads_needed(quick: int) -> int:
+    """Return how many threads a process needs to run so many quick requests whatever the others do."""
+    return LONG_REQUESTS + WAITING + BODIES + quick + 1
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the application knows about its requests."""
+
+    largest_body: Callable[[Environ], int]
+    may_take_long: Callable[[Environ], bool]
+    client_of: Callable[[Environ], str]
+
+
+class Places:
+    """So many places, of which one client gets no more than its share."""
+
+    def __init__(self, places: int, per_client: int | None = None, waiting: int | None = None) -> None:
+        """``waiting`` is how many requests may wait for a place; any number if it is None."""
+        self.free = places
+        self.per_client = per_client or places
+        self.may_wait = inf if waiting is None else waiting
+        self.taken = Counter[str]()
+        self.changed = threading.Condition()
+        self.last_change = 0.0
+
+    def take(self, client: str = "") -> bool:
+        """Take a place. Return False if there is none and none is to be expected."""
+        with self.changed:
+            while not self.is_free(client):
+                if self.may_wait < 1 or time.monotonic() - self.last_change > PATIENCE:
+                    return False
+                self.may_wait -= 1
+                self.changed.wait(PATIENCE)
+                self.may_wait += 1
+            self.free -= 1
+            self.taken[client] += 1
+            self.last_change = time.monotonic()
+            return True
+
+    def is_free(self, client: str) -> bool:
+        return self.free > 0 and self.taken[client] < self.per_client
+
+    def give_back(self, client: str = "") -> None:
+        with self.changed:
+            self.free += 1
+            self.taken[client] -= 1
+            if not self.taken[client]:
+                del self.taken[client]
+            self.last_change = time.monotonic()
+            self.changed.notify(WAITING)
+
+
+class Limited:
+    """A WSGI application that runs another one within these limits."""
+
+    def __init__(self, app: Any, policy: Policy, quick: int = 1) -> None:
+        self.app = app
+        self.policy = policy
+        # A semaphore is written in Python, and costs several times a lock.
+        self.quick: AbstractContextManager[Any] = (
+            threading.Lock() if quick == 1 else threading.Semaphore(quick)
+        )
+        self.started: dict[int, float] = {}
+        """When each quick request that runs now was started, by its thread."""
+        self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
+        self.uploads = Places(UPLOADS, UPLOADS_PER_CLIENT, 0)
+        self.bodies = Places(BODIES)
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        if self.policy.may_take_long(environ):
+            return self.run_long(environ, start_response)
+        if environ["REQUEST_METHOD"] in READING:
+            return self.run_quick(environ, start_response)
+        return self.run_brief(environ, start_response)
+
+    def run_quick(self, environ: Environ, start_response: Any) -> list[bytes]:
+        """Run a request that only reads, when its turn has come."""
+        environ["wsgi.input"] = environ.get(OVERLOADED, BytesIO())
+        thread = threading.get_ident()
+        with self.quick:
+            self.started[thread] = time.monotonic()
+            try:
+                return [joined(self.app(environ, start_response))]
+            finally:
+                del self.started[thread]
+
+    def refuse(self, environ: Environ, start_response: Any) -> list[bytes]:
+        """Answer a request for which there is no place, without its body."""
+        environ[OVERLOADED] = RejectedBody()
+        return self.run_quick(environ, start_response)
+
+    def run_brief(self, environ: Environ, start_response: Any) -> list[bytes]:
+        """Run a request that changes something quickly. It needs a place only until its body is complete."""
+        if not self.bodies.take():
+            return self.refuse(environ, start_response)
+        try:
+            body = complete_body(environ, self.policy.largest_body(environ))
+        finally:
+            self.bodies.give_back()
+        environ["wsgi.input"] = body
+        try:
+            return [joined(self.app(environ, start_response))]
+        finally:
+            body.close()
+
+    def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        """Run a request that has its place until the end. A download ends when its client has read it."""
+        client, largest = self.policy.client_of(environ), self.policy.largest_body(environ)
+        is_upload = LARGE_BODY < content_length(environ) <= largest
+        with ExitStack() as at_end:
+            for places in [self.uploads, self.long] if is_upload else [self.long]:
+                if not places.take(client):
+                    at_end.close()
+                    return self.refuse(environ, start_response)
+                at_end.callback(places.give_back, client)
+            environ["wsgi.input"] = body = complete_body(environ, largest)
+            at_end.callback(body.close)
+            answer: Iterable[bytes] = self.app(environ, start_response)
+            return Download(answer, at_end.pop_all()) if isinstance(answer, FileWrapper) else [joined(answer)]
+
+
+def joined(chunks: Iterable[bytes]) -> bytes:
+    """Return an answer as one piece. Granian then sends it without a thread of ours."""
+    try:
+        return b"".join(chunks)
+    finally:
+        if hasattr(chunks, "close"):
+            chunks.close()
+
+
+class Download:
+    """A file that is sent piece by piece, by the thread that made it."""
+
+    def __init__(self, file: FileWrapper, at_end: ExitStack) -> None:
+        self.file = file
+        self.at_end = at_end
+
+    def __iter__(self) -> FileWrapper:
+        return self.file
+
+    def close(self) -> None:
+        with self.at_end:
+            self.file.close()

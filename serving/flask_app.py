@@ -1,0 +1,33 @@
+"""The Flask application, where the service's needs differ from Flask's defaults."""
+
+from apiflask import APIFlask
+from flask import Request, Response
+from werkzeug.exceptions import BadRequest
+from werkzeug.routing import MapAdapter
+
+HOST_LONGEST = 255
+"""Characters of a host with its port: a name in DNS has 253 (RFC 1035, 2.3.4)."""
+NO_HOST = "/"
+"""Stands for a host that is too long, and is rejected like any other malformed one."""
+
+
+class Service(APIFlask):
+    """APIFlask that can build addresses for any request, and answers OPTIONS without a body."""
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Return an adapter even for a malformed ``Host``, since its error page contains addresses too."""
+        if request is not None and len(request.environ.get("HTTP_HOST", "")) > HOST_LONGEST:
+            request.environ["HTTP_HOST"] = NO_HOST  # so that no cache keeps it
+        try:
+            return super().create_url_adapter(request)
+        except BadRequest:
+            assert request is not None  # noqa: S101 - only a request has a host
+            without_host = {name: value for name, value in request.environ.items() if name != "HTTP_HOST"}
+            return self.url_map.bind_to_environ(without_host)
+
+    def make_default_options_response(self) -> Response:
+        """Return a response to OPTIONS without a body, and therefore without a type."""
+        response: Response = super().make_default_options_response()
+        response.status_code = 204
+        del response.headers["Content-Type"]
+        return response

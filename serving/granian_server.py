@@ -1,0 +1,55 @@
+"""Granian's settings for pages and API."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.server.common import AbstractServer
+
+from serving.concurrency import threads_needed
+
+ADDRESS = "127.0.0.1"
+HEAD_SECONDS = 10
+"""How long the head of a request may take, and how long a connection stays open between two requests."""
+CONNECTIONS = 4_096
+"""Connections of a worker. More wait until one is closed."""
+
+
+def web_server(target: str, port: int, workers: int, quick: int) -> AbstractServer[Any]:
+    """Return a server of the WSGI application that the function at ``target`` makes.
+
+    ``quick`` is how many quick requests a worker runs at the same time.
+    """
+    return Granian(
+        target,
+        factory=True,
+        interface=Interfaces.WSGI,
+        address=ADDRESS,
+        port=port,
+        workers=workers,
+        blocking_threads=threads_needed(quick),
+        backlog=CONNECTIONS,
+        backpressure=CONNECTIONS,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1_000),
+        respawn_failed_workers=True,
+        workers_kill_timeout=20,  # for bodies that arrive now, and for clients that read slowly
+        websockets=False,
+        log_enabled=False,
+    )
+
+
+def call_at_end(call: Callable[[], object]) -> None:
+    """Call a function when this worker ends in order, after its last request.
+
+    Granian's workers end without Python's ``atexit``, but wait for threads that are no daemons.
+    """
+
+    def wait() -> None:
+        threading.main_thread().join()
+        call()
+
+    threading.Thread(target=wait, name="at-end").start()

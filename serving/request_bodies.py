@@ -1,0 +1,71 @@
+"""Request bodies, read completely before the application starts."""
+
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
+
+IN_MEMORY = 262_144
+"""Bytes. A larger body is in a temporary file."""
+BLOCK = 65_536
+
+
+class IncompleteBody:
+    """A body that did not arrive whole: an application that reads it answers 400."""
+
+    def read(self, _size: int = -1) -> bytes:
+        raise ClientDisconnected
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class RejectedBody(IncompleteBody):
+    """A body for which there is no room now: an application that reads it answers 503."""
+
+    def __init__(self, error: OSError | None = None) -> None:
+        """``error`` is why the disk did not take it."""
+        self.error = error
+
+    def read(self, _size: int = -1) -> bytes:
+        # Werkzeug takes any OSError for a client that has disconnected.
+        raise ServiceUnavailable from self.error
+
+
+def content_length(environ: dict[str, Any]) -> int:
+    """Return the length of the body; 0 for none and for a chunked one. The server rejects other values."""
+    return int(environ.get("CONTENT_LENGTH") or 0)
+
+
+def complete_body(environ: dict[str, Any], largest: int) -> IO[bytes] | IncompleteBody:
+    """Return the body once all of it has arrived.
+
+    A body longer than ``largest`` is not read: the application rejects it by its length (413). A chunked body
+    is not read either: granian ends one that was cut off as if it were complete. The application answers 411.
+    """
+    length = content_length(environ)
+    if length > largest:
+        return IncompleteBody()
+    if "HTTP_TRANSFER_ENCODING" in environ:
+        return BytesIO()
+    body: IO[bytes] = BytesIO() if length <= IN_MEMORY else TemporaryFile()  # noqa: SIM115 - closed later
+    try:
+        missing = copy(environ["wsgi.input"], body, length)
+    except OSError as error:
+        body.close()
+        return RejectedBody(error)
+    if missing:
+        body.close()
+        return IncompleteBody()
+    body.seek(0)
+    return body
+
+
+def copy(source: Any, target: IO[bytes], length: int) -> int:
+    """Copy up to ``length`` bytes. Return the number of bytes that did not arrive."""
+    while length and (block := source.read(min(BLOCK, length))):
+        target.write(block)
+        length -= len(block)
+    target.flush()
+    return length

@@ -1,0 +1,175 @@
+"""What runs at the same time in a web worker, and what gets no place."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from io import BytesIO
+from tempfile import TemporaryFile
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.exceptions import ServiceUnavailable
+from werkzeug.test import create_environ
+from werkzeug.wsgi import FileWrapper
+
+from serving import concurrency
+from serving.concurrency import (
+    BODIES,
+    LARGE_BODY,
+    LONG_REQUESTS,
+    OVERLOADED,
+    PER_CLIENT,
+    UPLOADS_PER_CLIENT,
+    Limited,
+    Policy,
+    threads_needed,
+)
+from tests.waiting import wait_for
+
+POLICY = Policy(
+    largest_body=lambda _environ: 10 * LARGE_BODY,
+    may_take_long=lambda environ: environ["PATH_INFO"].startswith("/long"),
+    client_of=lambda environ: environ["REMOTE_ADDR"],
+)
+
+
+class Application:
+    """Answers at once, or at a path that ends in "waits" when the test lets it."""
+
+    def __init__(self) -> None:
+        self.let = threading.Event()
+        self.running, self.most = 0, 0
+        self.lock = threading.Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        start_response("503 SERVICE UNAVAILABLE" if OVERLOADED in environ else "200 OK", [])
+        if OVERLOADED in environ:
+            with pytest.raises(ServiceUnavailable):
+                environ["wsgi.input"].read()
+            return [b"overloaded"]
+        with self.lock:
+            self.running += 1
+            self.most = max(self.most, self.running)
+        if environ["PATH_INFO"].endswith("waits"):
+            self.let.wait()
+        with self.lock:
+            self.running -= 1
+        return [b"do", b"ne"]
+
+
+class Stalled(BytesIO):
+    """A body of which no more arrives until the test says so."""
+
+    def __init__(self, let: threading.Event) -> None:
+        self.let = let
+
+    def read(self, _size: int | None = -1) -> bytes:
+        self.let.wait()
+        return b""
+
+
+Send = Callable[..., Future[bytes]]
+
+
+@pytest.fixture
+def application() -> Application:
+    return Application()
+
+
+@pytest.fixture
+def limited(application: Application) -> Limited:
+    return Limited(application, POLICY)
+
+
+@pytest.fixture
+def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyPatch) -> Iterator[Send]:
+    """Send a request with as many threads as a worker has, and return the answer to come."""
+    monkeypatch.setattr(concurrency, "PATIENCE", 0.05)
+    with ThreadPoolExecutor(threads_needed(1)) as threads:
+
+        def sent(path: str, client: str = "192.0.2.1", method: str = "GET", length: int = 0) -> Future[bytes]:
+            environ = create_environ(path, method=method, environ_overrides={"REMOTE_ADDR": client})
+            environ |= {"CONTENT_LENGTH": str(length)}
+            if length:
+                environ["wsgi.input"] = Stalled(application.let)
+            return threads.submit(lambda: b"".join(limited(environ, lambda *_: None)))
+
+        try:
+            yield sent
+        finally:
+            application.let.set()
+
+
+def test_quick_requests_run_one_after_the_other(application: Application, send: Send) -> None:
+    answers = [send("/quick") for _ in range(50)]
+    assert {answer.result() for answer in answers} == {b"done"}
+    assert application.most == 1
+
+
+def test_long_requests_and_stalled_bodies_leave_threads_for_quick_ones(
+    application: Application, send: Send, limited: Limited
+) -> None:
+    long = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
+    stalled = [send("/brief", method="POST", length=9) for _ in range(BODIES)]
+    wait_for("all places to be taken", lambda: limited.long.free == limited.bodies.free == 0)
+    refused = [send("/long", "192.0.2.9").result(), send("/brief", method="POST", length=9).result()]
+    assert refused == [b"overloaded"] * 2
+    assert send("/quick").result() == b"done"
+    application.let.set()
+    assert {answer.result() for answer in (*long, *stalled)} == {b"done"}
+    assert send("/long").result() == b"done"
+
+
+def test_one_client_takes_no_more_than_its_share(
+    application: Application, send: Send, limited: Limited
+) -> None:
+    taken = [send("/long/waits", "192.0.2.1") for _ in range(PER_CLIENT)]
+    wait_for("the client's share to be taken", lambda: application.running == PER_CLIENT)
+    assert send("/long", "192.0.2.1").result() == b"overloaded"
+    assert send("/long", "192.0.2.2").result() == b"done"
+    application.let.set()
+    assert {answer.result() for answer in taken} == {b"done"}
+    assert limited.long.taken == {}
+
+
+def test_uploads_have_a_smaller_share(application: Application, send: Send, limited: Limited) -> None:
+    taken = [send("/long", method="POST", length=LARGE_BODY + 1) for _ in range(UPLOADS_PER_CLIENT)]
+    wait_for("the client's uploads to be read", lambda: limited.uploads.taken["192.0.2.1"] == len(taken))
+    assert send("/long", method="POST", length=LARGE_BODY + 1).result() == b"overloaded"
+    assert send("/long", method="GET").result() == b"done"
+    application.let.set()
+    for answer in taken:
+        answer.result()
+    assert (limited.uploads.taken, limited.long.taken) == ({}, {})
+
+
+def test_a_place_is_waited_for_while_others_become_free(application: Application, send: Send) -> None:
+    answers = [send("/long", f"192.0.2.{number}") for number in range(LONG_REQUESTS + concurrency.WAITING)]
+    assert {answer.result() for answer in answers} == {b"done"}
+
+
+def test_a_download_has_its_place_until_it_is_read(send: Send) -> None:
+    file = TemporaryFile()  # noqa: SIM115 - closed by the answer
+    file.write(b"a" * 100_000)
+    file.seek(0)
+
+    def download(_environ: dict[str, Any], start_response: Any) -> FileWrapper:
+        start_response("200 OK", [])
+        return FileWrapper(file)
+
+    limited = Limited(download, POLICY)
+    environ = create_environ("/long", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+    answer: Any = limited(environ, lambda *_: None)
+    assert limited.long.free == LONG_REQUESTS - 1
+    assert [len(block) for block in answer][:2] == [8_192, 8_192]
+    answer.close()
+    assert (limited.long.free, file.closed) == (LONG_REQUESTS, True)
+
+
+@pytest.mark.settings("embedded")
+def test_a_request_without_a_place_gets_503_and_when_to_try_again(client: FlaskClient) -> None:
+    for path in ("/", "/sign-in", "/v1/pets"):
+        answer = client.get(path, environ_overrides={OVERLOADED: True})
+        assert answer.status_code == (401 if path.startswith("/v1") else 503), path
+        assert path.startswith("/v1") or int(answer.headers["Retry-After"]) >= 1, path
