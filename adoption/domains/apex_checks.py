@@ -3,7 +3,7 @@
 from adoption.domains.cloudflare import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import failure, legible
 from adoption.domains.findings import Findings
-from adoption.domains.missing_records import missing_record, record_to_add, zone_note
+from adoption.domains.missing_records import can_lead_here, missing_record, record_to_add, zone_note
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record
 
 
@@ -41,8 +41,10 @@ def stray_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Find
     proxied = is_proxied(found.name_servers, strays)
     if proxied:
         fix, why = turn_proxy_off(wanted.name)
+    elif not partly and not can_lead_here(wanted, found):
+        fix, why = record_to_add(wanted, found)
     else:
-        fix = f"Delete the {kind} record {wanted.name} with the value {', '.join(legible(strays))}."
+        fix = f"Delete the {kind} record named {wanted.name} with the value {', '.join(legible(strays))}."
         why = kept_note(values, strays, only) if partly else add_note(wanted, found)
     made = Record(kind, wanted.name, legible(values), wanted.target, False, "a_elsewhere", fix, why, right)
     return made if partly or proxied else made._replace(addresses=wanted.addresses)
@@ -50,11 +52,11 @@ def stray_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Find
 
 def kept_note(values: tuple[str, ...], strays: list[str], only: bool) -> str:
     share = "about half" if len(values) == 2 * len(strays) else "some"
-    rest = "That is all: your other records are right." if only else "Keep your other records."
-    return f"It sends {share} of your visitors to your old website. {rest}"
+    rest = "Your other records are right." if only else "Keep your other records."
+    return f"It sends {share} of your visitors to another website. {rest}"
 
 
 def add_note(wanted: Wanted, found: Findings) -> str:
     fix, note = record_to_add(wanted, found)
     then = f"Then {fix[0].lower()}{fix[1:]}"
-    return " ".join(filter(None, ("It leads to your old website.", then, note, zone_note(wanted))))
+    return " ".join(filter(None, ("It leads to another website.", then, note, zone_note(wanted))))

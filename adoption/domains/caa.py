@@ -84,8 +84,9 @@ def check_caa(
                 None,
                 CAA_FAILED,
                 name,
-                why=f"The CAA records of {name} could not be read. {answer.reason}. If the certificate "
-                "authority cannot read them either, it refuses. If that goes on, ask your DNS provider.",
+                why=f"We could not read the CAA records of {name}, which say who may issue certificates. "
+                f"{answer.reason}. If {authority_name(next(iter(issuers), ''))} cannot read them either, it "
+                "issues none. If this lasts for more than a day, ask your DNS provider.",
             )
         if answer.values:
             found = judge(path[-1], answer.values, (issuers, methods), record_name_below(path[-1], host))
@@ -112,10 +113,10 @@ def at_end_of(name: str, ask: Ask) -> tuple[list[str], Answer]:
 def blame_target(found: Permission) -> Permission:
     """Say whose records block: nobody but the operator can change those of our own name."""
     why = (
-        "A CAA record of our own, at the name that your record leads to, blocks the certificate. You do not "
-        "have to do anything. We order the certificate as soon as that is fixed."
+        "A CAA record in the DNS of this service blocks your certificate, which is for us to fix. We order "
+        "the certificate as soon as that is done."
     )
-    return Permission(False, TARGET_BLOCKS, found.at, found.found, "This is for us to fix, not for you.", why)
+    return Permission(False, TARGET_BLOCKS, found.at, found.found, "You do not have to do anything.", why)
 
 
 def record_name_below(at: str, host: str) -> str:
@@ -130,15 +131,18 @@ def judge(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
-            fix = f"Remove the CAA record “{legible([each[0]])[0]}” with the name {name}."
-            why = "It demands something that no certificate authority knows, so none makes a certificate."
+            fix = f"Delete the CAA record named {name} with the value {legible([each[0]])[0]}."
+            why = "It contains a rule that certificate authorities do not know, so none issues a certificate."
             return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]
     if not issue or any(allows(value, issuers, methods) for value in issue):
         return Permission(True, OK, at, found)
     line = f'0 issue "{next(iter(issuers), "")}"'
     fix = f"Add a CAA record with the name {name} and the value {line}."
-    why = f"{whom_it_allows(issue, issuers)} Keep the records that are there."
+    why = (
+        "CAA records say who may issue certificates, which browsers need for the padlock. "
+        f"{whom_it_allows(issue, issuers)} Keep the CAA records that are there."
+    )
     return Permission(False, BLOCKS, at, found, fix, why, line)
 
 
@@ -149,9 +153,9 @@ def whom_it_allows(issue: Sequence[str], issuers: Collection[str]) -> str:
     ]
     ours = authority_name(next(iter(issuers), ""))
     if any(each in issuers for each in named):
-        return f"Your domain lets {ours} make certificates only in a way that we do not use."
+        return f"Your domain allows {ours}, but only by a method that we do not use."
     allowed = f"only {listed(sorted(set(map(authority_name, named))))}" if named else "nobody"
-    return f"Your domain lets {allowed} make certificates; ours come from {ours}."
+    return f"Your domain allows {allowed}. Our certificates come from {ours}."
 
 
 def authority_name(domain: str) -> str:

@@ -49,5 +49,9 @@ def is_proxied(name_servers: Iterable[str], addresses: Iterable[str]) -> bool:
 
 def turn_proxy_off(name: str) -> tuple[str, str]:
     """Return what to do there about the record with this name, and why."""
-    fix = f"At Cloudflare, click the orange cloud beside {name} so that it turns grey (“DNS only”)."
-    return fix, "While it is orange, Cloudflare answers in place of your record."
+    fix = f"At Cloudflare, edit the record named {name}, switch “Proxy status” off and save."
+    why = (
+        "The orange cloud then turns grey (“DNS only”). While it is orange, visitors reach Cloudflare "
+        "instead of the value of your record."
+    )
+    return fix, why

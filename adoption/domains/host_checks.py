@@ -39,13 +39,13 @@ def check_alias(wanted: Wanted, found: Findings) -> Record:
         return wildcard_record(wanted, found)
     if any(values[0] == f"{target}.{zone}" for zone in parents(wanted.host)):
         return appended_record(wanted, values)
-    fix, shown = f"Edit the CNAME record {name}: replace its value with {target}", legible(values)
+    fix, shown = f"Edit the CNAME record named {name}: replace its value with {target}", legible(values)
     if found.loops:
-        back = "which leads back to it" if wanted.host in found.chain else "which leads in a circle"
-        why = f"It leads to {shown[0]}, {back}. So nobody arrives anywhere."
+        back = "it" if wanted.host in found.chain else "itself"
+        why = f"It leads to {shown[0]}, which leads back to {back}, so visitors reach no website."
         return target_record(wanted, values, False, "cname_loop", f"{fix}.", why)
     if target in found.chain:
-        why = f"It leads to {shown[0]}, which leads here. Its owner could send your visitors elsewhere."
+        why = f"It leads here through {shown[0]}, whose owner could send your visitors elsewhere."
         return target_record(wanted, values, False, "cname_chain", f"{fix}.", why)
     why = f"It still leads to {', '.join(shown)}."
     return target_record(wanted, values, False, "cname_wrong", f"{fix}.", why)
@@ -54,7 +54,10 @@ def check_alias(wanted: Wanted, found: Findings) -> Record:
 def appended_record(wanted: Wanted, values: tuple[str, ...]) -> Record:
     """The value was taken for a name in the zone, since it had no dot at its end (RFC 1035, 5.1)."""
     whole = f"{wanted.target}."
-    fix = f"Edit the CNAME record {wanted.name}: replace its value with “{whole}”, with the dot at its end."
+    fix = (
+        f"Edit the CNAME record named {wanted.name}: replace its value with “{whole}”, with the dot at its "
+        "end."
+    )
     why = f"Your provider added {wanted.zone} to the value, because the dot was missing."
     made = target_record(wanted, values, False, "cname_zone_appended", fix, why)
     return made._replace(expected=whole)
@@ -65,8 +68,8 @@ def wildcard_record(wanted: Wanted, found: Findings) -> Record:
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
     values = ", ".join(legible(found.wildcard))
     why = (
-        f"There is no record {wanted.name} yet: {values} comes from your wildcard record, whose name is *. "
-        f"Leave that one. For {wanted.name}, the new record takes precedence."
+        f"Your record named * applies to every name without a record of its own, so {wanted.name} leads to "
+        f"{values} now. Keep that record: the new one replaces it for {wanted.name} only."
     )
     return target_record(wanted, found.wildcard, False, "wildcard", fix, why)
 
@@ -86,10 +89,10 @@ def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: F
     if proxied:
         fix, why = turn_proxy_off(name)
     else:
-        fix = f"Delete the {kind} record {name} with the value {', '.join(legible(values))}."
-        blocks = "It blocks the CNAME record, which still works when our address changes."
+        fix = f"Delete the {kind} record named {name} with the value {', '.join(legible(values))}."
+        blocks = "It blocks the CNAME record, which keeps working when our address changes."
         if not set(values) <= {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}:
-            blocks = "It sends visitors to your old website and blocks the CNAME record."
+            blocks = "It sends visitors to another website, and no CNAME record can be added beside it."
         then = f"Then add a CNAME record with the name {name} and the value {wanted.target}."
         why = blocks if found.alias.values == (wanted.target,) else f"{blocks} {then}"
     code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if proxied else "a_conflict"
@@ -103,4 +106,7 @@ def cache_note(found: Findings, now: Answer) -> str:
         return ""
     minutes = max(1, math.ceil(before.seconds / 60))
     unit = "minute" if minutes == 1 else "minutes"
-    return f"Your provider has it; resolvers may keep the old answer for {minutes} more {unit}."
+    return (
+        f"Your provider has the new record. Some visitors may still get the old one for {minutes} more "
+        f"{unit}."
+    )

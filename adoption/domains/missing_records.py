@@ -7,7 +7,10 @@ from adoption.domains.providers import find_provider
 from adoption.domains.public_suffixes import registered_domain
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record
 
-PATIENCE = "New records can take up to 48 hours to be seen everywhere. We check again automatically."
+PATIENCE = (
+    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours. "
+    "We check again automatically."
+)
 
 
 def missing_record(wanted: Wanted, found: Findings) -> Record:
@@ -19,7 +22,7 @@ def missing_record(wanted: Wanted, found: Findings) -> Record:
     if found.doubled.values:
         return doubled_record(wanted, found)
     fix, note = record_to_add(wanted, found)
-    none_yet = f"There is none yet. {PATIENCE}" if fix.startswith("Add") else ""
+    none_yet = PATIENCE if fix.startswith("Add") else ""
     why = " ".join(filter(None, (note, zone_note(wanted), none_yet)))
     made = target_record(wanted, (), False, "missing", fix, why)
     return made._replace(addresses=wanted.addresses if wanted.is_apex else ())
@@ -27,20 +30,20 @@ def missing_record(wanted: Wanted, found: Findings) -> Record:
 
 def unregistered_record(wanted: Wanted) -> Record:
     domain = shown(registered_domain(wanted.host) or wanted.host)
-    fix = f"{domain} does not exist. Is it spelt right, and registered?"
+    fix = f"Check the spelling: {domain} does not exist."
     why = (
-        "If it is spelt wrong, remove it here and add the right one. If it was registered a moment ago, wait "
-        "some hours. If it worked before, ask your provider whether the registration has expired."
+        "If it is misspelt, remove it here and add the right one. If you have just bought it, wait a few "
+        "hours. If it worked before, check where you bought it whether it has expired."
     )
     return target_record(wanted, (), False, "unregistered", fix, why)
 
 
 def doubled_record(wanted: Wanted, found: Findings) -> Record:
-    fix = f"Edit the CNAME record: as its name, enter only {wanted.name}."
-    if wanted.is_apex:
-        fix = "Delete that record, and add an ALIAS record: as its name, enter only @."
     whole = legible([f"{wanted.host}.{wanted.zone}"])[0]
-    why = f"You made it for {whole}, because your provider adds {wanted.zone} to each name."
+    fix = f"Edit the CNAME record: change its name to {wanted.name} alone."
+    if wanted.is_apex:
+        fix = f"Delete the record for {whole}, and add an ALIAS record with the name @."
+    why = f"The record is for {whole} now, because your provider adds {wanted.zone} to every name."
     return target_record(wanted, (), False, "name_doubled", fix, why)
 
 
@@ -53,19 +56,36 @@ def record_to_add(wanted: Wanted, found: Findings) -> tuple[str, str]:
         kind = kind.removesuffix(" Record")
         fix = f"Add {article} {kind} record with the name {wanted.name} and the value {wanted.target}."
         return fix, "" if provider or not wanted.is_apex else other_kinds(wanted)
-    lacks = f"{provider.name if provider else 'Your provider'} has no ALIAS record"
     if wanted.addresses:
-        return f"Add {address_records(wanted)}.", f"{lacks}, so use our addresses."
-    fix = f"Use www.{shown(wanted.host)} instead: add it above as your domain."
-    return fix, f"{lacks}, which {shown(wanted.host)} would need."
+        lacks = f"{provider.name if provider else 'Your provider'} has no ALIAS record"
+        return f"Add {address_records(wanted)}.", f"{lacks}, so these records contain our addresses."
+    return forward_instead(wanted.host, provider.name if provider else "your provider")
+
+
+def forward_instead(host: str, provider: str) -> tuple[str, str]:
+    """Return what to do with an apex that cannot lead here, and why."""
+    name = shown(host)
+    fix = f"Use www.{name}, and forward {name} to https://www.{name} at {provider}."
+    why = (
+        f"{name} itself cannot lead here, because {provider} has no ALIAS record. Add www.{name} above if "
+        f"it is not in your list yet. Once {name} is forwarded, remove it here."
+    )
+    return fix, why
+
+
+def can_lead_here(wanted: Wanted, found: Findings) -> bool:
+    """Return whether the host's provider has a record that leads it here. Unknown providers may have one."""
+    provider = find_provider(found.name_servers)
+    return bool(not wanted.is_apex or not provider or provider.apex or wanted.addresses)
 
 
 def other_kinds(wanted: Wanted) -> str:
     """Return what takes the place of an ALIAS at providers that are not known."""
-    note = "Some providers call it ANAME, or CNAME flattening."
+    name = shown(wanted.host)
+    note = f"@ means {name} itself. Some providers call the record ANAME, or allow a CNAME record named @."
     if not wanted.addresses:
-        return note
-    return f"{note} If yours has none of these, add instead {address_records(wanted)}."
+        return f"{note} If yours has neither, use www.{name} and forward {name} to it."
+    return f"{note} If yours has neither, add {address_records(wanted)} instead."
 
 
 def address_records(wanted: Wanted) -> str:
@@ -79,5 +99,7 @@ def zone_note(wanted: Wanted) -> str:
     """Return in which zone to add a record; empty where that is the whole domain, as nearly always."""
     if wanted.zone == (registrable(wanted.host) or wanted.host):
         return ""
-    own = f"{wanted.zone} has name servers of its own"
-    return f"{own}: add the record in its settings, not in those of {registrable(wanted.host)}."
+    return (
+        f"{wanted.zone} has DNS settings of its own (it has other name servers): add the record there, "
+        f"not in the settings of {registrable(wanted.host)}."
+    )

@@ -28,7 +28,7 @@ NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 
 EMPTY = "Enter a domain of yours, such as adopt.example.org."
 TOO_LONG = "That is too long to be a domain. Enter the domain alone, such as adopt.example.org."
-BLANK = "Enter one domain, without blanks, such as adopt.example.org."
+BLANK = "Enter one domain, without spaces, such as adopt.example.org."
 ADDRESS = "That is an IP address. Enter a name, such as adopt.example.org."
 EMAIL = "That is an email address. Enter a domain: the part after the @, or a name such as adopt.example.org."
 ONE_LABEL = "That is one word. A domain has a dot in it, such as adopt.example.org."
@@ -37,14 +37,20 @@ UNDERSCORE = (
     "A web address cannot have an underscore. A hyphen can take its place, as in my-shelter.example.org."
 )
 EMOJI = "Emoji do not work in every browser and mail program. Enter a domain of letters, digits and hyphens."
-PUNYCODE = "The part that begins with xn-- is damaged. Copy the domain again, or type it in its own letters."
-HYPHEN = "A part between two dots cannot begin or end with a hyphen, or have hyphens in places 3 and 4."
+PUNYCODE = (
+    "The part that begins with xn-- is damaged. Copy the domain again, or type it as people read it, such "
+    "as bücher.example."
+)
+HYPHEN = (
+    "A part between two dots cannot begin or end with a hyphen, or have hyphens as its third and fourth "
+    "characters."
+)
 LETTERS = "A domain can have only letters, digits, hyphens and dots. Remove the other characters."
 NO_LABEL = "There are two dots in a row, or one at the start. Enter a domain such as adopt.example.org."
 LABEL_TOO_LONG = f"A part between two dots is too long: it can have at most {LABEL_LONGEST} characters."
 NAME_TOO_LONG = f"The domain is too long: it can have at most {NAME_LONGEST} characters, with the dots."
-SUFFIX = "Many people have names that end in {}. Enter your own, such as shelter.{}."
-OURS = "{} belongs to this service. Enter a domain that you own. The address that you have here stays."
+SUFFIX = "{} is an ending that many domains share. Enter your own domain, such as shelter.{}."
+OURS = "{} belongs to this service. Enter a domain that you own. You keep your address here too."
 
 
 class NameRefused(ValueError):

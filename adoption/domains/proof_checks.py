@@ -16,9 +16,9 @@ WHY_PROOF = {
     USED: "Another account here uses {zone}, or used it before. Only the owner of the domain can add this "
     "record, so it shows that the domain is yours.",
     CLAIMED: "Another account here added {zone} before you. Only the owner of the domain can add this "
-    "record, so it shows that the domain is yours, and you do not have to wait.",
-    WILDCARD: "Your DNS has a wildcard record (*), so every name under {zone} leads here, even names "
-    "that you never set up. These records show that you want this name here. The wildcard record can stay.",
+    "record, so it shows that the domain is yours. Without it, you may have to wait for up to 7 days.",
+    WILDCARD: "Your record named * leads every name under {zone} here, even names that you never set up. "
+    "These records show that you want this name here. The record named * can stay.",
 }
 """Why the TXT record is needed, for people."""
 
@@ -61,12 +61,12 @@ def token_record(wanted: Wanted, found: Findings, reason: str) -> Record:
     if is_proven(wanted, found):
         return row(True, "txt_ok")
     if difference := difference_from(wanted.token, texts):
-        fix = f"Edit the TXT record {wanted.token_name}: replace its value with the expected one."
+        fix = f"Edit the TXT record named {wanted.token_name}: replace its value with the expected one."
         return row(False, "txt_wrong", fix, difference)
     if wanted.token in map(bare, texts_in(found.doubled_token)):
-        fix = f"Edit the TXT record: as its name, enter only {wanted.token_name}."
+        fix = f"Edit the TXT record: change its name to {wanted.token_name} alone."
         whole = legible([f"{OWNERSHIP}.{wanted.host}.{wanted.zone}"])[0]
-        why = f"You made it for {whole}, because your provider adds {wanted.zone} to each name."
+        why = f"The record is for {whole} now, because your provider adds {wanted.zone} to every name."
         return row(False, "txt_name_doubled", fix, why)
     code, why = "txt_wrong" if texts else "txt_missing", why_proof(reason, wanted.host)
     return row(False, code, add_proof(wanted, reason), why)
@@ -78,14 +78,14 @@ def difference_from(token: str, texts: tuple[str, ...]) -> str:
     for text in texts:
         whole = WITHIN.sub("", text).lower()
         if whole == token:
-            return "There are blanks or quotes inside the value."
+            return "There are spaces or quotation marks inside the value."
         if whole == secret:
             return f"The beginning {token.removesuffix(secret)} is missing."
         if token in whole:
-            return "There is more than the value in it."
+            return "There is other text before or after the value."
         cut = whole.rstrip(".…")
         if cut != token and token.startswith(cut) and len(cut) > len(token) - len(secret):
-            return "The end of the value is missing. Use the copy button beside it."
+            return "The end of the value is missing. Copy it with the button beside the expected value."
     return ""
 
 
@@ -104,6 +104,6 @@ def check_rivals(wanted: Wanted, answer: Answer) -> list[Record]:
     rivals = sorted({*map(bare, texts_in(answer))} & {*wanted.rivals})
     if not rivals:
         return []
-    fix = f"If the domain is still yours, delete the TXT record {wanted.token_name}."
-    why = "It shows that another account here has the domain now, and the domain led elsewhere meanwhile."
+    fix = f"If the domain is still yours, delete the TXT record named {wanted.token_name}."
+    why = "The domain led elsewhere for a while, and this record gives it to another account here."
     return [Record("TXT", wanted.token_name, legible(rivals), "", False, "taken", fix, why)]

@@ -10,9 +10,9 @@ NETWORK = (
     "Names that end in .{ending} work only inside one network, such as an office, so visitors cannot reach "
     "them."
 )
-TESTS = "Names that end in .{ending} are for tests and examples: nobody can register one."
+TESTS = "Names that end in .{ending} are for tests and examples only: nobody can buy one."
 ONION = "Names that end in .onion work only in the Tor network, so most visitors cannot reach them."
-TECHNICAL = "Names that end in .{ending} belong to the machinery of the internet: nobody can register one."
+TECHNICAL = "Names that end in .{ending} are for technical use only: nobody can buy one."
 UNKNOWN = "There is no domain that ends in .{ending}. Is it spelt right?"
 ENTER = "Enter a domain that you have registered, such as adopt.example.org."
 

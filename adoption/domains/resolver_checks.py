@@ -23,9 +23,9 @@ def dnssec_rows(wanted: Wanted, found: Findings) -> list[Record]:
         return []
     fix = f"Ask your DNS provider to repair DNSSEC for {wanted.zone}, or to turn it off."
     why = (
-        "Your record is there, but other DNS servers refuse it (SERVFAIL), so DNSSEC is probably broken. "
-        "Many "
-        "visitors cannot reach you, and no certificate can be issued until this is fixed."
+        "DNSSEC signs your records. Your record is there, but other DNS servers refuse it (SERVFAIL), so its "
+        "signature is probably wrong. Many visitors cannot reach you, and no certificate can be issued until "
+        "this is fixed."
     )
     return [Record("DNSSEC", wanted.zone, (), "", False, DNSSEC_BROKEN, fix, why)]
 
@@ -40,9 +40,10 @@ def name_server_rows(wanted: Wanted, found: Findings) -> list[Record]:
     seen = legible([f"{name}: {', '.join(values) or 'no record'}" for name, values in old])
     stale, fresh = names_in([name for name, _ in old]), names_in(new)
     why = (
-        f"{stale} still {'has' if len(old) == 1 else 'have'} the old record, so some visitors see that one. "
-        f"{fresh} {'has' if len(new) == 1 else 'have'} the new one. Most providers need some minutes. If it "
-        "stays like this for a day, ask your DNS provider."
+        f"Your provider has not copied your change to all its DNS servers yet: {stale} still "
+        f"{'has' if len(old) == 1 else 'have'} the old record, {fresh} "
+        f"{'has' if len(new) == 1 else 'have'} the new one. Until then some visitors get the old one: "
+        "usually for a few minutes. If it takes more than a day, ask your DNS provider."
     )
     return [Record("Name servers", wanted.zone, seen, "", None, DIFFER, why=why)]
 

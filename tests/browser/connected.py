@@ -24,8 +24,8 @@ CONFLICT = Record(
     TARGET,
     False,
     "a_conflict",
-    "Delete the A record adoptions with the value 198.51.100.7.",
-    "It sends visitors to your old website and blocks the CNAME record.",
+    "Delete the A record named adoptions with the value 198.51.100.7.",
+    "It sends visitors to another website, and no CNAME record can be added beside it.",
 )
 TEXT = Record("TXT", "_homeward.adoptions", ("hw-verify=zq",), "hw-verify=zq", True, "txt_ok")
 BLOCKED = Permission(
@@ -34,8 +34,8 @@ BLOCKED = Permission(
     "willowbank.example",
     ('0 issue "digicert.com"',),
     'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org".',
-    "Your domain lets only DigiCert make certificates; ours come from Let's Encrypt. Keep the records that "
-    "are there.",
+    "CAA records say who may issue certificates, which browsers need for the padlock. Your domain allows "
+    "only DigiCert. Our certificates come from Let's Encrypt. Keep the CAA records that are there.",
     '0 issue "letsencrypt.org"',
 )
 MISSING = Record(
@@ -45,8 +45,8 @@ MISSING = Record(
     TARGET,
     False,
     "missing",
-    "Add the ALIAS record for @ at your DNS provider.",
-    "There is none yet. New records can take up to 48 hours to be seen everywhere.",
+    f"Add an ALIAS record with the name @ and the value {TARGET}.",
+    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours.",
 )
 MOVED = Record(
     "CNAME",
@@ -55,8 +55,8 @@ MOVED = Record(
     TARGET,
     False,
     "cname_wrong",
-    f"Edit the CNAME for old and replace its value with {TARGET}.",
-    "It still names old.example.com.",
+    f"Edit the CNAME record named old: replace its value with {TARGET}.",
+    "It still leads to old.example.com.",
 )
 
 

@@ -87,7 +87,7 @@ def test_a_domain_is_added_mended_shown_and_removed(page: Page, site: Site, size
     expect(card.locator(".records").first).to_contain_text(TARGET)
     assert ask(site, adopt)[0] == 404
     page.get_by_role("button", name=f"Verify {adopt}").click()
-    expect(card).to_contain_text("Delete the A record adopt with the value 198.51.100.7.")
+    expect(card).to_contain_text("Delete the A record named adopt with the value 198.51.100.7.")
     if script:
         expect(page.get_by_role("button", name=f"Re-verify {adopt}")).to_be_focused()
         expect(page.locator("#announcer")).to_contain_text("DNS check failed, 1 record to fix")

@@ -64,7 +64,7 @@ def test_a_look_has_the_shape_and_the_exit_code_that_programs_read(
     zone.put("example.org", "CAA", '0 issue "digicert.com"')
     wrong = homeward("verify", HOST, "--json")
     assert wrong.exit_code == 1
-    assert "A adopt: Delete the A record adopt with the value 198.51.100.7." in wrong.stderr
+    assert "A adopt: Delete the A record named adopt with the value 198.51.100.7." in wrong.stderr
     assert "CAA example.org: Add a CAA record with the name @ and" in wrong.stderr
     told = json.loads(wrong.stdout)
     [record] = told.pop("records")
@@ -132,7 +132,7 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("add", "elm-road", "co.uk"), "Many people have names"),
+        (("add", "elm-road", "co.uk"), "co.uk is an ending that many"),
         (("add", "nobody", HOST), "no project called"),
         (("verify", HOST), f"No project has the domain {HOST}"),
         (("remove", "*.example.org"), "wildcards"),

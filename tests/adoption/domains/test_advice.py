@@ -20,12 +20,12 @@ TOKEN = "hw-verify=0123456789abcdef0123456789abcdef"
 CLOUDFLARE = {("example.org", "NS"): ["ada.ns.cloudflare.com"]}
 SUB_ZONE = {("sub.example.org", "NS"): ["ns1.provider.example"]}
 OWN_SERVERS = (
-    "sub.example.org has name servers of its own: add the record in its settings, not in those of "
-    "example.org."
+    "sub.example.org has DNS settings of its own (it has other name servers): add the record there, not in "
+    "the settings of example.org."
 )
 NOT_YET = (
-    "There is none yet. New records can take up to 48 hours to be seen everywhere. "
-    "We check again automatically."
+    "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 "
+    "hours. We check again automatically."
 )
 
 ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
@@ -33,34 +33,33 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         SUB,
         {("*.example.org", "A"): [OLD]},
         "wildcard",
-        f"Add a CNAME record with the name adopt and the value {TARGET}. There is no record adopt yet: "
-        f"{OLD} comes from your wildcard record, whose name is *. Leave that one. For adopt, the new record "
-        "takes precedence.",
+        f"Add a CNAME record with the name adopt and the value {TARGET}. Your record named * applies to "
+        f"every name without a record of its own, so adopt leads to {OLD} now. Keep that record: the "
+        "new one replaces it for adopt only.",
     ),
     "a wildcard record that is a CNAME": (
         SUB,
         {("*.example.org", "CNAME"): ["old.example.com"]},
         "wildcard",
-        f"Add a CNAME record with the name adopt and the value {TARGET}. There is no record adopt yet: "
-        "old.example.com comes from your wildcard record, whose name is *. Leave that one. For adopt, the "
-        "new "
-        "record takes precedence.",
+        f"Add a CNAME record with the name adopt and the value {TARGET}. Your record named * applies to "
+        "every name without a record of its own, so adopt leads to old.example.com now. Keep that "
+        "record: the new one replaces it for adopt only.",
     ),
     "our own address": (
         SUB,
         {(SUB, "A"): [OURS]},
         "a_conflict",
-        f"Delete the A record adopt with the value {OURS}. It blocks the CNAME record, which still works "
-        f"when our "
-        f"address changes. Then add a CNAME record with the name adopt and the value {TARGET}.",
+        f"Delete the A record named adopt with the value {OURS}. It blocks the CNAME record, which "
+        "keeps working when our address changes. Then add a CNAME record with the name adopt and the "
+        f"value {TARGET}.",
     ),
     "a record beside a wildcard record": (
         SUB,
         {("*.example.org", "A"): [OLD], (SUB, "A"): ["198.51.100.8"]},
         "a_conflict",
-        "Delete the A record adopt with the value 198.51.100.8. It sends visitors to your old website and "
-        "blocks "
-        f"the CNAME record. Then add a CNAME record with the name adopt and the value {TARGET}.",
+        "Delete the A record named adopt with the value 198.51.100.8. It sends visitors to another "
+        "website, and no CNAME record can be added beside it. Then add a CNAME record with the name "
+        f"adopt and the value {TARGET}.",
     ),
     "a delegated zone with our address": (
         "sub.example.org",
@@ -72,8 +71,9 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         "sub.example.org",
         SUB_ZONE,
         "missing",
-        f"Add an ALIAS record with the name @ and the value {TARGET}. Some providers call it ANAME, or CNAME "
-        f"flattening. {OWN_SERVERS} {NOT_YET}",
+        f"Add an ALIAS record with the name @ and the value {TARGET}. @ means sub.example.org itself. "
+        "Some providers call the record ANAME, or allow a CNAME record named @. If yours has neither, "
+        f"use www.sub.example.org and forward sub.example.org to it. {OWN_SERVERS} {NOT_YET}",
     ),
     "a name in a delegated zone": (
         "adopt.sub.example.org",
@@ -85,86 +85,92 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         SUB,
         {(SUB, "CNAME"): [f"{TARGET}.example.org"]},
         "cname_zone_appended",
-        f"Edit the CNAME record adopt: replace its value with “{TARGET}.”, with the dot at its end. Your "
-        "provider added example.org to the value, because the dot was missing.",
+        f"Edit the CNAME record named adopt: replace its value with “{TARGET}.”, with the dot at its "
+        "end. Your provider added example.org to the value, because the dot was missing.",
     ),
     "a stray AAAA record": (
         APEX,
         {(APEX, "A"): [OURS], (APEX, "AAAA"): [OLD6]},
         "a_elsewhere",
-        f"Delete the AAAA record @ with the value {OLD6}. It sends some of your visitors to your old "
-        f"website. That is "
-        "all: your other records are right.",
+        f"Delete the AAAA record named @ with the value {OLD6}. It sends some of your visitors to "
+        "another website. Your other records are right.",
     ),
     "an old address at Cloudflare": (
         SUB,
         CLOUDFLARE | {(SUB, "A"): [OLD]},
         "a_conflict",
-        f"Delete the A record adopt with the value {OLD}. It sends visitors to your old website and blocks "
-        f"the "
-        f"CNAME record. Then add a CNAME record with the name adopt and the value {TARGET}.",
+        f"Delete the A record named adopt with the value {OLD}. It sends visitors to another website, "
+        "and no CNAME record can be added beside it. Then add a CNAME record with the name adopt and "
+        f"the value {TARGET}.",
     ),
     "a proxied record at Cloudflare": (
         SUB,
         CLOUDFLARE | {(SUB, "A"): [PROXY]},
         "a_conflict_proxied",
-        "At Cloudflare, click the orange cloud beside adopt so that it turns grey (“DNS only”). While it is "
-        "orange, Cloudflare answers in place of your record.",
+        "At Cloudflare, edit the record named adopt, switch “Proxy status” off and save. The orange "
+        "cloud then turns grey (“DNS only”). While it is orange, visitors reach Cloudflare instead of "
+        "the value of your record.",
     ),
     "a proxied record at Cloudflare with both kinds of addresses": (
         SUB,
         CLOUDFLARE | {(SUB, "A"): [PROXY], (SUB, "AAAA"): ["2606:4700::1"]},
         "a_conflict_proxied",
-        "At Cloudflare, click the orange cloud beside adopt so that it turns grey (“DNS only”). While it is "
-        "orange, Cloudflare answers in place of your record.",
+        "At Cloudflare, edit the record named adopt, switch “Proxy status” off and save. The orange "
+        "cloud then turns grey (“DNS only”). While it is orange, visitors reach Cloudflare instead of "
+        "the value of your record.",
     ),
     "an old address of an apex at Cloudflare": (
         APEX,
         CLOUDFLARE | {(APEX, "A"): [OLD]},
         "a_elsewhere",
-        f"Delete the A record @ with the value {OLD}. It leads to your old website. Then add a CNAME record "
-        f"with "
-        f"the name @ and the value {TARGET}.",
+        f"Delete the A record named @ with the value {OLD}. It leads to another website. Then add a "
+        f"CNAME record with the name @ and the value {TARGET}.",
     ),
     "an apex at a provider without ALIAS": (
         APEX,
         {("example.org", "NS"): ["ns1.domaincontrol.com"]},
         "missing",
-        "Use www.example.org instead: add it above as your domain. GoDaddy has no ALIAS record, which "
-        "example.org would need.",
+        "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy. "
+        "example.org itself cannot lead here, because GoDaddy has no ALIAS record. Add www.example.org "
+        "above if it is not in your list yet. Once example.org is forwarded, remove it here.",
+    ),
+    "an old address of an apex at a provider without ALIAS": (
+        APEX,
+        {("example.org", "NS"): ["ns1.domaincontrol.com"], (APEX, "A"): [OLD]},
+        "a_elsewhere",
+        "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy. "
+        "example.org itself cannot lead here, because GoDaddy has no ALIAS record. Add www.example.org "
+        "above if it is not in your list yet. Once example.org is forwarded, remove it here.",
     ),
     "a loop": (
         SUB,
         {(SUB, "CNAME"): ["b.example.org"], ("b.example.org", "CNAME"): [SUB]},
         "cname_loop",
-        f"Edit the CNAME record adopt: replace its value with {TARGET}. It leads to b.example.org, which "
-        f"leads "
-        "back to it. So nobody arrives anywhere.",
+        f"Edit the CNAME record named adopt: replace its value with {TARGET}. It leads to "
+        "b.example.org, which leads back to it, so visitors reach no website.",
     ),
     "an unregistered domain": (
         "adopt.exmaple.org",
         {},
         "unregistered",
-        "exmaple.org does not exist. Is it spelt right, and registered? If it is spelt wrong, remove it here "
-        "and "
-        "add the right one. If it was registered a moment ago, wait some hours. If it worked before, ask "
-        "your "
-        "provider whether the registration has expired.",
+        "Check the spelling: exmaple.org does not exist. If it is misspelt, remove it here and add the "
+        "right one. If you have just bought it, wait a few hours. If it worked before, check where you "
+        "bought it whether it has expired.",
     ),
     "a doubled name": (
         SUB,
         {(f"{SUB}.example.org", "CNAME"): [TARGET]},
         "name_doubled",
-        "Edit the CNAME record: as its name, enter only adopt. You made it for "
-        "adopt.example.org.example.org, "
-        "because your provider adds example.org to each name.",
+        "Edit the CNAME record: change its name to adopt alone. The record is for "
+        "adopt.example.org.example.org now, because your provider adds example.org to every name.",
     ),
     "an apex without records": (
         APEX,
         {},
         "missing",
-        f"Add an ALIAS record with the name @ and the value {TARGET}. Some providers call it ANAME, or CNAME "
-        "flattening. " + NOT_YET,
+        f"Add an ALIAS record with the name @ and the value {TARGET}. @ means example.org itself. Some "
+        "providers call the record ANAME, or allow a CNAME record named @. If yours has neither, use "
+        f"www.example.org and forward example.org to it. {NOT_YET}",
     ),
 }
 
@@ -197,9 +203,8 @@ def test_caa_records_of_our_own_name_are_ours_to_fix(server: Server, zone: Zone)
     caa = check_dns(wanted(SUB, zone), DnsClient([server])).caa
     assert (caa.ok, caa.code, caa.expected) == (False, "caa_target_blocks", "")
     assert caa.hint == (
-        "This is for us to fix, not for you. A CAA record of our own, at the name that your record leads to, "
-        "blocks the certificate. You do not have to do anything. We order the certificate as soon as that is "
-        "fixed."
+        "You do not have to do anything. A CAA record in the DNS of this service blocks your "
+        "certificate, which is for us to fix. We order the certificate as soon as that is done."
     )
 
 
@@ -209,8 +214,9 @@ def test_caa_records_of_the_domain_are_the_shelters_to_fix(server: Server, zone:
     caa = check_dns(wanted(SUB, zone), DnsClient([server])).caa
     assert (caa.code, caa.hint) == (
         "caa_blocks",
-        'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org". Your domain lets only '
-        "DigiCert make certificates; ours come from Let's Encrypt. Keep the records that are there.",
+        'Add a CAA record with the name @ and the value 0 issue "letsencrypt.org". CAA records say who may '
+        "issue certificates, which browsers need for the padlock. Your domain allows only DigiCert. Our "
+        "certificates come from Let's Encrypt. Keep the CAA records that are there.",
     )
 
 
@@ -235,11 +241,8 @@ def test_an_apex_may_have_the_addresses_of_the_edge(
     if not record.ok:
         assert record.addresses == edge
         assert (
-            f"Some providers call it ANAME, or CNAME flattening. If yours has none of these, add instead an "
-            f"A "
-            f"record with the name @ and the value 203.0.113.10 and an AAAA record with the name @ and the "
-            f"value "
-            f"{OURS6}."
+            "If yours has neither, add an A record with the name @ and the value 203.0.113.10 and an AAAA "
+            f"record with the name @ and the value {OURS6} instead."
         ) in record.hint
 
 
@@ -251,7 +254,7 @@ def test_an_apex_at_a_provider_without_alias_is_told_the_addresses_alone(server:
         f"value "
         f"{OURS6}."
     )
-    assert record.why.startswith("GoDaddy has no ALIAS record, so use our addresses.")
+    assert record.why.startswith("GoDaddy has no ALIAS record, so these records contain our addresses.")
 
 
 TEXTS = {
@@ -261,30 +264,26 @@ TEXTS = {
     "a blank within it": (
         [TOKEN.replace("=", " = ")],
         "txt_wrong",
-        "Edit the TXT record _homeward.adopt: replace its value with the expected one. There are blanks or "
-        "quotes inside "
-        "the value.",
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. There are "
+        "spaces or quotation marks inside the value.",
     ),
     "no beginning": (
         [TOKEN.removeprefix("hw-verify=")],
         "txt_wrong",
-        "Edit the TXT record _homeward.adopt: replace its value with the expected one. The beginning "
-        "hw-verify= is "
-        "missing.",
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. The "
+        "beginning hw-verify= is missing.",
     ),
     "no end": (
         [f"{TOKEN[:20]}…"],
         "txt_wrong",
-        "Edit the TXT record _homeward.adopt: replace its value with the expected one. The end of the value "
-        "is missing. "
-        "Use the copy button beside it.",
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. The end "
+        "of the value is missing. Copy it with the button beside the expected value.",
     ),
     "more than the value": (
         [f"_homeward.adopt TXT {TOKEN}"],
         "txt_wrong",
-        "Edit the TXT record _homeward.adopt: replace its value with the expected one. There is more than "
-        "the value in "
-        "it.",
+        "Edit the TXT record named _homeward.adopt: replace its value with the expected one. There is "
+        "other text before or after the value.",
     ),
 }
 
@@ -306,8 +305,9 @@ def test_a_text_at_the_doubled_name_is_found(server: Server, zone: Zone) -> None
     report = check_dns(wanted(SUB, zone, token=TOKEN), DnsClient([server]))
     assert (report.records[1].code, report.records[1].hint, report.proven) == (
         "txt_name_doubled",
-        "Edit the TXT record: as its name, enter only _homeward.adopt. You made it for "
-        "_homeward.adopt.example.org.example.org, because your provider adds example.org to each name.",
+        "Edit the TXT record: change its name to _homeward.adopt alone. The record is for "
+        "_homeward.adopt.example.org.example.org now, because your provider adds example.org to every "
+        "name.",
         False,
     )
 

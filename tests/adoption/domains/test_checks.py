@@ -43,7 +43,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
             (
                 False,
                 "cname_chain",
-                "Edit the CNAME record adopt: replace its value with sites.platform.example.",
+                "Edit the CNAME record named adopt: replace its value with sites.platform.example.",
             )
         ],
     ),
@@ -57,19 +57,19 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
         SUB,
         {(SUB, "A"): [OLD]},
         {},
-        [(False, "a_conflict", "Delete the A record adopt with the value 198.51.100.7.")],
+        [(False, "a_conflict", "Delete the A record named adopt with the value 198.51.100.7.")],
     ),
     "our own address": (
         SUB,
         {(SUB, "A"): [OURS]},
         {},
-        [(False, "a_conflict", f"Delete the A record adopt with the value {OURS}.")],
+        [(False, "a_conflict", f"Delete the A record named adopt with the value {OURS}.")],
     ),
     "an IPv6 address": (
         SUB,
         {(SUB, "AAAA"): [OLD6]},
         {},
-        [(False, "aaaa_conflict", "Delete the AAAA record adopt with the value 2001:db8::7.")],
+        [(False, "aaaa_conflict", "Delete the AAAA record named adopt with the value 2001:db8::7.")],
     ),
     "both addresses": (
         SUB,
@@ -95,13 +95,13 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
         APEX,
         {(APEX, "A"): [OURS, OLD]},
         {},
-        [(False, "a_elsewhere", "Delete the A record @ with the value 198.51.100.7.")],
+        [(False, "a_elsewhere", "Delete the A record named @ with the value 198.51.100.7.")],
     ),
     "a stray IPv6 at the apex": (
         APEX,
         {(APEX, "A"): [OURS], (APEX, "AAAA"): [OLD6]},
         {},
-        [(False, "a_elsewhere", "Delete the AAAA record @ with the value 2001:db8::7.")],
+        [(False, "a_elsewhere", "Delete the AAAA record named @ with the value 2001:db8::7.")],
     ),
     "an apex elsewhere": (APEX, {(APEX, "A"): [OLD]}, {}, [(False, "a_elsewhere", "Delete the A record")]),
     "a proxied apex": (APEX, CF | {(APEX, "A"): [CLOUDFLARE]}, {}, [(False, "a_elsewhere", "DNS only")]),
@@ -139,7 +139,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
         SUB,
         {(SUB, "CNAME"): ["www.example.org"], ("www.example.org", "CNAME"): [SUB]},
         {},
-        [(False, "cname_loop", "Edit the CNAME record adopt")],
+        [(False, "cname_loop", "Edit the CNAME record named adopt")],
     ),
     "a circle further on": (
         SUB,
@@ -149,7 +149,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], dict[Any, str], list[tuple[bool
             ("b.example", "CNAME"): ["a.example"],
         },
         {},
-        [(False, "cname_loop", "Edit the CNAME record adopt")],
+        [(False, "cname_loop", "Edit the CNAME record named adopt")],
     ),
 }
 
@@ -165,17 +165,17 @@ CAA = {
     "CAA of another authority at the target": (
         {(TARGET, "CAA"): ['0 issue "digicert.com"']},
         {},
-        (False, "caa_target_blocks", "This is for us to fix, not for you."),
+        (False, "caa_target_blocks", "which is for us to fix"),
     ),
     "CAA that nobody knows": (
         {(SUB, "CAA"): ['128 tbs "x"']},
         {},
-        (False, "caa_critical_unknown", 'Remove the CAA record “128 tbs "x"” with the name adopt.'),
+        (False, "caa_critical_unknown", 'Delete the CAA record named adopt with the value 128 tbs "x".'),
     ),
     "CAA that cannot be read": (
         {},
         {(APEX, "CAA"): dns_server.SERVFAIL},
-        (None, "caa_failed", "The CAA records of example.org could not be read"),
+        (None, "caa_failed", "We could not read the CAA records of example.org"),
     ),
 }
 ROWS |= {
@@ -269,7 +269,10 @@ def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: Serve
         report = check_dns(Wanted(SUB, TARGET), in_charge(server, authority))
     [record] = report.records
     assert record.code == "cname_ok"
-    assert record.why == "Your provider has it; resolvers may keep the old answer for 12 more minutes."
+    assert (
+        record.why
+        == "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
+    )
 
 
 def test_whatever_a_zone_says_a_report_is_short_and_plain(server: Server, zone: Zone) -> None:

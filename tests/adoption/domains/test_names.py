@@ -97,7 +97,7 @@ ENDINGS = {
     "test.invalid": "are for tests and examples",
     "x.example": "are for tests and examples",
     "x.onion": "only in the Tor network",
-    "1.0.0.127.in-addr.arpa": "machinery of the internet",
+    "1.0.0.127.in-addr.arpa": "technical use",
     "adopt.example.orq": "There is no domain that ends in .orq. Is it spelt right? Perhaps you mean .org.",
     "adopt.example.zzzzzz": "There is no domain that ends in .zzzzzz. Is it spelt right? Enter a domain",
 }

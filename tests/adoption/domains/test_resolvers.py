@@ -72,11 +72,10 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
     [warning] = outcome.report.warnings
     assert (warning.code, warning.hint) == (
         "dnssec_broken",
-        "Ask your DNS provider to repair DNSSEC for example.org, or to turn it off. Your record is there, "
-        "but "
-        "other DNS servers refuse it (SERVFAIL), so DNSSEC is probably broken. Many visitors cannot reach "
-        "you, "
-        "and no certificate can be issued until this is fixed.",
+        "Ask your DNS provider to repair DNSSEC for example.org, or to turn it off. DNSSEC signs your "
+        "records. Your record is there, but other DNS servers refuse it (SERVFAIL), so its signature is "
+        "probably wrong. Many visitors cannot reach you, and no certificate can be issued until this is "
+        "fixed.",
     )
     assert domains.kept(domain.id).unresolved_since == NOW
     assert domains.kept(domain.id).next_check_at == NOW + MINUTE, "it is watched closely"
@@ -147,10 +146,9 @@ def test_name_servers_that_differ_are_named(
     [warning] = report.warnings
     assert (warning.code, warning.found) == ("name_servers_differ", (f"ns2.provider.example: {old}",))
     assert warning.hint == (
-        "ns2.provider.example still has the old record, so some visitors see that one. ns1.provider.example "
-        "has "
-        "the new one. Most providers need some minutes. If it stays like this for a day, ask your DNS "
-        "provider."
+        "Your provider has not copied your change to all its DNS servers yet: ns2.provider.example still has "
+        "the old record, ns1.provider.example has the new one. Until then some visitors get the old one: "
+        "usually for a few minutes. If it takes more than a day, ask your DNS provider."
     )
 
 

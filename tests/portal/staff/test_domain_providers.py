@@ -120,4 +120,4 @@ def test_missing_records_stay_steps_to_follow_until_somebody_presses(pro: Collea
     domains.check_automatically(domain_id, pro.project_id)
     assert "Sign in where you bought the domain" in text_of(pro)
     pro.post(f"domains/{domain_id}/verification")
-    assert "There is none yet." in text_of(pro)
+    assert "We have not found it yet." in text_of(pro)

@@ -19,7 +19,7 @@ DIGICERT = ("example.org", "CAA", '0 issue "digicert.com"')
 WORLDS = {
     "an A record": (
         [(HOST, "A", OLD)],
-        [f"No A record, but a CNAME to {TARGET}", "It sends visitors to your old website and blocks the"],
+        [f"No A record, but a CNAME to {TARGET}", "It sends visitors to another website, and no CNAME"],
     ),
     "an AAAA record": ([(HOST, "AAAA", "2001:db8::7")], [f"No AAAA record, but a CNAME to {TARGET}"]),
     "a chain": (
@@ -30,22 +30,22 @@ WORLDS = {
         [DIGICERT],
         [
             "CAA record @ Blocks certificates",
-            "Your domain lets only DigiCert make certificates; ours come from Let's Encrypt.",
+            "Your domain allows only DigiCert. Our certificates come from Let's Encrypt.",
             "If the form has three fields for it: flag 0, tag issue, value letsencrypt.org.",
             "A rule in your DNS forbids the padlock certificate, see below",
         ],
     ),
     "nobody may": (
         [("example.org", "CAA", '0 issue ";"')],
-        ["Your domain lets nobody make certificates; ours come from Let's Encrypt."],
+        ["Your domain allows nobody. Our certificates come from Let's Encrypt."],
     ),
     "another way": (
         [("example.org", "CAA", '0 issue "letsencrypt.org; validationmethods=dns-01"')],
-        ["Your domain lets Let's Encrypt make certificates only in a way that we do not use."],
+        ["Your domain allows Let's Encrypt, but only by a method that we do not use."],
     ),
     "two authorities": (
         [("example.org", "CAA", '0 issue "sectigo.com"', '0 issue "ca.example"')],
-        ["Your domain lets only Sectigo and ca.example make certificates"],
+        ["Your domain allows only Sectigo and ca.example."],
     ),
 }
 

@@ -84,7 +84,7 @@ def test_a_wrong_record_is_named_with_its_mend(pro: Colleague, zone: Zone) -> No
     verify(pro, domain_id)
     page = pro.get("domains").text
     assert "DNS check failed, 2 records to fix." in page
-    assert "<strong>Delete the A record adopt with the value 198.51.100.7.</strong>" in page
+    assert "<strong>Delete the A record named adopt with the value 198.51.100.7.</strong>" in page
     assert "Blocks certificates" in page
     zone.put(HOST, "A")
     domains.right(zone, HOST)
@@ -101,7 +101,7 @@ def test_of_several_addresses_the_wrong_one_is_marked(pro: Colleague, zone: Zone
     zone.put("example.org", "A", "203.0.113.24", "198.51.100.7")
     verify(pro, domain_id)
     page = pro.get("domains").text
-    assert "value 198.51.100.7.</strong> It sends about half of your visitors to your old website" in page
+    assert "value 198.51.100.7.</strong> It sends about half of your visitors to another website" in page
     assert "Wrong:</span><code>198.51.100.7</code>" in page
     assert "Right:</span><code>203.0.113.24</code>" in page
 
@@ -408,7 +408,7 @@ def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> No
 
 def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -> None:
     now = datetime.now(UTC)
-    why = "Your provider has it; resolvers may keep the old answer for 12 more minutes."
+    why = "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
     right = Record("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
     report = kept(Report((right,), Permission(True, "caa_none")))
     domains.row(pro.project_id, HOST, report=report, checked_at=now)
