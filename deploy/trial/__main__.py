@@ -90,7 +90,7 @@ def trial(folder: Path, ports: Ports) -> Iterator[list[Daemon]]:
         dns = parts.enter_context(serving(RecordsFile(folder / "records.txt", f"{TARGET} A {ALONE}")))
         internal, directory, management = free_ports(3)
         authority = parts.enter_context(pebble((dns.address, dns.port), ports.http, (directory, management)))
-        (folder / "root.pem").write_text(authority.root())
+        (folder / "root.pem").write_text(authority.roots())
         settings = settings_of(folder, ports, dns, authority, internal)
         lines = [f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()]
         (folder / "settings.sh").write_text("".join(lines))

@@ -91,6 +91,11 @@ class Pebble(Daemon):
     """A certificate authority that stores nothing: after a restart it has another root and no accounts."""
 
     TLS: ClassVar = ("cert.pem", "key.pem")
+    known_roots: list[str] = field(default_factory=list)
+
+    def start(self) -> None:
+        super().start()
+        self.known_roots.append(self.newest_root())
 
     @property
     def directory(self) -> str:
@@ -101,8 +106,11 @@ class Pebble(Daemon):
         """The certificates by which its directory is trusted."""
         return self.folder / self.TLS[0]
 
-    def root(self) -> str:
-        """Return the certificate by which the issued ones are trusted, as PEM."""
+    def roots(self) -> str:
+        """Return the certificates by which all issued ones are trusted, as PEM: one of each start."""
+        return "\n".join(self.known_roots)
+
+    def newest_root(self) -> str:
         trusting = HTTPSHandler(context=ssl.create_default_context(cafile=self.bundle))
         with build_opener(ProxyHandler({}), trusting).open(
             f"https://{ALONE}:{self.ports[1]}/roots/0"

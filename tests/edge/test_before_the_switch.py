@@ -38,7 +38,7 @@ def test_a_certificate_is_there_before_the_switch_and_the_site_live_at_once(worl
     wait_for("the record to be removed", lambda: calls(world, target) == ["set", "remove"])
     world.put_right(host)
     assert world.verify(host)["dns"] == "verified"
-    answer = visit(world.edges[1].https_port, host, "/", world.authority.root())
+    answer = visit(world.edges[1].https_port, host, "/", world.authority.roots())
     assert (answer.status, b"Elm Road" in answer.body) == (200, True)
     world.become("live", host)
     # The next one is ordered by DNS-01 as well, also where the authority cannot reach the host.

@@ -31,7 +31,7 @@ def test_a_domain_goes_live_once_its_record_is_right(world: World) -> None:
     assert "Pebble" in first.issuer
     assert first == second
     for edge in world.edges:
-        answer = visit(edge.https_port, host, "/", world.authority.root())
+        answer = visit(edge.https_port, host, "/", world.authority.roots())
         assert (answer.status, b"Elm Road" in answer.body) == (200, True)
 
 
@@ -65,9 +65,9 @@ def test_a_second_domain_redirects_with_path_and_query(world: World) -> None:
     world.become("live", second)
     for edge in world.edges:
         for path in (PATH, "/?"):
-            answer = visit(edge.https_port, second, path, world.authority.root())
+            answer = visit(edge.https_port, second, path, world.authority.roots())
             assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{path}")
-    context = trusting(world.authority.root())
+    context = trusting(world.authority.roots())
     with Visitor(world.edges[0].https_port, f"{primary}.", context, sni=primary) as visitor:
         answer = visitor.get(PATH)
     assert (answer.status, answer.headers["location"]) == (301, f"https://{primary}{PATH}")
@@ -83,7 +83,7 @@ def test_another_account_gets_no_certificate_for_a_name_below_a_wildcard(world: 
 
 
 def test_a_removed_domain_is_refused_at_once_at_every_edge_and_on_open_connections(world: World) -> None:
-    host, context = world.live(), trusting(world.authority.root())
+    host, context = world.live(), trusting(world.authority.roots())
     opened = [Visitor(edge.https_port, host, context) for edge in world.edges]
     opened += [Visitor(edge.http_port, host) for edge in world.edges]
     assert [visitor.get("/").status for visitor in opened] == [200, 200, 308, 308]

@@ -83,7 +83,7 @@ def redirect(world: World, page: Page, host: str) -> None:
 
 def take_away(world: World, page: Page, host: str) -> None:
     """Remove it: from then on it is refused, on connections that are open too."""
-    context = trusting(world.authority.root())
+    context = trusting(world.authority.roots())
     opened = [Visitor(edge.https_port, host, context) for edge in world.edges]
     assert [visitor.get(PATH).status for visitor in opened] == [301, 301]
     remove(page, host)

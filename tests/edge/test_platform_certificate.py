@@ -17,13 +17,13 @@ def test_the_platforms_own_certificate_is_ordered_and_renewed_without_a_restart(
     assert before is not None
     assert "Pebble" in before.issuer
     assert handshake(edge, below) == before
-    assert visit(edge, PLATFORM, "/", world.authority.root()).status == 200
-    assert visit(edge, below, "/", world.authority.root()).status == 404
+    assert visit(edge, PLATFORM, "/", world.authority.roots()).status == 200
+    assert visit(edge, below, "/", world.authority.roots()).status == 404
     with world.app.app_context(), transaction() as session:
         session.execute(update(PlatformCertificate).values(next_step_at=utc_now()))
     world.verified()  # has the queue look for what is due
     wait_for("another certificate", lambda: handshake(edge, PLATFORM) != before)
-    assert visit(edge, below, "/", world.authority.root()).status == 404
+    assert visit(edge, below, "/", world.authority.roots()).status == 404
 
 
 def test_the_records_of_the_platforms_challenges_are_removed(world: World) -> None:

@@ -161,7 +161,7 @@ class World:
 
     def visit(self, host: str, path: str = "/") -> Answer:
         """By HTTPS at the first edge, from somebody who trusts the authority alone."""
-        return visit(self.edges[0].https_port, host, path, self.authority.root())
+        return visit(self.edges[0].https_port, host, path, self.authority.roots())
 
     def visit_plainly(self, host: str, path: str = "/") -> Answer:
         return visit_plainly(self.edges[0].http_port, host, path)
