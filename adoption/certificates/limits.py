@@ -1,6 +1,8 @@
 """What the authority bears: how often it may be asked for one host, and whether it takes orders at all."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
@@ -9,6 +11,7 @@ from adoption.certificates.models import Certificate, Order
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
+from adoption.projects.models import Project
 
 HOUR = timedelta(hours=1)
 ZONES_LIMITED = 3
@@ -19,15 +22,13 @@ MOST_AN_HOUR = 4
 allows five."""
 
 
+LIMIT_TESTED_EACH = timedelta(minutes=15)
+"""How often one order is begun all the same: zones of one account may have limits of their own."""
+
+
 def limited_until(session: Session, now: datetime) -> datetime | None:
     """Until when the authority takes orders for no host of ours; None where it does as far as is known."""
-    refused = (
-        select(Domain.host, Order.failed_at, Order.next_try_at)
-        .join(Order, Order.domain_id == Domain.id)
-        .where(Order.code == RATE_LIMITED, Order.address == "", Order.next_try_at > now)
-        .order_by(Order.failed_at)
-    )
-    rows = session.execute(refused).all()
+    rows = refused_orders(session, now)
     last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
     if len(last_of_zones) < ZONES_LIMITED:
         return None
@@ -35,3 +36,32 @@ def limited_until(session: Session, now: datetime) -> datetime | None:
     taken = exists().where(Order.address != "", Order.began_at > since)
     issued = exists().where(Certificate.issued_at > since)
     return None if session.scalar(select(or_(taken, issued))) else min(row.next_try_at for row in rows)
+
+
+def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
+    """Return the orders that the authority did not take because of a limit, the oldest first."""
+    refused = (
+        select(Domain.host, Project.account_id, Order.failed_at, Order.next_try_at)
+        .join(Order, Order.domain_id == Domain.id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Order.code == RATE_LIMITED, Order.address == "", Order.next_try_at > now)
+        .order_by(Order.failed_at)
+    )
+    return session.execute(refused).all()
+
+
+def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int | None:
+    """Return the domain whose order shows whether a limit is one of all; None where it is too early.
+
+    It is of another registrable domain than the refused ones, and of another account if there is one.
+    """
+    recent = select(Order.id).where(Order.began_at > now - LIMIT_TESTED_EACH)
+    if session.scalar(recent.limit(1)) is not None:
+        return None
+    refused = refused_orders(session, now)
+    zones, accounts = {registrable(row.host) for row in refused}, {row.account_id for row in refused}
+    asked = select(Domain.id, Domain.host, Project.account_id).join(Project, Project.id == Domain.project_id)
+    found = {row.id: row for row in session.execute(asked.where(Domain.id.in_(due)))}
+    others = [found[each] for each in due if each in found and registrable(found[each].host) not in zones]
+    others.sort(key=lambda row: row.account_id in accounts)
+    return others[0].id if others else None

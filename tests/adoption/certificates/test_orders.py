@@ -24,7 +24,7 @@ from adoption.domains import removals
 from adoption.domains.models import Domain
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
-from tests import certificates, domains
+from tests import certificates, domains, factories
 from tests.adoption.certificates.conftest import OWNER, World, held, orders, press, subjects, verified
 from tests.authority import Twin
 from tests.factories import NOW
@@ -224,13 +224,30 @@ def test_where_the_authority_limits_all_of_ours_the_others_do_not_press(elm: Pro
     ids = [verified(elm, host, verified_at=NOW + number * SECOND) for number, host in enumerate(hosts)]
     for _ in range(6):
         world.round(minutes=15)
-    assert world.ca.asked == [("order", host) for host in hosts[: order_queue.SHARE]]
+    assert world.ca.asked == [("order", host) for host in hosts[: order_queue.SHARE + 5]]
     assert world.standing(ids[-1]).state == "none"
     world.ca.trouble = None
     for _ in range(3):
         world.round(minutes=15)
     assert {world.standing(each).state for each in ids} == {"live"}
     assert len(world.ca.asked) > 2 * order_queue.SHARE
+
+
+def test_limits_that_one_account_has_brought_along_hold_no_other_up_for_long(
+    elm: Project, world: World
+) -> None:
+    until, limit = world.now + timedelta(days=7), Refused("rateLimited", "too many certificates", None)
+    for number in range(5):
+        brought = verified(elm, f"adopt.burnt{number}.example")
+        certificates.failed(brought, world.now, limit.code, limit.detail, next_try_at=until)
+    verified(elm, "more.burnt1.example")
+    verified(elm, "adopt.own.example", verified_at=NOW - SECOND)
+    other = verified(factories.project("Oak Lane", plan="pro"), "adopt.oak.example")
+    world.round(minutes=5)
+    assert world.ca.asked == []
+    world.round(minutes=15)
+    assert (world.ca.asked[0], world.standing(other).state) == (("order", "adopt.oak.example"), "live")
+    assert world.ca.count("order") == 3
 
 
 def test_limits_of_one_zone_and_what_is_taken_meanwhile_hold_nobody_else_up(
