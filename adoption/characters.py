@@ -6,8 +6,7 @@ specification document can use them.
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from itertools import takewhile
+from functools import cache
 from typing import Literal
 
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
@@ -44,9 +43,17 @@ MARKS_MOST = 30
 """Combining marks that follow one another (Unicode Standard Annex 15, Stream-Safe Text Format)."""
 JOINER = "\u034f"
 """The combining grapheme joiner, which has no meaning of its own and ends a run of marks."""
-RUN = re.compile("[\u0300-\U0010ffff]{13}")
-"""A text without it has no run of more marks: no mark comes before U+0300, none is decomposed into more than
-two, and no letter into more than four."""
+RUN_LOOKED_AT = 13
+"""A text without as many marks in a row has no run of more than ``MARKS_MOST``: none is decomposed into more
+than two, and no letter into more than four characters."""
+MARKS_FROM, MARKS_TO = 0x300, 0x20000
+"""The code points among which all marks are."""
+
+
+@cache
+def long_run() -> re.Pattern[str]:
+    marks = (letter for letter in map(chr, range(MARKS_FROM, MARKS_TO)) if marks_in(decomposed(letter)))
+    return re.compile(f"[{''.join(marks)}]{{{RUN_LOOKED_AT}}}")
 
 
 def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
@@ -57,7 +64,7 @@ def normal_form(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
     """
     if text.isascii():
         return text
-    return unicodedata.normalize(form, stream_safe(text) if RUN.search(text) else text)
+    return unicodedata.normalize(form, stream_safe(text) if long_run().search(text) else text)
 
 
 def stream_safe(text: str) -> str:
@@ -65,16 +72,20 @@ def stream_safe(text: str) -> str:
     parts: list[str] = []
     run = 0
     for letter in text:
-        decomposed = unicodedata.normalize("NFKD", letter)
-        leading = marks_in(decomposed)
+        characters = decomposed(letter)
+        leading = marks_in(characters)
         if run + leading > MARKS_MOST:
             parts.append(JOINER)
             run = 0
-        run = run + leading if leading == len(decomposed) else marks_in(reversed(decomposed))
+        run = run + leading if leading == len(characters) else marks_in(characters[::-1])
         parts.append(letter)
     return "".join(parts)
 
 
-def marks_in(letters: Iterable[str]) -> int:
+def decomposed(letter: str) -> str:
+    return unicodedata.normalize("NFKD", letter)
+
+
+def marks_in(letters: str) -> int:
     """Return the number of combining marks before the first other character."""
-    return sum(1 for _ in takewhile(unicodedata.combining, letters))
+    return next((n for n, letter in enumerate(letters) if not unicodedata.combining(letter)), len(letters))

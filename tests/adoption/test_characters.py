@@ -10,9 +10,13 @@ from adoption.animals.fields import animal_name
 from adoption.characters import (
     BIDI_CONTROL,
     JOINER,
+    MARKS_FROM,
     MARKS_MOST,
+    MARKS_TO,
+    RUN_LOOKED_AT,
     VISIBLE,
     is_noncharacter,
+    long_run,
     marks_in,
     normal_form,
 )
@@ -59,12 +63,15 @@ def test_the_documents_pattern_accepts_the_names_that_the_rule_accepts(around: s
         assert bool(pattern.search(name)) == is_accepted(name), f"U+{ord(letter):04X}"
 
 
-def test_no_mark_comes_before_those_that_are_looked_for_and_none_is_long() -> None:
+def test_all_marks_are_looked_for_and_none_is_long() -> None:
     for each in EVERY:
         parts = unicodedata.normalize("NFKD", each)
-        leading, trailing = marks_in(parts), marks_in(reversed(parts))
-        assert not leading or (each >= "\u0300" and leading == len(parts) <= 2), each
-        assert trailing <= 4, each
+        leading, trailing = marks_in(parts), marks_in(parts[::-1])
+        if leading:
+            assert MARKS_FROM <= ord(each) < MARKS_TO
+            assert leading == len(parts) <= 2
+            assert long_run().search(each * RUN_LOOKED_AT), each
+        assert trailing <= 4
 
 
 @pytest.mark.parametrize("form", FORMS)
