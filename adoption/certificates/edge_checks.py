@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
 
-from adoption.audit.trail import SERVICE, record
+from adoption.audit.trail import SERVICE
 from adoption.certificates import notices
 from adoption.certificates.edge import NotOffered, Unseen
 from adoption.certificates.limits import HOUR
@@ -14,10 +15,11 @@ from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
 from adoption.certificates.order_steps import POLLED_EACH
 from adoption.certificates.terms import Terms
 from adoption.database import reading, transaction
+from adoption.domains.history import record_event
 from adoption.domains.models import Domain
-from adoption.domains.names import shown
 from adoption.domains.primary_domain import promote_if_live
 from adoption.projects.actions import locked
+from adoption.projects.models import Project
 
 
 class Look(NamedTuple):
@@ -83,29 +85,34 @@ def is_soon(now: datetime) -> bool:
 def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:
     """Keep what was seen, unless the certificate is gone or another one meanwhile."""
     with transaction() as session:
-        domain = session.get(Domain, domain_id)
-        if domain is None:
+        project_id = session.scalar(select(Domain.project_id).where(Domain.id == domain_id))
+        if project_id is None:
             return
-        # A removal locks both in this order, and the log's entry locks the project.
-        project = locked(session, domain.project_id)
+        # First the project, as a removal does. The domain is read after that: its owner may have chosen
+        # another primary domain meanwhile.
+        project = locked(session, project_id)
+        domain = session.get(Domain, domain_id)
         held = session.get(Certificate, domain_id, with_for_update=True)
-        if held is None or held.serial != serial:
+        if domain is None or held is None or held.serial != serial:
             return
         held.unseen_why = look.why
         if look.offers_none:
             domain.live_until = None
         if look.why:
             held.next_look_at = now + pause(now - held.issued_at)
-            return
-        held.seen_at, held.next_look_at = now, None
-        is_first = held.live_since is None
-        domain.live_until, held.live_since = held.not_after, held.live_since or now
-        if is_first:
-            record(
-                session, SERVICE, "domain.live", project.account_id, project.id, shown(domain.host), "", now
-            )
-            notices.note_live(session, domain_id, now)
-        promote_if_live(session, project, domain, SERVICE, now, is_first)
+        else:
+            become_live(session, project, domain, held, now)
+
+
+def become_live(session: Session, project: Project, domain: Domain, held: Certificate, now: datetime) -> None:
+    """Note that visitors get the certificate."""
+    is_first = held.live_since is None
+    held.seen_at, held.next_look_at = now, None
+    domain.live_until, held.live_since = held.not_after, held.live_since or now
+    if is_first:
+        record_event(session, SERVICE, "domain.live", project, domain, now=now)
+        notices.note_live(session, domain.id, now)
+    promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 
 def pause(age: timedelta) -> timedelta:

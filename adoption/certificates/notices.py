@@ -8,7 +8,7 @@ transaction that writes the email: a crash loses neither, and sends nothing twic
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import exists, func, or_, select
+from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.certificates import emails, order_queue
@@ -56,12 +56,21 @@ def tries_before_news(code: str, is_renewal: bool) -> float:
 
 
 def note_live(session: Session, domain_id: int, now: datetime) -> None:
-    session.merge(CertificateNotice(domain_id=domain_id, created_at=now))
+    replace_notice(session, CertificateNotice(domain_id=domain_id, created_at=now))
 
 
 def note_failed(session: Session, order: Order, now: datetime) -> None:
     given = {"code": order.code, "detail": order.detail, "next_try_at": order.next_try_at}
-    session.merge(CertificateNotice(domain_id=order.domain_id, created_at=now, **given))
+    replace_notice(session, CertificateNotice(domain_id=order.domain_id, created_at=now, **given))
+
+
+def replace_notice(session: Session, notice: CertificateNotice) -> None:
+    """Store news in place of older news, which another process may be sending just now.
+
+    A merge would update a row that is gone by then, and fail.
+    """
+    session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == notice.domain_id))
+    session.add(notice)
 
 
 def send_next(now: datetime) -> bool:

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from adoption.certificates import edge_checks, order_queue, order_steps
 from adoption.certificates.authority import Refused
+from adoption.certificates.edge_checks import Look
 from adoption.certificates.keys import request_for
 from adoption.certificates.models import Certificate, Order
 from adoption.database import reading, transaction
@@ -49,7 +50,7 @@ def fail(world: World, domain_id: int) -> Callable[[], None]:
 
 def go_live(_world: World, domain_id: int) -> Callable[[], None]:
     certificates.held(domain_id, NOW, live_since=None, seen_at=None)
-    return lambda: edge_checks.note(domain_id, "1a", "", NOW)
+    return lambda: edge_checks.note(domain_id, "1a", Look(""), NOW)
 
 
 @pytest.mark.settings("scaled")

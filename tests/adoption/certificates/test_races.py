@@ -1,0 +1,69 @@
+"""Two processes that change one domain at the same moment: neither acts on what it read before."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.certificates import edge_checks, notices, order_queue, order_steps
+from adoption.certificates.authority import Refused
+from adoption.certificates.edge_checks import Look
+from adoption.certificates.models import CertificateNotice
+from adoption.database import reading, transaction
+from adoption.domains.models import Domain
+from adoption.projects.actions import locked
+from adoption.projects.models import Project
+from tests import certificates
+from tests.adoption.certificates.conftest import World, orders, verified
+from tests.domains import kept
+from tests.factories import NOW
+from tests.locks import wait_until_blocked
+
+pytestmark = pytest.mark.settings("scaled")  # SQLite has one writer at a time
+
+HOST = "adopt.elm.example"
+
+
+def meanwhile(work: Callable[[], object], change: Callable[[Session], None]) -> None:
+    """Change something in a transaction that is committed once the work waits for it."""
+    with ThreadPoolExecutor(1) as pool:
+        with transaction() as session:
+            change(session)
+            session.flush()
+            doing = pool.submit(copy_context().run, work)
+            wait_until_blocked(doing)
+        doing.result()
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_a_domain_that_goes_live_obeys_the_choice_of_the_same_moment(elm: Project, chosen: bool) -> None:
+    first = verified(elm, "first.elm.example", primary_of=elm.id)
+    domain_id = verified(elm, HOST, wants_primary=not chosen)
+    certificates.held(domain_id, NOW, live_since=None, seen_at=None)
+
+    def choose(session: Session) -> None:
+        locked(session, elm.id)
+        session.get_one(Domain, domain_id).wants_primary = chosen
+
+    meanwhile(lambda: edge_checks.note(domain_id, "1a", Look(""), NOW), choose)
+    assert (kept(domain_id).primary_of is not None) == chosen
+    assert (kept(first).primary_of is None) == chosen
+
+
+def test_a_failure_is_news_while_earlier_news_is_sent(elm: Project, world: World) -> None:
+    domain_id = verified(elm, HOST)
+    with transaction() as session:
+        notices.note_live(session, domain_id, NOW)
+    order_queue.begin_order(domain_id, world.vault, NOW)
+    [order] = orders(domain_id)
+
+    def send(session: Session) -> None:
+        session.delete(session.get_one(CertificateNotice, domain_id, with_for_update=True))
+
+    meanwhile(lambda: order_steps.fail(order.id, Refused("caa", "Forbidden"), NOW), send)
+    with reading() as session:
+        assert session.scalars(select(CertificateNotice.code)).all() == ["caa"]
+    assert [each.state for each in orders(domain_id)] == ["failed"]
