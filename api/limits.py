@@ -9,8 +9,9 @@ from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerMinute, WindowStats
 
 from adoption.accounts.plans import FREE, Quota
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.accounts.quotas import QuotaStore, Shown, Verdict
+from adoption.accounts.quotas import Shown, Verdict
 from adoption.settings import Settings
 from api.access import client_address
 from api.durations import duration, plural
@@ -20,7 +21,7 @@ from api.errors import UNAVAILABLE_FOR, Problem
 class PlanWindows(limits.strategies.RateLimiter):
     """A strategy that counts a plan's two windows, and applies bans, in one step of the quota store."""
 
-    store: QuotaStore
+    store: QuotaStorage
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
         known = g._get_current_object()

@@ -44,7 +44,7 @@ def database_answers() -> bool:
 
 def quotas_answer() -> bool:
     try:
-        the_quotas().check()
+        the_quotas().require()
     except Unavailable as error:
         log.warning("not ready: %s", cause_of(error))
         return False

@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 from flask_migrate import upgrade
 from sqlalchemy import Engine, event
 
-from adoption.accounts import passwords
+from adoption.accounts import passwords, quota_redis
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
-from adoption.accounts.quotas import QuotaStore
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.animals import counts
 from adoption.database import Base, db
 from adoption.domains.dns_transport import Server
@@ -61,6 +61,14 @@ def quick_passwords() -> Iterator[None]:
     """A hash that takes long is what a thief is to meet, and not each of some thousand tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "PASSWORDS", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience_with_redis() -> Iterator[None]:
+    """On a machine that runs all tests, a good Redis may answer late."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quota_redis, "ANSWERS_WITHIN", 5)
         yield
 
 
@@ -116,10 +124,12 @@ def empty_tables(engine: Engine) -> None:
             driver.execute(statement)
 
 
-FORGET_ALL = "".join(f"DELETE FROM {table};" for table in ("windows", "refusals", "strikes", "bans"))
+FORGET_ALL = "".join(
+    f"DELETE FROM {table};" for table in ("windows", "refusals", "strikes", "bans", "counters")
+)
 
 
-def forget_quotas(store: QuotaStore) -> None:
+def forget_quotas(store: QuotaStorage) -> None:
     """SQLite gives the ids of accounts and keys out again, and with them what was counted for them."""
     if isinstance(store, RedisQuotas):
         store.redis.flushdb()

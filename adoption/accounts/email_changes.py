@@ -38,13 +38,13 @@ def ask(who: Person, email: str, address: str, now: datetime | None = None) -> N
     with reading() as session:
         if session.get_one(User, who.user_id).email == email:
             raise Invalid([("email", "You already use this address. Enter a new one")])
-    mail_limits.count_sender(address, now)
+    mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         user = session.get_one(User, who.user_id)
-        if mail_limits.has_room("email", email, now):
+        if mail_limits.EMAIL_CHANGES.take(email, now.timestamp()):
             outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
-        if mail_limits.has_room("email-notice", user.email, now):
+        if mail_limits.EMAIL_CHANGE_NOTICES.take(user.email, now.timestamp()):
             notice = email_templates.email_changing(email, links.whole("password/forgotten"))
             outbox.write(session, user.email, *notice, now=now)
     queue.start("send_letters")

@@ -11,22 +11,24 @@ from sqlalchemy.orm import Session
 from adoption import queue
 from adoption.accounts import email_templates, links, mail_limits
 from adoption.accounts.access import ROLES, Place
-from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hashed
+from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
-from adoption.errors import Conflict, Invalid, NotFound, TooMany
+from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
 from adoption.projects.models import Project
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.tokens import hash_of
 
 GOOD_FOR = timedelta(days=7)
-PER_HOUR = 20
-"""Invitations of one account. Each is an email to an address that someone typed."""
+OF_ONE_ACCOUNT = Throttle(
+    "invitations", 20, HOUR, "You have sent many invitations. Wait an hour, then send the others."
+)
+"""Invitations. Each is an email to an address that someone typed."""
 OVER = "This invitation has expired or was already used or replaced. Ask the shelter to send it again."
 
 
@@ -82,8 +84,7 @@ def refuse_invitation(account: Account, email: str, role: str, now: datetime) ->
     with reading() as session:
         if email in addresses_of_members(session, account.id):
             raise Invalid([("email", f"{email} is already a member")])
-    if counter_of("invitations").too_many("account", str(account.id), PER_HOUR, now.timestamp()):
-        raise TooMany("You have sent many invitations. Wait an hour, then send the others.")
+    OF_ONE_ACCOUNT.demand(str(account.id), now.timestamp())
 
 
 def replace_invitation(session: Session, new: Invitation) -> None:
@@ -139,7 +140,7 @@ def remind(email: str, now: datetime) -> None:
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         is_invited = session.scalar(pending.limit(1)) is not None
-    if not is_invited or not mail_limits.has_room("sign-in", email, now):
+    if not is_invited or not mail_limits.INVITATION_REMINDERS.take(email, now.timestamp()):
         return
     with transaction() as session:
         if letter := letter_again(session, email, now):

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.keys import SCOPES, new_key, read_key
 from adoption.accounts.models import ApiKey
-from adoption.accounts.quotas import QuotaStore
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction, write_if_free
@@ -124,7 +124,7 @@ def revoke(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
     return key
 
 
-def lift_ban(store: QuotaStore, project_id: int, key_id: int, by: Actor, now: float) -> ApiKey:
+def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: float) -> ApiKey:
     """Let a banned key go on. Raises NotFound, Unavailable, or Conflict while its first minutes run."""
     with transaction() as session:
         key = key_of(session, project_id, key_id)

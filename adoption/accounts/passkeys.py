@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts import email_templates, links, recent_proofs
-from adoption.accounts.counting import counter_of
 from adoption.accounts.models import Passkey, User
 from adoption.accounts.sign_ins import Person
+from adoption.accounts.throttles import HOUR, Throttle
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 GOOD_FOR = timedelta(minutes=5)
 """As long as a browser waits for its owner."""
+ANSWERS = Throttle("passkey-answers", 1, HOUR)
+"""Answers to one challenge. It counts in the hour in which it was sent."""
 MOST = 20
 """Passkeys of one person."""
 UNREADABLE = (ValueError, RecursionError)
@@ -260,8 +262,8 @@ def signed(challenge: Challenge, now: datetime) -> bytes:
     The session is kept by the browser, which could bring an old one back.
     """
     age = now.timestamp() - challenge.asked_at
-    used = counter_of("passkeys").too_many("challenge", challenge.text, 1, challenge.asked_at)
-    if used or not 0 <= age <= GOOD_FOR.total_seconds():
+    is_first = ANSWERS.take(challenge.text, challenge.asked_at)
+    if not is_first or not 0 <= age <= GOOD_FOR.total_seconds():
         raise Invalid([("passkey", "That took too long. Try again.")])
     return bytes.fromhex(challenge.text)
 

@@ -6,7 +6,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts import email_templates, links, recent_proofs, tries
+from adoption.accounts import email_templates, links, login_throttle, recent_proofs
 from adoption.accounts.models import User
 from adoption.accounts.passwords import goes_with, hashed
 from adoption.accounts.sign_ins import Person, end_all
@@ -20,15 +20,15 @@ def rename(user_id: int, name: str) -> None:
 
 
 def has_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
-    """Return whether this is the password of a person who is signed in. Raises TooMany."""
+    """Return whether this is the password of a person who is signed in. Raise TooMany."""
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)
-    tries.refuse(user.email, address, True, now)
-    if user.password_hash and goes_with(password, user.password_hash):
-        return True
-    tries.note(user.email, address, now)
-    return False
+    attempt = login_throttle.reserve_attempt(user.email, address, True, now)
+    if not user.password_hash or not goes_with(password, user.password_hash):
+        return False
+    attempt.give_back()
+    return True
 
 
 def change_password(who: Person, password: str, now: datetime | None = None) -> None:

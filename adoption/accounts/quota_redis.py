@@ -1,15 +1,19 @@
 """Quotas in Redis, for several machines; each request is one call of one script."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from redis import Redis
+from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as ConnectionBroken
 from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import TimeoutError as TimedOut
+from redis.retry import Retry
 
 from adoption.accounts.plans import Quota
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.quotas import (
     BANS_REMEMBERED,
     CLOCKS_APART,
@@ -24,7 +28,10 @@ from adoption.accounts.quotas import (
     Standing,
     Verdict,
 )
+from adoption.breaker import Breaker
 from adoption.errors import Unavailable
+
+UNAVAILABLE = "Requests cannot be counted at the moment."
 
 # The time comes in as an argument, so every stored end is compared with it and never left to Redis's own
 # expiry, which only sweeps up behind. The rules are those of quota_sqlite, said in Redis's language.
@@ -105,77 +112,121 @@ if ends > tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'ends', ARGV[1]) en
 return 0
 """
 
-ADMIT_SHA = hashlib.sha1(ADMIT.encode(), usedforsecurity=False).hexdigest()
-"""The name by which Redis knows the script once it has had it."""
+# A counter that would exceed its limit stays unchanged.
+CHANGE_COUNTER = """
+local amount, most, seconds = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local count = tonumber(redis.call('GET', KEYS[1]))
+if (count or 0) + amount > most then return -1 end
+if count then return redis.call('INCRBY', KEYS[1], math.max(amount, -count)) end
+redis.call('SET', KEYS[1], math.max(amount, 0), 'EX', seconds)
+return math.max(amount, 0)
+"""
+
+ANSWERS_WITHIN = 0.2
+"""Seconds. A request waits no longer for Redis; the next ones do not wait at all."""
 
 
-class RedisQuotas:
-    def __init__(self, url: str) -> None:
-        self.redis = Redis.from_url(url, socket_timeout=2, socket_connect_timeout=1)
+class RedisQuotas(QuotaStorage):
+    STORAGE_SCHEME = ["homeward+redis", "homeward+rediss", "homeward+unix"]  # noqa: RUF012 - as in ``limits``
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        self.redis = Redis.from_url(
+            uri.removeprefix("homeward+"),
+            socket_timeout=ANSWERS_WITHIN,
+            socket_connect_timeout=ANSWERS_WITHIN,
+            retry=Retry(NoBackoff(), 0),
+        )
         self.resting: list[Any] = []
+        self.breaker = Breaker(self.answers)
 
     def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
         of_key = [f"homeward:{what}:{key_id}" for what in ("strikes", "ban", "refusals")]
         keys = [f"homeward:window:{subject}", *of_key]
         asked: list[str | int] = [repr(now), quota.per_minute, quota.per_day, int(key_id is not None)]
-        try:
-            try:
-                admitted, *rest = self.call("EVALSHA", ADMIT_SHA, len(keys), *keys, *asked)
-            except NoScriptError:
-                admitted, *rest = self.call("EVAL", ADMIT, len(keys), *keys, *asked)
-        except RedisError as error:
-            raise Unavailable("Requests cannot be counted at the moment.") from error
+        admitted, *rest = self.run(ADMIT, keys, *asked)
         return Verdict(bool(admitted), *rest)
 
+    def run(self, script: str, keys: Sequence[str], *arguments: str | int) -> Any:
+        """Run a script by its digest, and send its text only to a Redis that does not know it."""
+        try:
+            return self.call("EVALSHA", digest_of(script), len(keys), *keys, *arguments)
+        except NoScriptError:
+            return self.call("EVAL", script, len(keys), *keys, *arguments)
+
     def call(self, *command: str | int) -> Any:
-        """One command on a connection that rests here: the pool's own checks cost as much as the command."""
+        """Send one command. Raise Unavailable if Redis does not answer, and without asking until it does."""
+        if self.breaker.is_open:
+            raise Unavailable(UNAVAILABLE)
+        try:
+            return self.send(*command)
+        except NoScriptError:
+            raise
+        except RedisError as error:
+            if isinstance(error, ConnectionBroken | TimedOut):
+                self.breaker.open()
+            raise Unavailable(UNAVAILABLE) from error
+
+    def send(self, *command: str | int) -> Any:
+        """Send one command on a connection of our own: the pool's checks cost as much as the command."""
         try:
             connection = self.resting.pop()
         except IndexError:
             connection = self.redis.connection_pool.get_connection()
         try:
-            return say(connection, *command)
+            return answer_to(connection, *command)
         except ConnectionBroken:
-            # Redis was started anew since the last call. What is counted twice so is on the safe side.
+            # Redis was restarted since the last call. A request that is counted twice is on the safe side.
             connection.disconnect()
-            return say(connection, *command)
+            return answer_to(connection, *command)
         finally:
             self.resting.append(connection)
 
     def standing(self, subject: str, now: float) -> Standing:
-        with saying_unavailable():
-            kept = self.call("HMGET", f"homeward:window:{subject}", *Standing._fields)
+        kept = self.call("HMGET", f"homeward:window:{subject}", *Standing._fields)
         return Standing(*(int(number or 0) for number in kept)).at(now)
 
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
         bans = {}
-        with saying_unavailable():
-            for key_id in key_ids:
-                started, ends = self.call("HMGET", f"homeward:ban:{key_id}", "started", "ends")
-                if ends and int(ends) > now:
-                    bans[key_id] = Ban(float(started), int(ends)).at(now)
+        for key_id in key_ids:
+            started, ends = self.call("HMGET", f"homeward:ban:{key_id}", "started", "ends")
+            if ends and int(ends) > now:
+                bans[key_id] = Ban(float(started), int(ends)).at(now)
         return bans
 
     def lift(self, key_id: int, now: float) -> None:
-        with saying_unavailable():
-            self.call("EVAL", LIFT, 1, f"homeward:ban:{key_id}", int(now))
+        self.run(LIFT, [f"homeward:ban:{key_id}"], int(now))
 
-    def check(self) -> None:
-        with saying_unavailable():
-            self.redis.ping()
+    def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        count = int(self.run(CHANGE_COUNTER, [f"homeward:counter:{key}"], amount, most, seconds))
+        return None if count < 0 else count
+
+    def read_counter(self, key: str, now: float) -> tuple[int, float]:
+        count = self.call("GET", f"homeward:counter:{key}")
+        lasts = int(self.call("PTTL", f"homeward:counter:{key}"))
+        return (int(count), now + lasts / 1_000) if count and lasts > 0 else (0, now)
+
+    def require(self) -> None:
+        self.call("PING")
+
+    def answers(self) -> bool:
+        """Return whether Redis answers a connection of its own."""
+        try:
+            return bool(self.redis.ping())
+        except RedisError:
+            return False
 
     def close(self) -> None:
+        self.breaker.stop()
         self.redis.close()
 
 
-@contextmanager
-def saying_unavailable() -> Iterator[None]:
-    try:
-        yield
-    except RedisError as error:
-        raise Unavailable("Requests cannot be counted at the moment.") from error
+@cache
+def digest_of(script: str) -> str:
+    """Return the name by which Redis knows a script once it has run it."""
+    return hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest()
 
 
-def say(connection: Any, *command: str | int) -> Any:
+def answer_to(connection: Any, *command: str | int) -> Any:
     connection.send_command(*command, check_health=False)
     return connection.read_response()

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.quotas import (
     BANS_REMEMBERED,
     CLOCKS_APART,
@@ -45,6 +46,12 @@ CREATE TABLE IF NOT EXISTS bans (
     seconds INTEGER NOT NULL,
     ends INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS counters (
+    key TEXT PRIMARY KEY,
+    count INTEGER NOT NULL,
+    ends REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ix_counters_ends ON counters (ends);
 """
 
 
@@ -90,13 +97,27 @@ FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ?
 FORGET_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
+# ?1 to ?5: key, amount, limit, seconds that a new counter lasts, now.
+CHANGE_COUNTER = """
+INSERT INTO counters SELECT ?1, max(0, ?2), ?5 + ?4 WHERE ?2 <= ?3
+ON CONFLICT (key) DO UPDATE SET
+    count = CASE WHEN ends > ?5 THEN max(0, count + ?2) ELSE max(0, ?2) END,
+    ends = CASE WHEN ends > ?5 THEN ends ELSE ?5 + ?4 END
+WHERE ends <= ?5 OR count + ?2 <= ?3
+RETURNING count
+"""
+COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
+
 PURGE_EVERY = 1_000
 """Requests between two sweeps of windows that are over, most of them of addresses that will not return."""
 
 
-class SqliteQuotas:
-    def __init__(self, path: str) -> None:
-        self.path = path
+class SqliteQuotas(QuotaStorage):
+    STORAGE_SCHEME = ["homeward+sqlite"]  # noqa: RUF012 - as in ``limits``
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        self.path = uri.partition(":///")[2]
         self.connection: sqlite3.Connection | None = None
         self.lock = threading.Lock()
         self.admitted = 0
@@ -107,15 +128,30 @@ class SqliteQuotas:
             row = connection.execute(COUNT, asked).fetchone()
             verdict = open_or_refuse(connection, Asked(*asked)) if row is None else Verdict(True, *row)
             if verdict.admitted:
-                self.admitted += 1
-                if self.admitted % PURGE_EVERY == 0:
-                    self.purge(connection, now)
+                self.purge_now_and_then(connection, now)
             return verdict
+
+    def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        with self as connection:
+            row = connection.execute(CHANGE_COUNTER, (key, amount, most, seconds, now)).fetchone()
+            self.purge_now_and_then(connection, now)
+        return None if row is None else int(row[0])
+
+    def read_counter(self, key: str, now: float) -> tuple[int, float]:
+        with self as connection:
+            count, ends = connection.execute(COUNTER, (key, now)).fetchone() or (0, now)
+        return count, ends
+
+    def purge_now_and_then(self, connection: sqlite3.Connection, now: float) -> None:
+        self.admitted += 1
+        if self.admitted % PURGE_EVERY == 0:
+            self.purge(connection, now)
 
     def purge(self, connection: sqlite3.Connection, now: float) -> None:
         connection.execute("DELETE FROM windows WHERE day_ends <= ?", (now,))
         connection.execute("DELETE FROM refusals WHERE window_ends <= ?", (now,))
         connection.execute("DELETE FROM strikes WHERE at <= ?", (now - STRIKES_WITHIN,))
+        connection.execute("DELETE FROM counters WHERE ends <= ?", (now,))
         connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
 
     def standing(self, subject: str, now: float) -> Standing:
@@ -132,7 +168,7 @@ class SqliteQuotas:
         with self as connection:
             connection.execute(LIFT, (key_id, int(now)))
 
-    def check(self) -> None:
+    def require(self) -> None:
         with self as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")

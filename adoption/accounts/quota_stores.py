@@ -1,20 +1,26 @@
-"""Where quotas are counted: one store for each setting."""
+"""The quota storage that ``HOMEWARD_QUOTA_URL`` names."""
 
 from flask import current_app
+from limits.storage import storage_from_string
 
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
-from adoption.accounts.quotas import QuotaStore
+from adoption.accounts.quota_storage import QuotaStorage
 
 
-def open_quota_store(url: str) -> QuotaStore:
-    """The store that ``HOMEWARD_QUOTA_URL`` names; it connects on its first use."""
-    if url.startswith("sqlite:///"):
-        return SqliteQuotas(url.removeprefix("sqlite:///"))
-    return RedisQuotas(url)
+def storage_uri(url: str) -> str:
+    """Return the address by which ``limits`` finds our storage class instead of its own."""
+    return f"homeward+{url}"
 
 
-def the_quotas() -> QuotaStore:
-    """The store of the running service."""
-    store: QuotaStore = current_app.extensions["homeward.quotas"]
+def open_quota_store(url: str) -> QuotaStorage:
+    """Return the storage of a URL. It connects on its first use."""
+    store = storage_from_string(storage_uri(url))
+    assert isinstance(store, SqliteQuotas | RedisQuotas)  # noqa: S101 - settings allow no other scheme
+    return store
+
+
+def the_quotas() -> QuotaStorage:
+    """Return the storage of the running service."""
+    store: QuotaStorage = current_app.extensions["homeward.quotas"]
     return store

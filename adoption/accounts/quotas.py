@@ -5,8 +5,7 @@ room and then counts in both; a refused one uses up nothing. One step of the sto
 any number of threads and processes admit the quota and not one more.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from adoption.accounts.plans import Quota
 
@@ -94,29 +93,6 @@ class Ban(NamedTuple):
     def liftable_from(self) -> int:
         """From when on staff may lift it: a longer one has been told off twice, and is not waived at once."""
         return int(self.started) + FIRST_BAN
-
-
-class QuotaStore(Protocol):
-    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
-        """Decide and count one request of ``subject``. A refusal may strike the key, and ban it.
-
-        A banned key's request is refused and counts nowhere. Raise Unavailable.
-        """
-
-    def standing(self, subject: str, now: float) -> Standing:
-        """How a subject's windows stand; counts nothing. Raises Unavailable."""
-
-    def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
-        """The bans that these keys are under, by the key's id. Raises Unavailable."""
-
-    def lift(self, key_id: int, now: float) -> None:
-        """End a key's ban. A further one within a day is longer all the same. Raises Unavailable."""
-
-    def check(self) -> None:
-        """Raises Unavailable when the store cannot count now."""
-
-    def close(self) -> None:
-        """Let go of what is open; the next use opens it again."""
 
 
 def end_by(now: float, ends: int, seconds: int) -> int:

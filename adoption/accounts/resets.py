@@ -26,9 +26,9 @@ GOOD_FOR = timedelta(hours=1)
 def ask(email: str, address: str, now: datetime | None = None) -> None:
     """Email how to go on, whether the address is known or not. Raises TooMany."""
     now = now or datetime.now(UTC)
-    mail_limits.count_sender(address, now)
+    mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if mail_limits.has_room("password", email, now):
+        if mail_limits.PASSWORD_RESETS.take(email, now.timestamp()):
             outbox.write(session, email, *letter_to(session, email, now), now=now)
     queue.start("send_letters")
 
@@ -38,7 +38,7 @@ def send_to_member(
 ) -> Membership:
     """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
     now, member = now or datetime.now(UTC), member_of(account_id, member_id)
-    if not mail_limits.has_room("password", member.email, now):
+    if not mail_limits.PASSWORD_RESETS.take(member.email, now.timestamp()):
         raise TooMany(f"{member.name} has already been sent several links. Wait an hour, then try again.")
     with transaction() as session:
         link = link_for(session.get_one(User, member.user_id), now)

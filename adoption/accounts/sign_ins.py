@@ -9,7 +9,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from adoption.accounts import invitations, tries
+from adoption.accounts import invitations, login_throttle
 from adoption.accounts.access import name_of
 from adoption.accounts.models import SignIn, User
 from adoption.accounts.passwords import NOBODY, goes_with
@@ -22,7 +22,7 @@ STAYS = timedelta(days=30)
 ENDS_AFTER = timedelta(hours=12)
 """How long it lasts after its last use otherwise. The browser forgets it when it is closed."""
 REMEMBERED = timedelta(days=90)
-"""How long it is known after its end that somebody came in from there: ``tries`` asks."""
+"""How long it is known after its end that somebody came in from there: ``login_throttle`` asks."""
 SEEN_EVERY = timedelta(minutes=5)
 """The least time between two updates of when a sign-in was last used, and so of its end."""
 
@@ -52,13 +52,13 @@ def who_has(email: str, password: str, address: str, now: datetime | None = None
     with reading() as session:
         user = session.scalar(select(User).where(User.email == given)) if given.isprintable() else None
         been_here = was_signed_in(session, user.id if user else 0, address)
-    tries.refuse(given, address, been_here, now)
+    attempt = login_throttle.reserve_attempt(given, address, been_here, now)
     if user is None and given.isprintable():
         invitations.remind(given, now)
     known = user.password_hash if user and user.password_hash else None
     if not goes_with(password, known or NOBODY) or known is None:
-        tries.note(given, address, now)
         return None
+    attempt.give_back()
     return user
 
 

@@ -37,9 +37,9 @@ class Wish(NamedTuple):
 def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
     """Email how to go on. Raises TooMany."""
     now = now or datetime.now(UTC)
-    mail_limits.count_sender(address, now)
+    mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if mail_limits.has_room("sign-up", wish.email, now):
+        if mail_limits.SIGN_UPS.take(wish.email, now.timestamp()):
             outbox.write(session, wish.email, *letter_to(session, wish, now), now=now)
     queue.start("send_letters")
 

@@ -7,18 +7,18 @@ from typing import NamedTuple
 from sqlalchemy.exc import IntegrityError
 
 from adoption.accounts.access import Place
-from adoption.accounts.counting import counter_of
+from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
-from adoption.errors import Invalid, TooMany
+from adoption.errors import Invalid
 from adoption.projects import fields
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slug, why_numbered
 
 TRIES = 10
-PER_HOUR = 10
-"""Sites of one account: each takes a web address from others."""
+OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait an hour, then add the others.")
+"""New sites. Each takes a web address from others."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
 """Columns that a new site has from the one it was added beside."""
 
@@ -49,8 +49,7 @@ def add_site(place: Place, name: str, by: Actor, now: datetime | None = None) ->
     Raises Invalid and TooMany.
     """
     now, name = now or datetime.now(UTC), check_name(name)
-    if counter_of("sites").too_many("account", str(place.account.id), PER_HOUR, now.timestamp()):
-        raise TooMany("You have added many sites. Wait an hour, then add the others.")
+    OF_ONE_ACCOUNT.demand(str(place.account.id), now.timestamp())
     for _ in range(TRIES - 1):
         # Someone else may take the slug before our insert.
         with suppress(IntegrityError):

@@ -116,7 +116,7 @@ def tell_of_quotas(settings: Settings) -> None:
     """Make the quota file before several workers want it at once; say so where requests cannot be counted."""
     store = open_quota_store(settings.quota_url)
     try:
-        store.check()
+        store.require()
     except Unavailable:
         log.warning("The quota store does not answer. /v1 answers 503 until it does.")
     finally:

@@ -8,11 +8,15 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import Lock
 
-from adoption.accounts.counting import counter_of
-from adoption.errors import Conflict, TooMany
+from adoption.accounts.throttles import MINUTE, Throttle
+from adoption.errors import Conflict
 
-PER_MINUTE = 20
-"""Of one account, within a minute of the clock."""
+OF_ONE_ACCOUNT = Throttle(
+    "domain-checks",
+    20,
+    MINUTE,
+    "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
+)
 TOGETHER = 2
 """Under way in one process, of all accounts: half of the threads that pages have at the least."""
 UNDER_WAY: set[int] = set()
@@ -27,13 +31,7 @@ class Busy(Conflict):
 @contextmanager
 def reserve_check(account_id: int, now: datetime | None = None) -> Iterator[None]:
     """Reserve a place for a check. Raises TooMany, or Busy where the account or all others have theirs."""
-    at = (now or datetime.now(UTC)).timestamp()
-    presses = counter_of("domain-looks", 60)
-    if presses.too_many("account", str(account_id), PER_MINUTE, at):
-        raise TooMany(
-            "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
-            presses.ends_in(at),
-        )
+    OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
     with CHANGING:
         if account_id in UNDER_WAY or len(UNDER_WAY) >= TOGETHER:
             raise Busy("Other checks are under way.")

@@ -9,7 +9,7 @@ from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
-from adoption.accounts.counting import counter_of
+from adoption.accounts.throttles import DAY, Throttle
 from adoption.animals.models import SHOWN, Animal
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
@@ -65,7 +65,7 @@ def apply(
         known, _ = sent_before(session, form, answers.email)
         if known is not None:
             return repeated(session, known)
-    held_for = why_held(answers, signs, counter_of("applications"), now.timestamp())
+    held_for = why_held(answers, signs, now.timestamp())
     with transaction() as session:
         animals = applied_for(session, animal_id, project_id)
         # Those who apply for an animal take turns from here on, so what another request has done is there.
@@ -102,8 +102,7 @@ def hold_repeat(
         return False
     application.held_for = f"This address has an open application for {first.name} already."
     application.repeats = True
-    reminders = counter_of("reminders", DAY)
-    if reminders.too_many("address", email, REMINDERS_A_DAY, now.timestamp()):
+    if not REMINDERS.take(email, now.timestamp()):
         return False
     remind(session, open_one, [animal.name for animal in animals], root, now)
     return True
@@ -184,7 +183,7 @@ def repeated(session: Session, application: Application) -> Applied:
     return Applied(own_token(application), names, held, emailed=not held)
 
 
-DAY, REMINDERS_A_DAY = 86_400, 1
+REMINDERS = Throttle("application-reminders", 1, DAY)
 
 
 def earlier(session: Session, animal_id: int, email: str) -> Application | None:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from adoption import queue
-from adoption.accounts.counting import counter_of
+from adoption.accounts.throttles import DAY, Throttle
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.orders import email_templates
@@ -15,7 +15,7 @@ from adoption.orders.queries import shelter_of
 from adoption.orders.secrets import link_of, own_token
 from adoption.tokens import hash_of
 
-DAY, LINKS_A_DAY = 86_400, 3
+NEW_LINKS = Throttle("private-links", 3, DAY)
 """New links that an applicant can be emailed in a day, however many colleagues send one."""
 
 
@@ -28,7 +28,7 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
     """Email an applicant a new private link. The earlier one stops working.
 
     Raises NotFound, and Conflict where there is no address, the application is held, or the applicant has
-    been emailed ``LINKS_A_DAY`` new links today.
+    been emailed the most new links for today.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -36,10 +36,10 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
         application = case.application
         if application is None or not can_get_link(application):
             raise Conflict("No link was sent: this application is held as spam or has no email address.")
-        if counter_of("private links", DAY).too_many("application", str(ref), LINKS_A_DAY, now.timestamp()):
+        if not NEW_LINKS.take(str(ref), now.timestamp()):
             raise Conflict(
-                f"No link was sent: {LINKS_A_DAY} new links were emailed to this applicant today. The latest "
-                "one works. You can send another tomorrow."
+                f"No link was sent: {NEW_LINKS.most} new links were emailed to this applicant today. The "
+                "latest one works. You can send another tomorrow."
             )
         application.link_number += 1
         application.token_hash = hash_of(own_token(application))

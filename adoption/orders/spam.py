@@ -3,17 +3,24 @@
 import re
 from typing import NamedTuple
 
-from adoption.accounts.counting import Counter
+from adoption.accounts.throttles import HOUR, Throttle
 from adoption.characters import normal_form
-from adoption.errors import TooMany
 from adoption.orders.fields import Answers
 
 SECONDS_LEAST = 3
 """A browser that fills in the form by itself can be faster, so this is one sign among others."""
 
-PER_HOUR = {"network address": 30, "email address": 10}
-"""Applications within an hour of the clock. On an adoption day everyone shares one network address."""
-TAKEN_PER_HOUR = 100
+CROWDS = {
+    "network address": Throttle("applications-address", 30, HOUR),
+    "email address": Throttle("applications-email", 10, HOUR),
+}
+"""More applications are a sign of spam. On an adoption day everyone shares one network address."""
+SAVED = Throttle(
+    "applications-saved",
+    100,
+    HOUR,
+    "Too many applications came from your connection. Wait an hour, then try again.",
+)
 """Applications of one network address that are saved at all, so that nobody fills the disk."""
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
@@ -55,19 +62,18 @@ class Signs(NamedTuple):
     """The network address it came from."""
 
 
-def why_held(answers: Answers, signs: Signs, counter: Counter, now: float) -> str:
+def why_held(answers: Answers, signs: Signs, now: float) -> str:
     """Return why to hold an application, as a sentence for the staff; empty where there is no reason.
 
     A filled trap or a link in the name or phone is reason enough. Anything else people do as well, so it
     takes two such signs. Raises TooMany.
     """
-    if counter.too_many("sender", signs.address, TAKEN_PER_HOUR, now):
-        raise TooMany("Too many applications came from your connection. Wait an hour, then try again.")
+    SAVED.demand(signs.address, now)
     # Both are counted for every application, held or not.
     crowds = [
-        f"more than {PER_HOUR[kind]} applications came from one {kind} within an hour"
+        f"more than {CROWDS[kind].most} applications came from one {kind} within an hour"
         for kind, who in (("network address", signs.address), ("email address", answers.email))
-        if counter.too_many(kind, who, PER_HOUR[kind], now)
+        if not CROWDS[kind].take(who, now)
     ]
     if signs.trap:
         return "A field was filled in that people do not see."

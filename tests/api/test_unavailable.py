@@ -1,8 +1,10 @@
 """What is told while a store cannot be reached, and that the service recovers by itself."""
 
+import os
+import signal
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +19,16 @@ from werkzeug.test import TestResponse
 
 import adoption.database
 from adoption.accounts import actions as accounts
+from adoption.accounts import quota_redis
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.database import db
 from adoption.settings import Settings
 from tests import cast, servers
 from tests.api.conftest import client_of
+from tests.portal.visitor import Visitor
 from tests.statements import next_connection
+from tests.waiting import wait_for
 from wsgi import create_app
 
 GOOD = {"name": "A", "categoryId": 1}
@@ -183,20 +188,60 @@ def test_a_locked_quota_file_is_503(tmp_path: Path) -> None:
         assert int(shelter.get("/v1/pets").headers["X-RateLimit-Remaining"]) == before - 1
 
 
-def test_a_redis_that_is_away_is_503_on_every_route_until_it_is_back(tmp_path: Path) -> None:
+@contextmanager
+def stopped(address: str) -> Iterator[None]:
+    """A Redis that accepts connections and answers nothing."""
+    process = Redis.from_url(address).info("server")["process_id"]
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+@contextmanager
+def refusing(address: str) -> Iterator[None]:
+    """A Redis that accepts no connections and has closed the earlier ones."""
+    socket = Path(address.removeprefix("unix://").removesuffix("?db=0"))
+    away = socket.with_name("away.sock")
+    socket.rename(away)
+    other = Redis(unix_socket_path=str(away))
+    other.client_kill_filter(_type="normal", skipme=True)
+    other.close()
+    try:
+        yield
+    finally:
+        away.rename(socket)
+
+
+@pytest.mark.parametrize("outage", [stopped, refusing])
+def test_a_redis_that_is_away_is_asked_once_and_no_page_waits_for_it(
+    tmp_path: Path,
+    outage: Callable[[str], AbstractContextManager[None]],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(quota_redis, "ANSWERS_WITHIN", 0.2)
     with servers.redis() as address, own_service(tmp_path, QUOTA_URL=address) as app:
         client = client_of(app)
         shelter = cast.shelter(client)
         store = app.extensions["homeward.quotas"]
         assert isinstance(store, RedisQuotas)
         assert shelter.get("/v1/pets").status_code == 200
-        socket = Path(address.removeprefix("unix://").removesuffix("?db=0"))
-        socket.rename(tmp_path / "away.sock")
-        store.redis.connection_pool.disconnect()
-        hold_all_unavailable(client, shelter)
-        (tmp_path / "away.sock").rename(socket)
-        assert shelter.get("/v1/pets").status_code == 200
+        asked, send = [], store.send
+        monkeypatch.setattr(store, "send", lambda *command: asked.append(command) or send(*command))
+        with outage(address):
+            hold_all_unavailable(client, shelter)
+            assert client.get("/").status_code == 200
+            visitor = Visitor(client)
+            tries = [visitor.sign_in("nobody@example.org", "wrong").status_code for _ in range(9)]
+            assert tries == [422] * 8 + [429]
+            assert client.get("/readyz").status_code == 503
+            assert len(asked) == 1
+        wait_for("Redis to be used again", lambda: shelter.get("/v1/pets").status_code == 200)
         assert client.get("/v1/pets").status_code == 401
+        assert visitor.sign_in("nobody@example.org", "wrong").status_code == 422
+    assert len([each for each in caplog.messages if "quota store cannot be reached" in each]) == 1
 
 
 def test_a_redis_that_was_started_anew_is_used_at_once(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_an_email_change_takes_over_no_address_and_does_not_report_it(
 def test_the_notice_about_a_new_address_cannot_be_used_up_by_others(
     owner: Colleague, outsider: Colleague
 ) -> None:
-    for _ in range(mail_limits.TO_ONE_MAILBOX + 1):
+    for _ in range(mail_limits.EMAIL_CHANGES.most + 1):
         ask_for_email(outsider, owner.email)
     ask_for_email(owner)
     subjects = [letter.subject for letter in letters_to(owner.email)]

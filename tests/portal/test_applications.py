@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -218,7 +219,7 @@ def test_an_application_too_many_stays_in_its_form(
 ) -> None:
     animal = shelter.add()
     with monkeypatch.context() as patched:
-        patched.setattr(spam, "TAKEN_PER_HOUR", 1)
+        patched.setattr(spam, "SAVED", replace(spam.SAVED, most=1))
         link_in(apply(client, animal, email="kim@example.org"))
         answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
     assert answer.status_code == (422 if headers else 429)

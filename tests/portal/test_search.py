@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from adoption.accounts.actions import create_account
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal
-from adoption.animals.query.typos import PER_MINUTE
+from adoption.animals.query.typos import CORRECTIONS
 from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
@@ -203,7 +203,7 @@ def test_one_unknown_word_of_up_to_12_letters_is_corrected(client: FlaskClient, 
 def test_an_address_that_sends_many_typos_gets_none_corrected(client: FlaskClient, shelter: Shelter) -> None:
     add(shelter, "Bella", breed_primary="Beagle")
     # The count is of a minute of the clock, of which there may be two.
-    answers = [found(client, "beagel") for _ in range(2 * PER_MINUTE + 1)]
+    answers = [found(client, "beagel") for _ in range(2 * CORRECTIONS.most + 1)]
     assert answers[0] == {"Bella"}
     assert set() in answers
     assert found(client, "beagle") == {"Bella"}

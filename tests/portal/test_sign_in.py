@@ -10,11 +10,10 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from adoption.accounts import tries
+from adoption.accounts import login_throttle
+from adoption.accounts.login_throttle import AT_ONE_ACCOUNT, AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, FROM_ONE_ADDRESS
 from adoption.accounts.passwords import NOBODY, PASSWORDS
-from adoption.accounts.quotas import QuotaStore
-from adoption.accounts.tries import AT_ONE_ACCOUNT, AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, FROM_ONE_ADDRESS
-from adoption.errors import Unavailable
+from adoption.accounts.quota_stores import open_quota_store
 from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
 from tests.portal.visitor import Visitor
@@ -36,7 +35,7 @@ def visitor(app: APIFlask, address: str = "192.0.2.7") -> Visitor:
     return Visitor(app.test_client(), address)
 
 
-def fail(who: Visitor, email: str, times: int = AT_ONE_ACCOUNT_FROM_ONE_ADDRESS) -> None:
+def fail(who: Visitor, email: str, times: int = AT_ONE_ACCOUNT_FROM_ONE_ADDRESS.most) -> None:
     for _ in range(times):
         assert who.sign_in(email, "not the password").status_code in (422, 429)
 
@@ -76,8 +75,8 @@ def test_an_owner_who_has_been_here_is_not_locked_out_by_strangers(app: APIFlask
     at_home = visitor(app, "203.0.113.9")
     assert at_home.sign_in(owner.email).status_code == 303
     at_home.send("/sign-out")
-    for number in range(AT_ONE_ACCOUNT):
-        tries.note(owner.email, f"198.51.100.{number}", datetime.now(UTC))
+    for number in range(AT_ONE_ACCOUNT.most):
+        login_throttle.reserve_attempt(owner.email, f"198.51.100.{number}", False, datetime.now(UTC))
     assert visitor(app, "198.51.100.99").sign_in(owner.email).status_code == 429
     assert at_home.sign_in(owner.email).status_code == 303
 
@@ -88,26 +87,23 @@ def test_an_address_that_tries_many_accounts_is_refused_but_not_for_who_lives_th
 ) -> None:
     at_home = visitor(app)
     assert at_home.sign_in(owner.email).status_code == 303
-    for number in range(FROM_ONE_ADDRESS):
-        tries.note(f"nobody-{number}@example.org", at_home.address, datetime.now(UTC))
+    for number in range(FROM_ONE_ADDRESS.most):
+        login_throttle.reserve_attempt(
+            f"nobody-{number}@example.org", at_home.address, False, datetime.now(UTC)
+        )
     assert visitor(app).sign_in(outsider.email).status_code == 429
     assert visitor(app).sign_in(owner.email).status_code == 303
 
 
-class Away:
-    """A quota store that cannot be reached."""
-
-    def __getattr__(self, name: str) -> object:
-        raise Unavailable("Requests cannot be counted at the moment.")
-
-
-def test_people_come_in_where_nothing_can_be_counted(
-    app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("at_one_time")
+def test_without_the_quota_store_attempts_are_limited_in_memory_and_logged_once(
+    app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    away: QuotaStore = Away()  # type: ignore[assignment]
-    monkeypatch.setitem(app.extensions, "homeward.quotas", away)
-    assert visitor(app).sign_in(owner.email, "not the password").status_code == 422
-    assert visitor(app).sign_in(owner.email).status_code == 303
+    monkeypatch.setitem(app.extensions, "homeward.quotas", open_quota_store("sqlite:////proc/none.sqlite3"))
+    fail(visitor(app), owner.email)
+    assert visitor(app).sign_in(owner.email).status_code == 429
+    assert visitor(app, "198.51.100.9").sign_in(owner.email).status_code == 303
+    assert len([each for each in caplog.messages if "quota store cannot be reached" in each]) == 1
 
 
 ELSEWHERE = (

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
 from adoption.accounts import resets, sign_ins, sign_ups
-from adoption.accounts.mail_limits import FROM_ONE_ADDRESS, TO_ONE_MAILBOX
+from adoption.accounts.mail_limits import FROM_ONE_ADDRESS, SIGN_UPS
 from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
 from adoption.database import reading
@@ -164,18 +164,18 @@ def test_in_development_alone_it_is_told_where_mails_lie(client: FlaskClient, in
 
 def test_a_mailbox_is_not_filled_in_our_name(client: FlaskClient, owner: Colleague) -> None:
     with time_machine.travel(1_796_000_400, tick=False):
-        for number in range(TO_ONE_MAILBOX + 2):
+        for number in range(SIGN_UPS.most + 2):
             asking = Visitor(client, f"198.51.100.{number}")
             assert asking.send("/password/forgotten", email=owner.email).headers["Location"] == "/mailbox"
-        assert len(letters_to(owner.email)) == TO_ONE_MAILBOX
+        assert len(letters_to(owner.email)) == SIGN_UPS.most
         Visitor(client).send("/sign-up", **SAM | {"email": owner.email})
-    assert len(letters_to(owner.email)) == TO_ONE_MAILBOX + 1
+    assert len(letters_to(owner.email)) == SIGN_UPS.most + 1
 
 
 def test_a_connection_that_asks_for_many_mails_waits(client: FlaskClient) -> None:
     visitor = Visitor(client)
     with time_machine.travel(1_796_000_400, tick=False):
-        for number in range(FROM_ONE_ADDRESS):
+        for number in range(FROM_ONE_ADDRESS.most):
             visitor.send("/password/forgotten", email=f"sam-{number}@example.org")
         answer = visitor.send("/sign-up", **SAM)
     assert answer.status_code == 429

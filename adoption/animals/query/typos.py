@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from adoption.accounts.counting import counter_of
+from adoption.accounts.throttles import MINUTE, Throttle
 from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_of, values_of
 from adoption.animals.indexed_words import KIND, NAME, joined
 from adoption.animals.models import SHOWN, Animal
@@ -25,8 +25,7 @@ BEGINNINGS = (4, 3, 2)
 """Letters at the beginning of a word that are taken as right, while some word begins with them."""
 LOOKED_AT = 1_000
 """Animals whose names and breeds are compared, the newest first."""
-MINUTE = 60
-PER_MINUTE = 20
+CORRECTIONS = Throttle("typos", 20, MINUTE)
 """Queries of one network address that are corrected. Nobody types as many."""
 
 
@@ -40,7 +39,7 @@ def may_be_corrected(wanted: Wanted, address: str, now: float) -> bool:
     No other search costs as much, so a network address may not send many.
     """
     has_typo = any(0 < len(term.typo) <= LONGEST for term in wanted.words)
-    return has_typo and not counter_of("typos", MINUTE).too_many("address", address, PER_MINUTE, now)
+    return has_typo and CORRECTIONS.take(address, now)
 
 
 def corrected(wanted: Wanted, today: date, places: Places) -> Wanted:

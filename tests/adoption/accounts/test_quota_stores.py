@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from adoption.accounts.plans import Quota
 from adoption.accounts.quota_sqlite import PURGE_EVERY, SqliteQuotas
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.accounts.quotas import QuotaStore, Verdict
+from adoption.accounts.quotas import Verdict
 from adoption.errors import Unavailable
 from tests import servers
 from tests.conftest import forget_quotas
@@ -95,17 +96,17 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="module")
-def kept(address: str) -> QuotaStore:
+def kept(address: str) -> QuotaStorage:
     return open_quota_store(address)
 
 
 @pytest.fixture
-def store(kept: QuotaStore) -> QuotaStore:
+def store(kept: QuotaStorage) -> QuotaStorage:
     empty(kept)
     return kept
 
 
-def empty(store: QuotaStore) -> None:
+def empty(store: QuotaStorage) -> None:
     forget_quotas(store)
     if isinstance(store, SqliteQuotas):
         store.admitted = 0  # no sweep comes into what is compared with a model that has none
@@ -136,7 +137,7 @@ ASKS = st.builds(
     # Each example empties the store itself.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_a_store_decides_as_the_model_does(kept: QuotaStore, asks: list[Ask], start: float) -> None:
+def test_a_store_decides_as_the_model_does(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
     empty(kept)
     model, now = Model(), start
     for ask in asks:
@@ -152,7 +153,7 @@ def test_a_store_decides_as_the_model_does(kept: QuotaStore, asks: list[Ask], st
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_what_is_told_of_a_verdict_holds(kept: QuotaStore, asks: list[Ask], start: float) -> None:
+def test_what_is_told_of_a_verdict_holds(kept: QuotaStorage, asks: list[Ask], start: float) -> None:
     empty(kept)
     now = start
     for ask in asks:
@@ -173,7 +174,7 @@ def test_what_is_told_of_a_verdict_holds(kept: QuotaStore, asks: list[Ask], star
             assert verdict.admitted or now + wait >= (verdict.banned_until or reset)
 
 
-def test_what_was_counted_outlives_the_process(address: str, store: QuotaStore) -> None:
+def test_what_was_counted_outlives_the_process(address: str, store: QuotaStorage) -> None:
     quota = Quota(5, 5)
     for _ in range(5):
         store.admit("account:1", quota, 1, START)
@@ -182,7 +183,7 @@ def test_what_was_counted_outlives_the_process(address: str, store: QuotaStore) 
     assert again.admit("account:1", quota, 1, START + 3_600).day_used == 5
 
 
-def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStore) -> None:
+def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStorage) -> None:
     quota = Quota(1, 1)
     for now in (START, START, *[START + 1] * 9):  # one is admitted, one refused, and nine are strikes
         store.admit("account:1", quota, 1, now)
@@ -192,7 +193,7 @@ def test_bans_and_strikes_outlive_the_process(address: str, store: QuotaStore) -
     assert store.admit("account:1", quota, 1, START + 3).banned_until == START + 302
 
 
-def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(store: QuotaStore) -> None:
+def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(store: QuotaStorage) -> None:
     quota, right = Quota(3, 5), START - 30 * 86_400
     for now in (*[START - 1] * 4, *[START] * 11):
         store.admit("account:1", quota, 1, now)
@@ -205,14 +206,14 @@ def test_a_clock_that_is_set_back_shuts_nobody_out_and_hands_out_no_fresh_day(st
     assert [verdict.admitted for verdict in later] == [True, True, False]
 
 
-def test_refusals_by_a_clock_ahead_are_no_strikes_once_it_is_set_back(store: QuotaStore) -> None:
+def test_refusals_by_a_clock_ahead_are_no_strikes_once_it_is_set_back(store: QuotaStorage) -> None:
     quota, right = Quota(1, 1), START - 30 * 86_400
     for now in (*[START - 1] * 2, *[START] * 10, right, *[right + 1] * 10):
         assert store.admit("account:1", quota, 1, now).banned_until == 0
     assert store.admit("account:1", quota, 1, right + 1).banned_until == right + 301
 
 
-def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(store: QuotaStore) -> None:
+def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(store: QuotaStorage) -> None:
     quota, right = Quota(3, 5), START - 30 * 86_400
     for now in (*[START - 1] * 4, *[START] * 11):
         store.admit("account:1", quota, 1, now)
@@ -225,7 +226,7 @@ def test_after_a_clock_was_set_back_people_are_told_what_a_request_would_find(st
     assert (found.banned_until, found.minute_ends, found.day_ends) == (0, stands.minute_ends, stands.day_ends)
 
 
-def test_threads_get_the_quota_and_not_one_more(store: QuotaStore) -> None:
+def test_threads_get_the_quota_and_not_one_more(store: QuotaStorage) -> None:
     counted: list[bool] = []
     together = threading.Barrier(8)
 
@@ -241,7 +242,7 @@ def test_threads_get_the_quota_and_not_one_more(store: QuotaStore) -> None:
     assert (len(counted), sum(counted)) == (400, 333)
 
 
-def test_a_burst_bans_nobody_and_going_on_after_it_does(store: QuotaStore) -> None:
+def test_a_burst_bans_nobody_and_going_on_after_it_does(store: QuotaStorage) -> None:
     burst = [store.admit("account:1", Quota(60, 1_000), 1, START + number / 100) for number in range(75)]
     assert [verdict.admitted for verdict in burst] == [True] * 60 + [False] * 15
     first = START + 0.6
@@ -251,7 +252,7 @@ def test_a_burst_bans_nobody_and_going_on_after_it_does(store: QuotaStore) -> No
     assert later == [0] * 10 + [START + 301]
 
 
-def test_the_first_refusal_of_each_window_is_no_strike(store: QuotaStore) -> None:
+def test_the_first_refusal_of_each_window_is_no_strike(store: QuotaStorage) -> None:
     for minute in range(5):
         now = START + 60 * minute
         refusals = [store.admit("account:1", Quota(1, 1_000), 1, now) for _ in range(30)][1:]
@@ -301,7 +302,8 @@ def test_75_requests_at_once_from_processes_are_60_and_no_ban(address: str) -> N
 
 
 def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
-    store = SqliteQuotas(str(tmp_path / "quotas.sqlite3"))
+    store = open_quota_store(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
+    assert isinstance(store, SqliteQuotas)
     quota = Quota(10_000, 10_000)
     for number in range(20):
         store.admit(f"address:{number}", quota, None, START)
@@ -321,9 +323,11 @@ def test_a_store_that_cannot_be_reached_says_so(url: str) -> None:
     with pytest.raises(Unavailable):
         store.admit("account:1", Quota(1, 1), 1, START)
     with pytest.raises(Unavailable):
-        store.check()
+        store.require()
+    assert not store.check()
+    store.close()
 
 
-def test_a_store_that_can_be_reached_passes_its_check(store: QuotaStore) -> None:
-    store.check()
+def test_a_store_that_can_be_reached_passes_its_check(store: QuotaStorage) -> None:
+    store.require()
     assert store.admit("account:1", Quota(9, 9), 1, START).minute_used == 1

@@ -13,13 +13,13 @@ from adoption.accounts.quota_stores import open_quota_store
 from adoption.database import reading
 from adoption.mail.models import Letter
 from adoption.orders.models import Application
-from adoption.orders.spam import PER_HOUR, TAKEN_PER_HOUR
+from adoption.orders.spam import CROWDS, SAVED
 from tests import cast
 from tests.applying import apply, form_of, link_in
 
 pytestmark = pytest.mark.settings("embedded")
 
-ADDRESS, EMAIL = PER_HOUR["network address"], PER_HOUR["email address"]
+ADDRESS, EMAIL = CROWDS["network address"].most, CROWDS["email address"].most
 
 
 @pytest.fixture
@@ -132,13 +132,11 @@ def test_where_nothing_can_be_counted_nobody_is_held(
 def test_beyond_a_bound_nothing_is_taken_down_any_more(client: FlaskClient, shelter: cast.Shelter) -> None:
     animal = shelter.add()
     forms = [form_of(client, animal) for _ in range(2)]
-    answers = [
-        apply(client, animal, forms[0], email=f"somebody-{n}@example.org") for n in range(TAKEN_PER_HOUR)
-    ]
+    answers = [apply(client, animal, forms[0], email=f"somebody-{n}@example.org") for n in range(SAVED.most)]
     assert {answer.status_code for answer in answers} == {303}
     refused = apply(client, animal, forms[1])
     assert refused.status_code == 429
     assert "Wait an hour" in refused.text
     assert "Somebody is at home all day." in refused.text
     with reading() as session:
-        assert len(session.scalars(select(Application.id)).all()) == TAKEN_PER_HOUR
+        assert len(session.scalars(select(Application.id)).all()) == SAVED.most

@@ -1,5 +1,6 @@
 """The team: who sees it, who changes it, and the way in by an invitation."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import escape
 
@@ -10,7 +11,7 @@ from sqlalchemy import select, update
 
 from adoption.accounts import invitations
 from adoption.accounts.access import Place, place_of
-from adoption.accounts.mail_limits import TO_ONE_MAILBOX
+from adoption.accounts.mail_limits import PASSWORD_RESETS
 from adoption.accounts.members import members_of
 from adoption.accounts.models import Member, SignIn
 from adoption.audit.models import AuditEntry
@@ -138,9 +139,9 @@ def test_an_invitation_stays_usable_when_no_more_emails_are_sent(app: APIFlask, 
     invited(owner)
     robin = Visitor(app.test_client())
     with time_machine.travel(1_796_000_400, tick=False):
-        for _ in range(TO_ONE_MAILBOX + 2):
+        for _ in range(PASSWORD_RESETS.most + 2):
             robin.send("/password/forgotten", email=ROBIN)
-    assert len(letters_to(ROBIN)) == 1 + TO_ONE_MAILBOX
+    assert len(letters_to(ROBIN)) == 1 + PASSWORD_RESETS.most
     assert robin.send(link_to(ROBIN), name="Robin", password=NEW).status_code == 303
 
 
@@ -183,7 +184,7 @@ def test_whether_an_address_has_an_account_is_not_told_to_who_invites(
 
 
 def test_invitations_of_an_account_are_bounded(owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(invitations, "PER_HOUR", 2)
+    monkeypatch.setattr(invitations, "OF_ONE_ACCOUNT", replace(invitations.OF_ONE_ACCOUNT, most=2))
     for number in range(2):
         invited(owner, f"robin-{number}@example.org")
     answer = owner.post("members/invitations", {"email": ROBIN, "role": "staff"})
@@ -263,10 +264,10 @@ def test_owners_send_a_locked_out_colleague_a_reset_link(
 ) -> None:
     path = f"members/{id_of(owner, teammate.email)}/password-reset"
     with time_machine.travel(datetime.now(UTC), tick=False):
-        for _ in range(TO_ONE_MAILBOX + 1):
+        for _ in range(PASSWORD_RESETS.most + 1):
             assert owner.post(path).status_code == 303
         assert "Wait an hour, then try again." in owner.get("members").text
-        assert len(letters_to(teammate.email)) == TO_ONE_MAILBOX
+        assert len(letters_to(teammate.email)) == PASSWORD_RESETS.most
         link = link_to(teammate.email, "/password/new/")
         assert link not in owner.get("members").text, "only the colleague gets it"
         robin = Visitor(app.test_client())

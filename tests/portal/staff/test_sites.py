@@ -1,5 +1,7 @@
 """More sites of one account, and the way between them."""
 
+from dataclasses import replace
+
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
@@ -85,7 +87,7 @@ def test_only_owners_add_sites_and_only_so_many_an_hour(
 ) -> None:
     assert "sites/new" not in teammate.get("settings").text
     assert teammate.post("sites", {"name": "Elm Road Cats"}).status_code == 403
-    monkeypatch.setattr(sites, "PER_HOUR", 1)
+    monkeypatch.setattr(sites, "OF_ONE_ACCOUNT", replace(sites.OF_ONE_ACCOUNT, most=1))
     owner.post("sites", {"name": "Elm Road Cats"})
     answer = owner.post("sites", {"name": "Elm Road Dogs"})
     assert "Wait an hour, then add the others." in answer.text

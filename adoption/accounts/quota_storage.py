@@ -1,0 +1,118 @@
+"""The storage behind flask-limiter: quotas, bans, and counters of attempts.
+
+Plans need both of their windows counted in one atomic step, which no storage of ``limits`` offers, and
+counters that stop at their limit, so that a successful attempt can be given back.
+"""
+
+import logging
+import time
+from abc import abstractmethod
+from collections.abc import Iterable
+
+from limits.storage import Storage
+
+from adoption.accounts.memory_counters import MemoryCounters
+from adoption.accounts.plans import Quota
+from adoption.accounts.quotas import Ban, Standing, Verdict
+from adoption.errors import Unavailable
+
+log = logging.getLogger("homeward.quotas")
+
+NO_LIMIT = 2**31
+
+
+class QuotaStorage(Storage):
+    """A storage for ``limits``. Counters fall back to this process's memory; quotas raise Unavailable."""
+
+    base_exceptions = Unavailable
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(uri)
+        self.fallback = MemoryCounters()
+        self.counts_in_memory = False
+
+    @abstractmethod
+    def admit(self, subject: str, quota: Quota, key_id: int | None, now: float) -> Verdict:
+        """Decide and count one request of ``subject``. A refusal may strike the key, and ban it.
+
+        A banned key's request is refused and counts nowhere. Raise Unavailable.
+        """
+
+    @abstractmethod
+    def standing(self, subject: str, now: float) -> Standing:
+        """Return how a subject's windows stand; count nothing. Raise Unavailable."""
+
+    @abstractmethod
+    def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
+        """Return the bans that these keys are under, by the key's id. Raise Unavailable."""
+
+    @abstractmethod
+    def lift(self, key_id: int, now: float) -> None:
+        """End a key's ban. A further one within a day is longer all the same. Raise Unavailable."""
+
+    @abstractmethod
+    def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        """Add to a counter, and return the new count; None if that would exceed ``most``.
+
+        A counter expires ``seconds`` after its first change. Raise Unavailable.
+        """
+
+    @abstractmethod
+    def read_counter(self, key: str, now: float) -> tuple[int, float]:
+        """Return a counter and when it expires; zero and ``now`` if there is none. Raise Unavailable."""
+
+    @abstractmethod
+    def require(self) -> None:
+        """Raise Unavailable if the store cannot count now."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close what is open; the next use opens it again."""
+
+    def count(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
+        """Add to a counter like ``change_counter``, in memory while the store cannot be reached."""
+        try:
+            count = self.change_counter(key, amount, most, seconds, now)
+        except Unavailable as error:
+            if not self.counts_in_memory:
+                self.counts_in_memory = True
+                log.warning(
+                    "The quota store cannot be reached: %s. Until it can, each process limits attempts to "
+                    "sign in and the like in its own memory.",
+                    error.__cause__ or error,
+                )
+            return self.fallback.change(key, amount, most, seconds, now)
+        self.counts_in_memory = False
+        return count
+
+    # The interface of ``limits``
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Add to a counter without a limit."""
+        return self.count(key, amount, NO_LIMIT, expiry, time.time()) or 0
+
+    def get(self, key: str) -> int:
+        return self.read_or_fall_back(key)[0]
+
+    def get_expiry(self, key: str) -> float:
+        return self.read_or_fall_back(key)[1]
+
+    def read_or_fall_back(self, key: str) -> tuple[int, float]:
+        now = time.time()
+        try:
+            return self.read_counter(key, now)
+        except Unavailable:
+            return self.fallback.read(key, now)
+
+    def check(self) -> bool:
+        try:
+            self.require()
+        except Unavailable:
+            return False
+        return True
+
+    def reset(self) -> int | None:
+        raise NotImplementedError
+
+    def clear(self, key: str) -> None:
+        self.count(key, -NO_LIMIT, NO_LIMIT, 1, time.time())

@@ -1,0 +1,88 @@
+"""Throttles: how many attempts someone has within a period of the clock.
+
+An attempt is counted before it is made, and given back if it succeeds, so that parallel attempts get the
+limit and not one more. Names are hashed with the period, so that they cannot be compared between periods.
+While the quota store cannot be reached, each process counts in its own memory.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from flask import current_app
+
+from adoption.accounts.quota_storage import NO_LIMIT
+from adoption.accounts.quota_stores import the_quotas
+from adoption.errors import TooMany
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+KEPT_AFTER = HOUR
+"""Seconds that a count is kept after its period, for attempts whose period has just ended."""
+
+
+@dataclass(frozen=True)
+class Throttle:
+    """At most ``most`` attempts of someone within each period of ``seconds``."""
+
+    name: str
+    most: int
+    seconds: int
+    refusal: str = ""
+    """The sentence of TooMany."""
+
+    def take(self, who: str, now: float) -> bool:
+        """Count an attempt. Return False, and count nothing, if all are used up."""
+        return self.change(who, 1, now)
+
+    def give_back(self, who: str, now: float) -> None:
+        """Uncount an attempt that was taken at ``now``."""
+        self.change(who, -1, now)
+
+    def demand(self, who: str, now: float) -> None:
+        """Count an attempt. Raise TooMany if all are used up."""
+        if not self.take(who, now):
+            raise self.too_many(now)
+
+    def too_many(self, now: float) -> TooMany:
+        return TooMany(self.refusal, self.ends_in(now))
+
+    def ends_in(self, now: float) -> int:
+        """Return the seconds until the period is over, at least 1."""
+        return self.seconds - int(now % self.seconds)
+
+    def change(self, who: str, amount: int, now: float) -> bool:
+        kept = self.seconds + KEPT_AFTER
+        return the_quotas().count(self.key(who, now), amount, self.most, kept, now) is not None
+
+    def key(self, who: str, now: float) -> str:
+        secret = current_app.config["SECRET_KEY"].encode()
+        named = f"{int(now // self.seconds)} {who.lower()}"
+        return f"{self.name}:{hmac.new(secret, named.encode(), hashlib.sha256).hexdigest()}"
+
+    def without_limit(self) -> "Throttle":
+        """Return a throttle that counts in the same place, and admits everyone."""
+        return replace(self, most=NO_LIMIT)
+
+
+class Reservation(NamedTuple):
+    """An attempt that is counted in several throttles, each with the name that it is counted under."""
+
+    taken: list[tuple[Throttle, str]]
+    now: float
+
+    def give_back(self) -> None:
+        for throttle, who in self.taken:
+            throttle.give_back(who, self.now)
+
+
+def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservation:
+    """Count an attempt in all of these throttles, or in none. Raise TooMany of the first that is used up."""
+    reservation = Reservation([], now)
+    for throttle, who in throttles:
+        if not throttle.take(who, now):
+            reservation.give_back()
+            raise throttle.too_many(now)
+        reservation.taken.append((throttle, who))
+    return reservation
