@@ -8,6 +8,7 @@ AUTHORITY_REFUSES = "authority_refuses"
 ORDERS_FAIL = "orders_fail"
 EDGE_UNREACHABLE = "edge_unreachable"
 HOOK_FAILED = "hook_failed"
+CHALLENGE_RECORD_UNSEEN = "challenge_record_unseen"
 CAA_ON_TARGET = "caa_on_target"
 PLATFORM_CERTIFICATE = "platform_certificate"
 PLATFORM_ORDERS_FAIL = "platform_orders_fail"
@@ -61,6 +62,12 @@ CAUSES = {
         "The DNS hook failed",
         "The DNS hook works again",
         "Run the hook by hand with the same arguments, and fix what it reports.",
+    ),
+    CHALLENGE_RECORD_UNSEEN: Cause(
+        "DNS servers do not show a record of the DNS hook",
+        "DNS servers show the records of the DNS hook again",
+        "Check that the hook changes the zone that these DNS servers answer from, and that all of them take "
+        "over its changes within minutes.",
     ),
     CAA_ON_TARGET: Cause(
         "A CAA record of the platform blocks certificates of all shelters",

@@ -181,13 +181,18 @@ def postpone(order_id: int, why: Unreached, now: datetime) -> None:
         order.unreached += 1
         order.unreached_why, order.postponed_at = str(why), now
         pause = min(15 * MINUTE, POLLED_EACH * 2 ** min(order.unreached, 10))
-        not_before = min(why.not_before or now, now + HOUR)
+        not_before = wanted_by(why, now)
         order.next_step_at = max(now + pause, not_before)
         session.flush()
         is_down = not why.was_answered and outages.note_unreached(session, outage, now, not_before)
         gives_up = not is_down and now - outages.waiting_since(order, outage) > WAITED_FOR
     if gives_up:
         fail(order_id, Refused(UNREACHED, str(why)), now)
+
+
+def wanted_by(why: Unreached, now: datetime) -> datetime:
+    """Return when the authority wants to be asked again, at most an hour ahead: it may say so by mistake."""
+    return min(why.not_before or now, now + HOUR)
 
 
 def fail(order_id: int, refusal: Refused, now: datetime) -> None:

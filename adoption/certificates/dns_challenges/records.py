@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, select, union_all, update
 
+from adoption.alerts import causes
 from adoption.alerts.actions import close_alert, open_alert
-from adoption.alerts.causes import HOOK_FAILED as ALERT
 from adoption.certificates.authority import Refused
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
@@ -43,10 +43,12 @@ def publish(order: str, name: str, values: Sequence[str], dns: DnsChallenges, no
             set_record(record, dns.hook, now)
             return False  # one run of the hook each step: a step has to end before its claim does
     if is_everywhere(name, values, dns.new_client()):
+        close_alert(causes.CHALLENGE_RECORD_UNSEEN, now)
         return True
     if all(record.set_at and now - record.set_at > PATIENCE for record in records):
         minutes = PATIENCE // timedelta(minutes=1)
-        open_alert(ALERT, f"Not all DNS servers showed {name} {minutes} minutes after the hook set it.", now)
+        detail = f"Not all DNS servers showed {name} {minutes} minutes after the hook set it."
+        open_alert(causes.CHALLENGE_RECORD_UNSEEN, detail, now)
         raise Refused(RECORD_UNSEEN, "The DNS servers of this service did not show the record in time.")
     return False
 
@@ -69,10 +71,10 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
     try:
         hook.set(record.name, record.value)
     except HookFailed as error:
-        open_alert(ALERT, str(error), now)
+        open_alert(causes.HOOK_FAILED, str(error), now)
         # What a command of the operator prints is not for shelters.
         raise Refused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
-    close_alert(ALERT, now)
+    close_alert(causes.HOOK_FAILED, now)
     with transaction() as session:
         session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(set_at=now))
 
@@ -91,13 +93,13 @@ def remove_one(dns: DnsChallenges, now: datetime) -> bool:
     try:
         dns.hook.remove(record.name, record.value)
     except HookFailed as error:
-        open_alert(ALERT, str(error), now)
+        open_alert(causes.HOOK_FAILED, str(error), now)
         later = now + min(timedelta(days=1), timedelta(minutes=2) * 2 ** min(record.removals, 10))
         failed = {"remove_at": later, "removals": record.removals + 1}
         with transaction() as session:
             session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(**failed))
         return True
-    close_alert(ALERT, now)
+    close_alert(causes.HOOK_FAILED, now)
     with transaction() as session:
         session.execute(delete(ChallengeRecord).where(ChallengeRecord.id == record.id))
     return True

@@ -27,6 +27,7 @@ from adoption.certificates.order_steps import (
     WORDS_LONGEST,
     pause,
     soonest_renewal,
+    wanted_by,
 )
 from adoption.certificates.problems import (
     HOOK_FAILED,
@@ -59,7 +60,7 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
         if row.began_at and now - row.began_at > WAITED_FOR:
             fail(row, Refused(UNREACHED, str(why)), now)
         else:
-            postpone(row, now)
+            postpone(row, why, now)
         if not why.was_answered:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
     except Refused as refusal:
@@ -124,17 +125,18 @@ def step(row: PlatformCertificate, terms: Terms, now: datetime) -> None:
     if age > WAITED_FOR:
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
     stage = ca.stage(row.order_address, row.method)
+    later = max(now + pause(age), stage.not_before or now)
     if stage.challenges:
         if answer(row, stage.challenges, terms, now) and any(each.waits for each in stage.challenges):
             ca.begin_validation(row.order_address, row.method)
-        note(row.host, now + pause(age))
+        note(row.host, later)
     elif stage.status == authority.READY:
         ca.finalize(row.order_address, request_of(row, terms))
         note(row.host, now)
     elif stage.status == authority.VALID:
         keep(row, ca.chain(row.order_address), now)
     else:
-        note(row.host, now + pause(age))
+        note(row.host, later)
 
 
 def request_of(row: PlatformCertificate, terms: Terms) -> bytes:
@@ -185,9 +187,10 @@ def keep(row: PlatformCertificate, chain: str, now: datetime) -> None:
     log_issued(row.host, issued.not_after)
 
 
-def postpone(row: PlatformCertificate, now: datetime) -> None:
+def postpone(row: PlatformCertificate, why: Unreached, now: datetime) -> None:
     """Ask an authority again later that could not be reached."""
-    note(row.host, now + min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2)))
+    pause = min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2))
+    note(row.host, max(now + pause, wanted_by(why, now)))
 
 
 def fail(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:

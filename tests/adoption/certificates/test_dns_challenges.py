@@ -9,6 +9,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
+from adoption.alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.records import DnsChallenges
@@ -27,6 +28,7 @@ from tests.mailbox import letters_to
 
 pytestmark = pytest.mark.settings("embedded")
 
+SOLVED = CAUSES[CHALLENGE_RECORD_UNSEEN].solved
 PLATFORM, OPERATOR = "homeward.example", "operator@homeward.example"
 NAME = f"_acme-challenge.{PLATFORM}"
 
@@ -127,6 +129,14 @@ def test_a_record_that_stays_unseen_alerts_the_operator(world: World, hook: Fake
     assert world.ca.count("validate") == 0
     assert f"Not all DNS servers showed {NAME} 10 minutes after the hook set it." in alert()
     assert hook.calls[:2] == [f"set {NAME}", f"remove {NAME}"]
+    world.round(minutes=2)
+    assert hook.calls[2:] == [f"set {NAME}"]
+    assert SOLVED not in alert_subjects(), "the hook worked twice, and the record stays unseen"
+    hook.lags = False
+    hook.zones[1].put(NAME, "TXT", *hook.zones[0].records[NAME, "TXT"])
+    world.round(minutes=1)
+    assert names() == "issued"
+    assert SOLVED in alert_subjects()
 
 
 def test_a_hook_that_fails_alerts_the_operator_with_its_output(world: World, hook: FakeHook) -> None:
@@ -170,6 +180,10 @@ def test_a_hook_that_is_added_later_brings_the_wildcard_at_once(world: World, ho
     world.dns = dns
     world.round(minutes=1)
     assert platform_certificate_for(f"x.{PLATFORM}", PLATFORM) is not None
+
+
+def alert_subjects() -> list[str]:
+    return [letter.subject.partition(": ")[2] for letter in letters_to(OPERATOR)]
 
 
 def alert() -> str:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from apiflask import APIFlask
 
-from adoption.certificates.authority import Refused, Unreached
+from adoption.certificates.authority import PROCESSING, Refused, Stage, Unreached
 from adoption.certificates.edge import NotOffered
 from adoption.certificates.keys import Facts, facts
 from adoption.certificates.platform import expiry
@@ -108,6 +108,20 @@ def test_an_authority_that_cannot_be_reached_for_a_day_is_a_failure(platform: Wo
     platform.ca.trouble = None
     platform.round(minutes=2)
     assert serial()
+
+
+def test_the_authority_is_not_asked_again_before_it_wants_to_be(platform: World) -> None:
+    wanted = NOW + timedelta(minutes=10)
+    platform.ca.trouble = Unreached("Maintenance", not_before=wanted)
+    platform.round()
+    platform.round(minutes=8)
+    assert platform.ca.count("order") == 1
+    platform.ca.trouble = None
+    busy = Stage(PROCESSING, (), wanted + timedelta(minutes=10))
+    platform.ca.stage = lambda order, kind="": platform.ca.note("stage", order) or busy  # type: ignore[method-assign]
+    platform.round(minutes=2)
+    platform.round(minutes=8)
+    assert (platform.ca.count("order"), platform.ca.count("stage")) == (2, 1)
 
 
 def test_edges_get_the_platforms_certificate_and_a_lost_key_is_replaced(
