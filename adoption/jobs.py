@@ -105,11 +105,13 @@ def check_edge() -> None:
 
     from adoption.certificates.edge import certificate_shown
     from adoption.certificates.edge_alerts import check_edge
+    from adoption.certificates.terms import edge_address
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:
         host = settings.platform_host.partition(":")[0]
-        check_edge(partial(certificate_shown, host, settings.edge), utc_now())
+        connect = partial(certificate_shown, host, settings.edge)
+        check_edge(connect, edge_address(settings), utc_now())
 
 
 def check_platform_certificate() -> None:

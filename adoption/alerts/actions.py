@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 from adoption import queue
 from adoption.accounts.links import operator_email
 from adoption.alerts import email_templates
-from adoption.alerts.causes import CAUSES
-from adoption.alerts.models import OperatorAlert
+from adoption.alerts.models import OperatorAlert, row_key
 from adoption.clocks import utc_now
 from adoption.database import reading, transaction
 from adoption.mail import outbox
@@ -18,27 +17,31 @@ from adoption.mail import outbox
 log = logging.getLogger("homeward.alerts")
 
 EMAILED_EACH = timedelta(days=1)
-"""How often one cause is emailed at most, solved in between or not."""
+"""How often a problem that lasts is emailed."""
+RETURNED_AFTER = timedelta(hours=1)
+"""How long a problem lasts that returns within that time, before it is emailed again: the last email said
+that it is over. One that comes and goes more often is not."""
 NOTED_EACH = timedelta(minutes=1)
 """How often the row of an open alert is updated at most."""
 FORGOTTEN_AFTER = timedelta(hours=1)
 """A problem that was too short to be logged is a new one if it returns after this time."""
 
 
-def open_alert(cause: str, detail: str, now: datetime | None = None) -> None:
+def open_alert(cause: str, detail: str, now: datetime | None = None, about: str = "") -> None:
     """Report a problem, a key of ``CAUSES``, each time that it is seen.
 
     The first report is logged and emailed to the operator, the following ones are emailed once a day.
-    ``detail`` is in both: sentences without personal data. Call it outside a transaction.
+    ``detail`` is in both: sentences without personal data. ``about`` tells several things
+    apart that one cause may concern. Call it outside a transaction.
     """
-    now = now or utc_now()
+    now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:
-        known = session.get(OperatorAlert, cause)
+        known = session.get(OperatorAlert, key)
     if known is not None and is_noted(known, now):
         return
     try:
         with transaction() as session:
-            alert = lock_open_alert(session, cause, now)
+            alert = lock_open_alert(session, key, now)
             alert.detail, alert.seen_at = detail, now
             is_news = alert.logged_at is None and is_logged_at(alert, now)
             if is_news:
@@ -50,22 +53,23 @@ def open_alert(cause: str, detail: str, now: datetime | None = None) -> None:
     except IntegrityError:
         return  # another machine has opened it at the same moment
     if is_news:
-        about = {"event": "alert_opened", "cause": cause, "since": f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"}
-        title = CAUSES[cause].title
-        log.warning("%s, since %s: %s", title, about["since"], detail, extra=about)
+        since = f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"
+        fields = {"event": "alert_opened", "cause": cause, "since": since}
+        title = alert.kind.title
+        log.warning("%s, since %s: %s", title, since, detail, extra=fields)
     if was_written:
         queue.start("send_letters")
 
 
-def close_alert(cause: str, now: datetime | None = None) -> None:
+def close_alert(cause: str, now: datetime | None = None, about: str = "") -> None:
     """Report that a problem is over, or was not there. Call it outside a transaction."""
-    now = now or utc_now()
+    now, key = now or utc_now(), row_key(cause, about)
     with reading() as session:
-        known = session.get(OperatorAlert, cause)
+        known = session.get(OperatorAlert, key)
     if known is None or known.closed_at:
         return
     with transaction() as session:
-        alert = session.get_one(OperatorAlert, cause, with_for_update=True)
+        alert = session.get_one(OperatorAlert, key, with_for_update=True)
         if alert.closed_at:
             return
         alert.closed_at = now
@@ -74,17 +78,17 @@ def close_alert(cause: str, now: datetime | None = None) -> None:
             outbox.write(session, operator_email(), *email_templates.solved(alert), now=now)
     if alert.logged_at:
         since = f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"
-        about = {"event": "alert_closed", "cause": cause, "since": since}
-        log.info("%s, after a problem since %s.", CAUSES[cause].solved, since, extra=about)
+        fields = {"event": "alert_closed", "cause": cause, "since": since}
+        log.info("%s, after a problem since %s.", alert.kind.solved, since, extra=fields)
     if was_written:
         queue.start("send_letters")
 
 
-def lock_open_alert(session: Session, cause: str, now: datetime) -> OperatorAlert:
-    """Return the row of a cause, opened now unless it is open."""
-    alert = session.get(OperatorAlert, cause, with_for_update=True)
+def lock_open_alert(session: Session, key: str, now: datetime) -> OperatorAlert:
+    """Return the row with this key, opened now unless it is open."""
+    alert = session.get(OperatorAlert, key, with_for_update=True)
     if alert is None:
-        alert = OperatorAlert(cause=cause, opened_at=now, seen_at=now, detail="")
+        alert = OperatorAlert(cause=key, opened_at=now, seen_at=now, detail="")
         session.add(alert)
     elif alert.closed_at or (alert.logged_at is None and now - alert.seen_at > FORGOTTEN_AFTER):
         alert.opened_at, alert.logged_at, alert.closed_at = now, None, None
@@ -99,11 +103,14 @@ def is_noted(alert: OperatorAlert, now: datetime) -> bool:
 
 
 def is_logged_at(alert: OperatorAlert, now: datetime) -> bool:
-    return now - alert.opened_at >= CAUSES[alert.cause].logged_after
+    return now - alert.opened_at >= alert.kind.logged_after
 
 
 def is_emailed_at(alert: OperatorAlert, now: datetime) -> bool:
     """Return whether the operator is to be emailed about an open alert."""
-    if not operator_email() or now - alert.opened_at < CAUSES[alert.cause].emailed_after:
+    if not operator_email() or now - alert.opened_at < alert.kind.emailed_after:
         return False
-    return alert.emailed_at is None or now - alert.emailed_at >= EMAILED_EACH
+    if alert.emailed_at is None or now - alert.emailed_at >= EMAILED_EACH:
+        return True
+    has_returned = alert.emailed_at < alert.opened_at
+    return has_returned and now - alert.opened_at >= RETURNED_AFTER

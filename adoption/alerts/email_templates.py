@@ -4,14 +4,13 @@ from datetime import datetime
 
 from flask import current_app
 
-from adoption.alerts.causes import CAUSES
 from adoption.alerts.models import OperatorAlert
 from adoption.mail.wording import letter
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 
 def opened(alert: OperatorAlert) -> tuple[str, str]:
-    cause = CAUSES[alert.cause]
+    cause = alert.kind
     return f"{platform()}: {cause.title}", letter(
         f"{cause.title}, since {moment(alert.opened_at)}.",
         alert.detail,
@@ -21,7 +20,7 @@ def opened(alert: OperatorAlert) -> tuple[str, str]:
 
 
 def solved(alert: OperatorAlert) -> tuple[str, str]:
-    cause = CAUSES[alert.cause]
+    cause = alert.kind
     return f"{platform()}: {cause.solved}", letter(
         f"{cause.solved}. The problem began on {moment(alert.opened_at)}.", "You do not have to do anything."
     )

@@ -10,27 +10,28 @@ from adoption.certificates.edge import NotOffered, Unseen
 from adoption.certificates.problems import EDGE_DOWN
 
 
-def check_edge(connect: Callable[[], object], now: datetime) -> str:
+def check_edge(connect: Callable[[], object], edge: str, now: datetime) -> str:
     """Open or close the alert. Return why the edge cannot be reached; empty if it answers.
 
-    ``connect`` may raise ``Unseen``. An edge that refuses a handshake answers.
+    ``connect`` may raise ``Unseen``. An edge that refuses a handshake answers. ``edge`` is its address:
+    machines may have different ones, and one that answers says nothing about another.
     """
     try:
         connect()
     except NotOffered:
         pass
     except Unseen as unseen:
-        open_alert(EDGE_UNREACHABLE, str(unseen), now)
+        open_alert(EDGE_UNREACHABLE, f"{unseen} Its address is {edge}.", now, edge)
         return str(unseen)
-    close_alert(EDGE_UNREACHABLE, now)
+    close_alert(EDGE_UNREACHABLE, now, edge)
     return ""
 
 
-def blame_edge(refusal: Refused, connect: Callable[[], object] | None, now: datetime) -> Refused:
+def blame_edge(refusal: Refused, connect: Callable[[], object] | None, edge: str, now: datetime) -> Refused:
     """Return the refusal that the authority could not connect as ours, if our own edge is down.
 
     ``connect`` is None if no edge is known. Owners would look for a fault of their own otherwise.
     """
-    if refusal.code != "connection" or connect is None or not (why := check_edge(connect, now)):
+    if refusal.code != "connection" or connect is None or not (why := check_edge(connect, edge, now)):
         return refusal
     return Refused(EDGE_DOWN, why, refusal.not_before)

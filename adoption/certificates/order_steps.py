@@ -73,7 +73,7 @@ def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
             return True
     except Refused as refusal:
         connect = partial(terms.serial_shown, found[1].host) if terms.serial_shown else None
-        fail(order_id, blame_edge(refusal, connect, now), now)
+        fail(order_id, blame_edge(refusal, connect, terms.edge, now), now)
     except KeyLost:
         fail(order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
     outages.note_answer(now)

@@ -28,6 +28,8 @@ class Terms(NamedTuple):
     """The platform's own host, where its certificate is ordered too; empty where the edge has it in files."""
     dns: DnsChallenges | None = None
     """How DNS-01 is answered; None without a hook."""
+    edge: str = ""
+    """The address of the edge that certificates are seen at; empty without one."""
 
 
 def terms_of(settings: Settings) -> Terms | None:
@@ -41,7 +43,12 @@ def terms_of(settings: Settings) -> Terms | None:
         partial(serial_shown, edge=settings.edge) if settings.edge else None,
         settings.platform_host.partition(":")[0] if settings.orders_platform_certificate else "",
         dns_challenges_of(settings),
+        edge_address(settings),
     )
+
+
+def edge_address(settings: Settings) -> str:
+    return "{}:{}".format(*settings.edge) if settings.edge else ""
 
 
 def dns_challenges_of(settings: Settings) -> DnsChallenges | None:

@@ -57,6 +57,17 @@ def test_a_problem_that_comes_and_goes_is_not_emailed_more_than_once_a_day(app: 
     assert subjects() == [TITLE, SOLVED, TITLE]
 
 
+@pytest.mark.usefixtures("operator")
+def test_a_problem_that_returns_and_lasts_is_emailed_though_the_last_email_said_it_is_over(
+    app: APIFlask,
+) -> None:
+    open_alert(PLATFORM_CERTIFICATE, "It ends.", NOW)
+    close_alert(PLATFORM_CERTIFICATE, NOW + 5 * MINUTE)
+    for minutes in range(120):
+        open_alert(PLATFORM_CERTIFICATE, "It ends again.", NOW + HOUR + minutes * MINUTE)
+        assert subjects() == [TITLE, SOLVED, TITLE][: 2 + (minutes >= 60)]
+
+
 def test_start_and_end_are_one_log_line_each_also_without_an_operator_to_email(
     app: APIFlask, lines: pytest.LogCaptureFixture
 ) -> None:

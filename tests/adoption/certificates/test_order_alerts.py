@@ -112,7 +112,7 @@ def test_the_orders_of_the_platform_itself_are_logged_alike(
     assert events(lines)[3:] == [("order_issued", "homeward.example")]
 
 
-def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers(
+def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers_whatever_another_does(
     app: APIFlask, lines: pytest.LogCaptureFixture
 ) -> None:
     def unreachable() -> None:
@@ -122,10 +122,11 @@ def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers(
         raise NotOffered("The server for HTTPS showed no certificate.")
 
     for minutes in range(20):
-        check_edge(unreachable, NOW + minutes * MINUTE)
+        check_edge(unreachable, "192.0.2.1:443", NOW + minutes * MINUTE)
+        check_edge(without_certificate, "192.0.2.2:443", NOW + minutes * MINUTE)
     assert events(lines) == [("alert_opened", EDGE_UNREACHABLE)]
     assert titles() == [CAUSES[EDGE_UNREACHABLE].title]
-    check_edge(without_certificate, NOW + HOUR)
+    check_edge(without_certificate, "192.0.2.1:443", NOW + HOUR)
     assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved], "it answers, which is another matter"
 
 
