@@ -12,7 +12,7 @@ from adoption.certificates.keys import facts
 from adoption.certificates.limits import limited_until
 from adoption.certificates.models import FAILED, Certificate, Order
 from adoption.certificates.order_steps import soonest_renewal
-from adoption.certificates.outages import current_outage
+from adoption.certificates.outages import outage_words
 from adoption.certificates.problems import advice
 from adoption.certificates.states import ISSUED, LIVE, may_be_hurried
 from adoption.clocks import Clock
@@ -143,13 +143,6 @@ def follow_renewal(
         wait(POLLED_EACH)
 
 
-def outage_words(session: Session) -> str | None:
-    outage = current_outage(session)
-    if outage is None or outage.down_since is None:
-        return None
-    return f"The certificate authority has not answered since {moment(outage.down_since)}."
-
-
 def read_progress(session: Session, renewal: Renewal) -> Progress:
     if session.get(Domain, renewal.domain_id) is None:
         return Progress(REMOVED, detail="The domain was removed.")
@@ -161,7 +154,7 @@ def read_progress(session: Session, renewal: Renewal) -> Progress:
     newest = select(Order).where(Order.domain_id == renewal.domain_id).order_by(Order.id.desc()).limit(1)
     order = session.scalar(newest)
     if order is None or (order.state == FAILED and order.failed_at in renewal.failures):
-        return Progress(WAITING, detail=outage_words(session), not_after=not_after)
+        return Progress(WAITING, detail=outage_words(session) or None, not_after=not_after)
     if order.state != FAILED:
         return Progress(order.state, detail=order.unreached_why or None, not_after=not_after)
     who = advice(order.code, renewal.host).who

@@ -33,6 +33,14 @@ def current_outage(session: Session) -> AuthorityOutage | None:
     return row if row is not None and row.down_since is not None else None
 
 
+def outage_words(session: Session) -> str:
+    """Return since when the authority has not answered, as a sentence; empty where it does."""
+    outage = current_outage(session)
+    if outage is None:
+        return ""
+    return f"The certificate authority has not answered since {outage.down_since:%Y-%m-%d %H:%M} UTC."
+
+
 def is_down() -> bool:
     with reading() as session:
         return current_outage(session) is not None

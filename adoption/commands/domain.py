@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from adoption.certificates import states
+from adoption.certificates.outages import outage_words
 from adoption.commands import Noun, domain_lists
 from adoption.database import reading
 from adoption.domains import claims, https_policy, removals, reports, verification
@@ -97,7 +98,8 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
 
 def certificate_of(found: Domain) -> dict[str, str | None]:
     with reading() as session:
-        return states.as_json(states.standings(session, [found.id], datetime.now(UTC))[found.id])
+        standing = states.standings(session, [found.id], datetime.now(UTC))[found.id]
+        return states.as_json(states.told_of_outage(standing, found, outage_words(session)))
 
 
 @domain.command("list")

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import click
+from flask import current_app
 from sqlalchemy import func, select
 
 from adoption.certificates import states
@@ -15,12 +16,15 @@ from adoption.certificates.domain_list import (
     failing_domains,
     list_domains,
 )
+from adoption.certificates.outages import outage_words
+from adoption.certificates.platform.standing import PlatformStanding, platform_standing
 from adoption.database import reading
 from adoption.domains.live import orders_certificates
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of, target_of
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
+from adoption.settings import Settings
 
 HEADINGS = ("HOST", "PROJECT", "ACCOUNT", "DNS", "CERTIFICATE", "ENDS", "CODE", "WHO ACTS", "NEXT TRY")
 
@@ -31,13 +35,14 @@ def print_project(slug: str, as_json: bool) -> None:
     with reading() as session:
         found = domains_of(session, project_named(session, slug).id)
         held = states.standings(session, [each.id for each in found], now)
+        outage = outage_words(session)
     if as_json:
         rows = [
             {
                 "host": each.host,
                 "dns": each.state,
                 "primary": each.primary_of is not None,
-                "certificate": states.as_json(held[each.id]),
+                "certificate": states.as_json(states.told_of_outage(held[each.id], each, outage)),
             }
             for each in found
         ]
@@ -58,15 +63,33 @@ def print_all(failing: bool, expiring: int | None, as_json: bool) -> None:
     if expiring is not None:
         which = expiring_domains(now, expiring)
     found = list_domains(which, now, orders)
+    platform = own_certificate(failing, expiring, now)
     if as_json:
-        print_json(found)
+        print_json(found, platform)
     else:
-        print_table(found)
+        print_table(found, platform)
 
 
-def print_json(found: Iterable[ListedDomain]) -> None:
+def own_certificate(failing: bool, expiring: int | None, now: datetime) -> PlatformStanding | None:
+    """Return the platform's own certificate where this service orders it and it is among what is listed."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    if not settings.orders_platform_certificate:
+        return None
+    found = platform_standing(settings.platform_host.partition(":")[0], now)
+    ends = found.not_after and found.not_after <= now + timedelta(days=expiring or 0)
+    is_left_out = (failing and not found.is_failing) or (expiring is not None and not ends)
+    return None if is_left_out else found
+
+
+def print_json(found: Iterable[ListedDomain], platform: PlatformStanding | None) -> None:
     """Print one object with a row a line."""
-    click.echo('{"domains": [', nl=False)
+    own = None
+    if platform is not None:
+        own = platform._asdict() | {
+            "not_after": instant(platform.not_after),
+            "next_try": instant(platform.next_try),
+        }
+    click.echo(f'{{"platform": {json.dumps(own)},\n"domains": [', nl=False)
     separator = "\n"
     for each in found:
         row = each._asdict() | {"not_after": instant(each.not_after), "next_try": instant(each.next_try)}
@@ -75,14 +98,20 @@ def print_json(found: Iterable[ListedDomain]) -> None:
     click.echo("\n]}")
 
 
-def print_table(found: Iterable[ListedDomain]) -> None:
+def print_table(found: Iterable[ListedDomain], platform: PlatformStanding | None) -> None:
     with reading() as session:
         host = session.scalar(select(func.max(func.length(Domain.host)))) or 0
         slug = session.scalar(select(func.max(func.length(Project.slug)))) or 0
-    widths = (max(host, 4), max(slug, 7), 7, 10, 11, 16, 20, 8, 16)
+    own_host = len(platform.host) if platform else 0
+    widths = (max(host, own_host, 4), max(slug, 7), 7, 10, 11, 16, 20, 8, 16)
     count = 0
+    if platform is not None:
+        print_row(HEADINGS, widths)
+        ends, next_try = minute(platform.not_after), minute(platform.next_try)
+        of_platform = (platform.host, "-", "-", "-", platform.certificate, ends)
+        print_row((*of_platform, platform.code or "-", platform.who or "-", next_try), widths)
     for count, each in enumerate(found, 1):
-        if count == 1:
+        if count == 1 and platform is None:
             print_row(HEADINGS, widths)
         ends, next_try = minute(each.not_after), minute(each.next_try)
         of = (each.host, each.project, str(each.account), each.dns, each.certificate)

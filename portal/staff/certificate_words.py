@@ -124,6 +124,8 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
 
 def next_try(standing: Standing, around: Surroundings) -> str:
     at = max(filter(None, (standing.next_try_at, around.limited_until)), default=around.now)
+    if at <= around.now and around.queue.down_since:
+        return "We try again as soon as the authority answers"
     if at <= around.now:
         return "We try again within a minute"
     return Markup("Next try {}").format(moment(at, around.now))

@@ -10,6 +10,7 @@ from apiflask import APIFlask
 from click.testing import Result
 
 from adoption.accounts.actions import set_plan
+from adoption.certificates.models import AuthorityOutage, PlatformCertificate
 from adoption.database import transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -114,6 +115,49 @@ def test_failing_leaves_out_what_works_and_what_never_began(homeward: Run, all_k
 def test_expiring_lists_the_first_to_end_first(homeward: Run, all_kinds: Project) -> None:
     assert hosts(homeward("list", "--all", "--expiring", "21", "--json")) == ["over.org", "ends.org"]
     assert hosts(homeward("list", "--all", "--expiring", "0", "--json")) == ["over.org"]
+
+
+def test_a_domain_that_waits_for_an_authority_that_is_down_says_so(homeward: Run, all_kinds: Project) -> None:
+    with transaction() as session:
+        session.add(AuthorityOutage(id=1, failing_since=NOW, down_since=NOW, probes=3))
+    told = {each["host"]: (each["code"], each["who"]) for each in rows(homeward("list", "--all", "--json"))}
+    waiting = ("unreached", "nobody")
+    assert [told[host] for host in ("fresh.org", "late.org", "live.org")] == [waiting, waiting, (None, None)]
+    [late] = [each for each in rows(homeward("list", "elm-road", "--json")) if each["host"] == "late.org"]
+    assert late["certificate"] == {
+        "state": "none",
+        "code": "unreached",
+        "detail": f"The certificate authority has not answered since {NOW:%Y-%m-%d %H:%M} UTC.",
+        "not_after": None,
+    }
+
+
+def test_the_platforms_own_certificate_is_listed_first(
+    homeward: Run, app: APIFlask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = replace(
+        app.config["HOMEWARD"], orders_platform_certificate=True, platform_host="homeward.example"
+    )
+    monkeypatch.setitem(app.config, "HOMEWARD", known)
+
+    def own(*words: str) -> object:
+        return json.loads(homeward("list", "--all", *words, "--json").stdout)["platform"]
+
+    about = {"host": "homeward.example", "certificate": "none", "code": None, "who": None}
+    assert own() == {**about, "not_after": None, "next_try": None}
+    with transaction() as session:
+        ends = NOW + 20 * DAY
+        row = PlatformCertificate(host="homeward.example", not_after=ends, next_step_at=NOW + DAY)
+        session.add(row)
+    times = {"not_after": f"{ends:%Y-%m-%dT%H:%M:%SZ}", "next_try": f"{NOW + DAY:%Y-%m-%dT%H:%M:%SZ}"}
+    assert own() == own("--expiring", "21") == about | times | {"certificate": "issued"}
+    assert own("--expiring", "19") is own("--failing") is None
+    with transaction() as session:
+        session.get_one(PlatformCertificate, "homeward.example").code = "dns"
+    assert own("--failing") == about | times | {"certificate": "issued", "code": "dns", "who": "operator"}
+    heading, line = homeward("list", "--all").stdout.splitlines()
+    assert line.split()[:2] == ["homeward.example", "-"]
+    assert line[heading.index("CODE") :].split()[:2] == ["dns", "operator"]
 
 
 def test_the_table_is_aligned_and_counts(homeward: Run, all_kinds: Project) -> None:

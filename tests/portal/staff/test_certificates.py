@@ -167,6 +167,19 @@ def test_a_renewal_that_fails_is_told_beside_what_is_still_good(pro: Colleague, 
     assert "Not live" not in page
 
 
+def test_no_try_is_promised_for_before_an_authority_that_is_down_answers(
+    pro: Colleague, now: datetime
+) -> None:
+    domain_id = verified(pro, now, minutes=90_000)
+    certificates.held(domain_id, now - 70 * DAY)
+    certificates.failed(domain_id, now - DAY, "connection", "Timeout", next_try_at=now - timedelta(hours=1))
+    with transaction() as session:
+        session.add(AuthorityOutage(id=1, failing_since=now, down_since=now, probes=3))
+    page = page_of(pro)
+    assert "We try again as soon as the authority answers." in page
+    assert "within a minute" not in page
+
+
 def test_an_expired_certificate_is_told_with_the_reason(pro: Colleague, now: datetime) -> None:
     domain_id = verified(pro, now, minutes=200_000)
     certificates.held(domain_id, now - 91 * DAY)

@@ -1,0 +1,43 @@
+"""How far the platform's own certificate is, as operators list it beside those of shelters."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from adoption.certificates.models import FAILED, ORDERING, PlatformCertificate
+from adoption.certificates.problems import OPERATOR
+from adoption.certificates.states import EXPIRED, ISSUED, NONE
+from adoption.database import reading
+
+
+class PlatformStanding(NamedTuple):
+    host: str
+    certificate: str
+    """``none``, ``ordering``, ``issued``, ``failed`` or ``expired``."""
+    code: str | None = None
+    """Why the last order failed, if none has succeeded since."""
+    who: str | None = None
+    not_after: datetime | None = None
+    next_try: datetime | None = None
+    """When the service continues, orders again or renews."""
+
+    @property
+    def is_failing(self) -> bool:
+        return self.code is not None or self.certificate == EXPIRED
+
+
+def platform_standing(host: str, now: datetime) -> PlatformStanding:
+    with reading() as session:
+        held = session.get(PlatformCertificate, host)
+    if held is None:
+        return PlatformStanding(host, NONE)
+    code = held.code or None
+    who = OPERATOR if code else None
+    return PlatformStanding(host, state_of(held, now), code, who, held.not_after, held.next_step_at)
+
+
+def state_of(held: PlatformCertificate, now: datetime) -> str:
+    if held.not_after is not None:
+        return ISSUED if held.not_after > now else EXPIRED
+    if held.order_key:
+        return ORDERING
+    return FAILED if held.code else NONE
