@@ -1,7 +1,9 @@
 """docs/operating.md names what exists, and its example settings start the service without a warning."""
 
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -49,3 +51,19 @@ def test_every_link_within_the_guide_has_its_heading(guide: str) -> None:
         for each in re.findall(r"^#+ (.*)$", guide, re.MULTILINE)
     }
     assert set(re.findall(r"\]\(#([\w-]+)\)", guide)) - headings == set()
+
+
+def test_the_command_reads_settings_as_systemd_does(root: Path, tmp_path: Path) -> None:
+    """A shell would stop at these characters, or lose the value without an error."""
+    settings = {
+        "HOMEWARD_DATABASE_URL": "postgresql://u:p@db/hw?sslmode=require&application_name=hw",
+        "HOMEWARD_MAIL_URL": "smtps://you:pa$$w;rd@mail.example:465",
+        "HOMEWARD_ACME_DNS_HOOK": '/opt/hook --zone "a b"',
+    }
+    lines = [f"{name}={value}" for name, value in settings.items()]
+    file = tmp_path / "homeward.env"
+    file.write_text("\n".join(["# HOMEWARD_PORT=1", "", *lines, "  HOMEWARD_EDGE='192.0.2.1:443'  "]))
+    command = [root / "deploy" / "with-settings", file, "env", "--null"]
+    shown = subprocess.run(command, env={"PATH": os.defpath}, capture_output=True, check=True, text=True)
+    given = dict(line.split("=", 1) for line in shown.stdout.split("\0") if line.startswith("HOMEWARD_"))
+    assert given == settings | {"HOMEWARD_EDGE": "192.0.2.1:443"}
