@@ -20,7 +20,7 @@ from adoption import commands, jobs, queue
 from adoption.addresses import client_address
 from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
-from adoption.errors import Unavailable
+from adoption.errors import Busy
 from adoption.logs import set_up_logs
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
@@ -55,9 +55,9 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     migrate.init_app(app, db)
     queue.know(app, jobs.JOBS)
     api.register_api(app)
+    app.before_request(refuse_overload)
     portal.register_pages(app)
     app.request_class = ServiceRequest
-    app.before_request(refuse_overload)
     commands.register_commands(app)
     answer_errors(app)
     return app
@@ -68,9 +68,9 @@ class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # 
 
 
 def refuse_overload() -> None:
-    """Raise Unavailable for a request that the server has no room for."""
+    """Raise Busy for a request that the server has no room for."""
     if OVERLOADED in request.environ:
-        raise Unavailable("Too many requests are being handled at the moment.")
+        raise Busy("Many requests are being handled at the moment.")
 
 
 def answer_errors(app: APIFlask) -> None:

@@ -65,6 +65,10 @@ class Unavailable(Refusal):
     """A store that is needed cannot be reached, is locked or full. Nothing was changed; it will pass."""
 
 
+class Busy(Unavailable):
+    """Too many requests are being handled. Nothing was changed; it will pass."""
+
+
 class FileRefused(Refusal):
     """A file as a whole cannot be read; the sentence tells what to do about it."""
 

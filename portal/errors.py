@@ -100,6 +100,7 @@ FORM_TOO_LARGE = Page(
     "The most we accept in this form is {size}, so nothing was saved. Go back, shorten the longest text, "
     "then send it again.",
 )
+BUSY = "Nothing was saved. Wait a few seconds, then try again."
 STALE = Page(
     "Your session has expired",
     "You were signed out, or cookies are blocked in your browser. Go back to the page and try again.",
@@ -152,6 +153,8 @@ def with_pause(response: Response) -> Response:
 def page_of(error: Exception, status: int) -> Page:
     if isinstance(error, errors.NotAllowed):
         return Page(PAGES[403].title, error.sentence)
+    if isinstance(error, errors.Busy):
+        return Page(PAGES[503].title, f"{error.sentence} {BUSY}")
     if status == 413:
         page, size = PAGES[413] if takes_files() else FORM_TOO_LARGE, size_in_words(largest_form())
         return page._replace(sentence=page.sentence.format(size=size))

@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFError
 from adoption.accounts.access import MAY, Place, demand, place_of
 from adoption.database import reading
 from portal import access, forgery, fragments, unsaved_forms
+from portal.staff import costly_requests
 from serving.compression import pack
 
 staff = Blueprint("staff", __name__, url_prefix="/projects/<slug>")
@@ -67,10 +68,12 @@ def gate() -> Response | None:
         if view.in_background and fragments.asked_for() is not None:
             return make_response("", 204)
         raise
+    costly_requests.take_place(g.place.account.id)
     return None
 
 
 staff.after_request(pack)
+staff.teardown_request(costly_requests.give_back_place)
 
 
 @staff.after_request

@@ -1,0 +1,56 @@
+"""Photos and spreadsheets of one account leave places for those of others, and for all other requests."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from portal.staff.costly_requests import COSTLY, PER_ACCOUNT, PLACES, places
+from serving import concurrency
+from serving.concurrency import LONG_REQUESTS
+from tests import staffing
+from tests.cast import Colleague
+
+pytestmark = pytest.mark.settings("embedded")
+
+
+@pytest.fixture(autouse=True)
+def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(concurrency, "PATIENCE", -1)
+
+
+@pytest.fixture
+def busy(owner: Colleague) -> Iterator[str]:
+    """The owner's account, which has its whole share of the places."""
+    account = str(owner.account_id)
+    for _ in range(PER_ACCOUNT):
+        assert places.take(account)
+    yield account
+    while places.taken[account]:
+        places.give_back(account)
+
+
+def test_an_account_whose_share_is_taken_is_asked_to_wait(
+    owner: Colleague, outsider: Colleague, busy: str
+) -> None:
+    animal_id = staffing.animal(owner)
+    path = f"animals/{animal_id}/photos"
+    refused = owner.post(path, {"photos": staffing.file()})
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert "We are still working on other photos and files. Nothing was saved." in refused.text
+    assert owner.get(f"animals/{animal_id}").status_code == 200
+    assert (
+        outsider.post(f"animals/{staffing.animal(outsider)}/photos", {"photos": staffing.file()}).status_code
+        == 303
+    )
+    places.give_back(busy)
+    for _ in range(PER_ACCOUNT + 1):
+        assert owner.post(path, {"photos": staffing.file()}).status_code == 303
+
+
+def test_other_requests_keep_half_of_the_places() -> None:
+    assert PLACES * 2 <= LONG_REQUESTS
+
+
+def test_each_costly_endpoint_exists(owner: Colleague) -> None:
+    assert set(owner.client.application.view_functions) >= COSTLY
