@@ -1,6 +1,7 @@
 """A project's animals to take along: the page that asks how, and the file."""
 
 from tempfile import TemporaryFile
+from typing import IO
 
 from flask import Response, make_response, render_template, request
 from werkzeug.wsgi import wrap_file
@@ -26,6 +27,11 @@ FORMATS = {
     "json": ("JSON", "For programs. Importing it here again changes nothing."),
 }
 
+IN_MEMORY_LARGEST = 8_388_608
+"""Bytes of a file that is sent from memory."""
+BLOCK = 131_072
+"""Bytes of a larger file that are in memory at a time."""
+
 
 @staff.get("/export")
 @may("animals.export")
@@ -49,6 +55,15 @@ def download_export(place: Place) -> Response:
         raise
     length = file.tell()
     file.seek(0)
-    response = Response(wrap_file(request.environ, file), mimetype=None, direct_passthrough=True)
+    response = downloaded(file, length)
     response.content_length = length
     return attached(response, f"{place.project.slug}-animals.{KINDS[name].ending}", KINDS[name].media_type)
+
+
+def downloaded(file: IO[bytes], length: int) -> Response:
+    """Return a response with a file. While it sends a large one piece by piece, its client has a thread."""
+    if length <= IN_MEMORY_LARGEST:
+        with file:
+            return Response(file.read(), mimetype=None)
+    content = wrap_file(request.environ, file, BLOCK)
+    return Response(content, mimetype=None, direct_passthrough=True)
