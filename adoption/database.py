@@ -90,6 +90,7 @@ def open_database(app: Flask, url: str) -> None:
         "connect_args": bounds,
         "pool_size": MOST_THREADS,
         "pool_timeout": BUSY_SECONDS,
+        "pool_use_lifo": True,  # SQLite keeps pages in memory for each connection
         "hide_parameters": True,  # they are people's names and addresses, and errors are logged
     }
     db.init_app(app)

@@ -43,6 +43,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.FileRefused: 400,
     errors.TooMany: 429,
     errors.Unavailable: 503,
+    errors.Busy: 503,
 }
 
 MESSAGES = {

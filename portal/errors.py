@@ -35,6 +35,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.FileRefused: 400,
     errors.TooMany: 429,
     errors.Unavailable: 503,
+    errors.Busy: 503,
 }
 
 

@@ -1,5 +1,6 @@
 """Granian's settings for pages and API."""
 
+import resource
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from serving.concurrency import threads_needed
 ADDRESS = "127.0.0.1"
 HEAD_SECONDS = 10
 """How long the head of a request may take, and how long a connection stays open between two requests."""
-CONNECTIONS = 4_096
+CONNECTIONS_MOST = 4_096
 """Connections of a worker. More wait until one is closed."""
 
 
@@ -23,6 +24,7 @@ def web_server(target: str, port: int, workers: int, quick: int) -> AbstractServ
 
     ``quick`` is how many quick requests a worker runs at the same time.
     """
+    connections = connection_limit()
     return Granian(
         target,
         factory=True,
@@ -31,8 +33,8 @@ def web_server(target: str, port: int, workers: int, quick: int) -> AbstractServ
         port=port,
         workers=workers,
         blocking_threads=threads_needed(quick),
-        backlog=CONNECTIONS,
-        backpressure=CONNECTIONS,
+        backlog=connections,
+        backpressure=connections,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1_000),
         respawn_failed_workers=True,
@@ -40,6 +42,19 @@ def web_server(target: str, port: int, workers: int, quick: int) -> AbstractServ
         websockets=False,
         log_enabled=False,
     )
+
+
+def connection_limit() -> int:
+    """Return how many connections a worker may have, so that it never runs out of file descriptors.
+
+    The limit of this process and its workers is raised as far as the system allows.
+    """
+    wanted = 2 * CONNECTIONS_MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return CONNECTIONS_MOST if soft == resource.RLIM_INFINITY else min(CONNECTIONS_MOST, soft // 2)
 
 
 def call_at_end(call: Callable[[], object]) -> None:
