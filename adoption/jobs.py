@@ -48,6 +48,18 @@ def forget_changes() -> None:
     bulk_undo.forget()
 
 
+def process_photos() -> None:
+    from adoption.animals import photo_processing
+
+    photo_processing.process_waiting()
+
+
+def sweep_media() -> None:
+    from adoption import media_sweep
+
+    media_sweep.sweep()
+
+
 def run_imports() -> None:
     from adoption.imports import running
 
@@ -135,6 +147,8 @@ JOBS = {
     "forget_usage": Job(forget_usage, {"hour": "3", "minute": "25"}),
     "forget_letters": Job(forget_letters, {"hour": "3", "minute": "20"}),
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
+    "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each photo that is received
+    "sweep_media": Job(sweep_media, {"hour": "4", "minute": "40"}),
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification

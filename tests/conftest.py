@@ -1,5 +1,5 @@
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from adoption.database import Base, db
 from adoption.domains.dns_transport import Server
 from adoption.projects.models import Project
 from adoption.projects.queries import are_too_many
+from adoption.queue import Queue, queue_of, within
 from adoption.settings import Settings
 from tests import cast, factories, servers
 from tests.dns_server import Zone, serving
@@ -72,6 +73,29 @@ def patience_with_redis() -> Iterator[None]:
         yield
 
 
+AT_ONCE = ("process_photos", "read_imports")
+"""Jobs that a user waits for on a page. Tests of what is shown meanwhile put them off."""
+
+
+def run_at_once(app: APIFlask) -> Queue:
+    """A queue that runs these jobs where they are started; all others wait to be run by a test."""
+    jobs = app.extensions["homeward.jobs"]
+    real = queue_of(app)
+    now = {name: within(app, jobs[name].do) for name in AT_ONCE if name in jobs}
+    return Queue(real.huey, {**real.tasks, **now})
+
+
+@pytest.fixture
+def put_off(app: APIFlask) -> Iterator[Callable[[str], None]]:
+    """Return a function that runs a job, which is not run by itself in this test."""
+    kept = app.extensions["homeward.queue"]
+    app.extensions["homeward.queue"] = Queue(
+        kept.huey, {**kept.tasks, **dict.fromkeys(AT_ONCE, lambda: None)}
+    )
+    yield lambda name: kept.tasks[name]()
+    app.extensions["homeward.queue"] = kept
+
+
 class Client(FlaskClient):
     """A test has an application context open, and a request of its own is to see nothing of it."""
 
@@ -85,6 +109,7 @@ def service(settings: Settings) -> Iterator[APIFlask]:
     """The application on a migrated database, built once."""
     app = create_app(settings)
     app.test_client_class = Client
+    app.extensions["homeward.queue"] = run_at_once(app)
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             event.listen(db.engine, "connect", give_unordered_rows_backwards)

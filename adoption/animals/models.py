@@ -20,7 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
 from adoption.animals.indexed_words import words_of
-from adoption.database import Base, Identity
+from adoption.database import NEVER_AGAIN, Base, Identity
 from adoption.prose import RENDERED, rendered_columns
 
 
@@ -212,6 +212,44 @@ class Photo(Base):
     blur: Mapped[str] = mapped_column(Text, default="")
     """A tiny picture as a ``data:`` address, shown until the real one has come."""
     created_at: Mapped[datetime]
+
+
+class PhotoUpload(Base):
+    """A photo that was sent and is processed by the queue.
+
+    A table of its own, so that no query for photos can bring one along that is not ready.
+    """
+
+    __tablename__ = "photo_uploads"
+    __table_args__ = (
+        Index("ix_photo_uploads_account_id_finished_at_id", "account_id", "finished_at", "id"),
+        NEVER_AGAIN,
+    )
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    account_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("accounts.id", ondelete="CASCADE"))
+    animal_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("animals.id", ondelete="CASCADE"), index=True
+    )
+    user_id: Mapped[int | None] = mapped_column(
+        BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
+    )
+    """Who sent it; None for one that an import has fetched."""
+    file_name: Mapped[str] = mapped_column(String(100), default="")
+    file_key: Mapped[str] = mapped_column(String(100))
+    """The name of the file in the store, until it is processed."""
+    alt: Mapped[str] = mapped_column(String(300), default="")
+    created_at: Mapped[datetime]
+    claimed_at: Mapped[datetime | None]
+    """When a worker began with it."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    finished_at: Mapped[datetime | None]
+    photo_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The photo that it became."""
+    is_repeat: Mapped[bool] = mapped_column(default=False)
+    """Whether the animal had this photo already."""
+    failure: Mapped[str] = mapped_column(Text, default="")
+    """Why it could not be added, as a sentence."""
 
 
 class CareRecord(Base):

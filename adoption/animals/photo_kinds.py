@@ -9,6 +9,8 @@ MEGA = 1_000_000
 BYTES_MOST = 25 * MEGA
 SCANS_MOST = 50
 """Passes over a progressive JPEG: cameras make about ten, and each takes as long as a whole picture."""
+SEGMENTS_MOST = 10_000
+"""Segments of a JPEG before its end. Cameras write a few dozen."""
 
 CHOOSE = "Choose a JPEG, PNG, WebP, AVIF, HEIC or still GIF file."
 BROKEN = "The file is damaged or cut short. Copy it from the phone or camera again, or choose another photo."
@@ -64,9 +66,14 @@ def lacks_end(data: bytes) -> bool:
 
 
 def markers_of(data: bytes) -> Iterator[int]:
-    """Yield the markers of the first picture of a JPEG file, its end included (ITU-T T.81, B.1)."""
-    at = 2
+    """Yield the markers of the first picture of a JPEG file, its end included (ITU-T T.81, B.1).
+
+    Raises FileRefused for more than ``SEGMENTS_MOST``: a small file can have millions.
+    """
+    at, number = 2, 0
     while found := MARKER.search(data, at):
+        if (number := number + 1) > SEGMENTS_MOST:
+            raise FileRefused(BROKEN)
         marker, at = data[found.start() + 1], found.end()
         yield marker
         if marker == END:

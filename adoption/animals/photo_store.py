@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -80,6 +81,14 @@ class PhotoStore:
             except FileNotFoundError:
                 return False
             return True
+
+    def names_before(self, instant: datetime) -> Iterator[str]:
+        """Yield the names of all files that were last written before an instant."""
+        with saying_unavailable():
+            for some in self.store.list():
+                for each in some:
+                    if each["last_modified"] < instant:
+                        yield each["path"]
 
     def drop(self, names: Iterable[str]) -> None:
         """Remove the files; one that is missing is no matter."""

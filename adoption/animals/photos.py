@@ -1,7 +1,8 @@
 """The photos of an animal: added, removed, put in order; and who may see one."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from sqlalchemy import bindparam, func, select, update
@@ -65,23 +66,46 @@ def add_photo(
         find_animal(session, project_id, animal_id)
         refuse_one_too_many(session, animal_id)
     picture = develop(data)
+    with files_kept(picture), transaction() as session:
+        return put_photo(session, project_id, animal_id, picture, alt, now, by)[0]
+
+
+@contextmanager
+def files_kept(picture: Picture) -> Iterator[None]:
+    """Store the picture's files before the block, and remove them if the block fails."""
     try:
         keep(picture)
-        with transaction() as session:
-            name = touch_animal(session, project_id, animal_id, now)
-            same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
-            if (there := session.scalar(same)) is not None:
-                return there
-            refuse_one_too_many(session, animal_id)
-            keep_for_row(session, picture)
-            photo = Photo(**row_of(picture), animal_id=animal_id, alt=alt, created_at=now)
-            photo.position = count_of(session, animal_id)
-            session.add(photo)
-            note(by, session, "photo.added", animal_id, name, alt, now)
-            return photo
+        yield
     except BaseException:
         clear_away(picture.digest, picture.width)
         raise
+
+
+def put_photo(
+    session: Session,
+    project_id: int,
+    animal_id: int,
+    picture: Picture,
+    alt: str,
+    now: datetime,
+    by: Editor | None = None,
+) -> tuple[Photo, bool]:
+    """Add a picture whose files are stored; return its photo, and whether the animal had it already.
+
+    Raises NotFound, and Conflict for one too many.
+    """
+    name = touch_animal(session, project_id, animal_id, now)
+    same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
+    if (there := session.scalar(same)) is not None:
+        return there, True
+    refuse_one_too_many(session, animal_id)
+    keep_for_row(session, picture)
+    photo = Photo(**row_of(picture), animal_id=animal_id, alt=alt, created_at=now)
+    photo.position = count_of(session, animal_id)
+    session.add(photo)
+    note(by, session, "photo.added", animal_id, name, alt, now)
+    session.flush()
+    return photo, False
 
 
 def remove_photo(
@@ -246,13 +270,18 @@ def add_shared_file(digest: str) -> bytes | None:
 def clear_away(digest: str, width: int) -> None:
     """Remove a picture's files unless a row refers to them."""
     try:
-        with transaction() as session:
-            take_turn(session, digest)
-            if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
-                the_store().drop(names_of(digest, width))
+        drop_unused(digest, names_of(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
         # Nobody can reach them, and whoever adds the picture again will use them.
         log.warning("files of a removed photo stay: %s", cause_of(error))
+
+
+def drop_unused(digest: str, names: Iterable[str]) -> None:
+    """Remove these files of a picture unless a row refers to it. Raises Unavailable and database errors."""
+    with transaction() as session:
+        take_turn(session, digest)
+        if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
+            the_store().drop(names)
 
 
 def take_turn(session: Session, digest: str) -> None:

@@ -2,20 +2,24 @@
 
 import time
 from collections import Counter
-from datetime import UTC, datetime
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from sqlalchemy import select, update
 
-from adoption.animals.photos import add_photo
+from adoption.animals.models import PhotoUpload
+from adoption.animals.photo_processing import process_next, state_of
+from adoption.animals.photo_uploads import receive_photo, remove_upload
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
-from adoption.imports.claims import Claim, Clock, Heart, claimable, go_on
+from adoption.imports.claims import Claim, Clock, Heart, Lost, Stopped, claimable, go_on
 from adoption.imports.fetching import NoAnswer, NotFetched, World, fetch
 from adoption.imports.models import Import, ImportPhoto
 
 TURN = 60.0
 """Seconds after which other imports that wait have their turn."""
+POLLED_EACH = 0.2
+"""Seconds between two checks of whether a photo is processed, while other threads process photos."""
 SILENT_MOST = 3
 """Times that a server may not answer, before no other picture of this turn is asked of it."""
 
@@ -25,7 +29,7 @@ def fetch_photos(claim: Claim, heart: Heart, world: World, now: Clock) -> bool:
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
-        failure, photo_id = fetched(claim, photo, world, silent)
+        failure, photo_id = fetched(claim, heart, photo, world, silent)
         with transaction() as session:
             values = {"done_at": now(), "failure": failure, "photo_id": photo_id}
             session.execute(update(ImportPhoto).where(ImportPhoto.id == photo.id).values(values))
@@ -46,14 +50,15 @@ def next_photo(claim: Claim) -> ImportPhoto | None:
         )
 
 
-def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str]") -> tuple[str, int | None]:
+def fetched(
+    claim: Claim, heart: Heart, photo: ImportPhoto, world: World, silent: "Counter[str]"
+) -> tuple[str, int | None]:
     """Add the picture to the animal. Return the reason if that failed, else "", and the id of a new photo."""
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
         return "the server did not respond for several earlier photos", None
     try:
-        begun = datetime.now(UTC)
-        added = add_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
+        upload = receive_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
     except NoAnswer as why:
         silent[host] += 1
         return str(why), None
@@ -63,7 +68,26 @@ def fetched(claim: Claim, photo: ImportPhoto, world: World, silent: "Counter[str
         return why.sentence, None
     except Invalid:
         return "this is not a picture that can be shown", None
-    return "", added.id if added.created_at >= begun else None
+    return processed(claim, upload, heart)
+
+
+def processed(claim: Claim, upload: PhotoUpload, heart: Heart) -> tuple[str, int | None]:
+    """Wait until the photo's turn has come and gone; return as ``fetched`` does.
+
+    This thread works on the waiting photos meanwhile, whoever sent them.
+    """
+    while (now := state_of(upload.id)) is not None and now.finished_at is None:
+        try:
+            heart.check()
+        except (Stopped, Lost):
+            with suppress(NotFound):
+                remove_upload(claim.project_id, upload.animal_id, upload.id)
+            raise
+        if not process_next():
+            time.sleep(POLLED_EACH)
+    if now is None:
+        return "the photo was removed before it was ready", None
+    return now.failure, None if now.is_repeat else now.photo_id
 
 
 def server_of(address: str) -> str:

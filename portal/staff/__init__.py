@@ -114,6 +114,7 @@ def register_staff_pages(app: Flask) -> None:
         imports,
         keys,
         members,
+        photo_uploads,
         publishing,
         sites,
         usage,

@@ -13,6 +13,7 @@ from adoption.animals import editing, entries
 from adoption.animals.editing import Edit, Opened, Saved, open_animal
 from adoption.animals.entries import BLANK, Values
 from adoption.animals.fields import CATEGORIES
+from adoption.animals.photo_uploads import uploads_of
 from adoption.animals.photos import photos_of
 from adoption.database import reading
 from adoption.errors import Gone, Invalid, NotFound
@@ -197,6 +198,7 @@ def page(
     with reading() as session:
         breeds = editing.breeds_used(session, place.project.id)
         photos = photos_of(session, opened.id) if opened else []
+        uploads = uploads_of(session, opened.id) if opened else []
     text = render_template(
         "staff/animals/edit.html" if opened else "staff/animals/new.html",
         form=form,
@@ -204,6 +206,7 @@ def page(
         animal=opened,
         breeds=breeds,
         photos=photos_shown(photos),
+        uploads=uploads,
         photos_of=request.args.get("photos_of", type=int),
         public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
         statuses=words.STATUSES,

@@ -9,9 +9,16 @@ from werkzeug.datastructures import FileStorage
 from adoption.accounts.access import Place
 from adoption.animals import photos
 from adoption.animals.editing import Opened, open_animal
-from adoption.animals.models import Photo
+from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_kinds import BYTES_MOST, MEGA
 from adoption.animals.photo_store import the_store
+from adoption.animals.photo_uploads import (
+    begin_processing,
+    photo_of,
+    receive_photo,
+    upload_of,
+    uploads_of,
+)
 from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
 from adoption.animals.pictures import SHORTEST_SIDE
 from adoption.database import reading
@@ -77,14 +84,16 @@ def sent_photos() -> list[FileStorage]:
     return [each for each in request.files.getlist("photos") if each.filename]
 
 
-def keep_photos(place: Place, animal_id: int) -> list[Photo]:
-    """Add what was sent; of each file that is no photo a notice tells why."""
+def keep_photos(place: Place, animal_id: int) -> list[PhotoUpload]:
+    """Receive what was sent; a notice says why a file is no photo."""
     kept, refused = [], []
     for each in sent_photos():
         try:
             kept.append(keep_photo(place, animal_id, each))
         except (Conflict, FileRefused, Invalid) as refusal:
             refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {sentence_of(refusal)}")
+    if kept:
+        begin_processing()
     for sentence in refused[:REFUSED_TOLD]:
         notice(sentence, "bad")
     if (more := len(refused) - REFUSED_TOLD) > 0:
@@ -92,10 +101,10 @@ def keep_photos(place: Place, animal_id: int) -> list[Photo]:
     return kept
 
 
-def keep_photo(place: Place, animal_id: int, sent: FileStorage) -> Photo:
+def keep_photo(place: Place, animal_id: int, sent: FileStorage) -> PhotoUpload:
     """Raises NotFound, Conflict, FileRefused, Invalid."""
     data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
-    return photos.add_photo(place.project.id, animal_id, data, alt, by=editor(place))
+    return receive_photo(place.project.id, animal_id, data, alt, editor(place), sent.filename or "")
 
 
 def sentence_of(refusal: Refusal) -> str:
@@ -119,7 +128,8 @@ def add_photos(place: Place, animal_id: int) -> Response:
         return add_one(place, animal)
     kept = keep_photos(place, animal_id)
     if kept:
-        notice(f"{'One photo is' if len(kept) == 1 else f'{len(kept)} photos are'} added.")
+        counted = "One photo is" if len(kept) == 1 else f"{len(kept)} photos are"
+        notice(f"{counted} being made ready. You can leave this page meanwhile.")
     elif not sent_photos():
         notice("Choose a photo first, then add it.", "warn")
     return to_photos(animal_id)
@@ -130,11 +140,21 @@ def add_one(place: Place, animal: Opened) -> Response:
     try:
         if not sent:
             raise FileRefused("Nothing came through. Choose the photo again.")
-        photo = keep_photo(place, animal.id, sent[0])
+        upload = keep_photo(place, animal.id, sent[0])
     except (Conflict, FileRefused, Invalid) as refusal:
         return fragments.fragment(sentence_of(refusal), status=422)
-    shown = photos_shown([photo])[0]
-    return fragments.fragment(render_template("staff/animals/_photo.html", animal=animal, photo=shown))
+    begin_processing()
+    return fragments.fragment(tile_of(place, animal, upload.id))
+
+
+def tile_of(place: Place, animal: Opened, upload_id: int) -> str:
+    """Return the list item of an upload, or of the photo that it has become. Raises NotFound."""
+    with reading() as session:
+        upload = upload_of(session, place.project.id, animal.id, upload_id)
+        photo = photo_of(session, upload)
+    if photo is None:
+        return render_template("staff/animals/_photo_upload.html", animal=animal, upload=upload)
+    return render_template("staff/animals/_photo.html", animal=animal, photo=photos_shown([photo])[0])
 
 
 @staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/description")
@@ -202,7 +222,8 @@ def changed(place: Place, animal_id: int, sentence: str) -> Response:
     animal = found(place, animal_id)
     with reading() as session:
         shown = photos_shown(photos.photos_of(session, animal_id))
-    text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown)
+        uploads = uploads_of(session, animal_id)
+    text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown, uploads=uploads)
     return fragments.announced(text, sentence)
 
 

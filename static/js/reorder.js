@@ -23,7 +23,7 @@
     delete dragged.dataset.dragged;
     dragged = null;
     const form = document.getElementById(of.dataset.reorder);
-    const order = [...of.children].map((each) => each.dataset.id).join(",");
+    const order = [...of.children].flatMap((each) => each.dataset.id ?? []).join(",");
     if (form.elements.order.value === order) return;
     form.elements.order.value = order;
     form.requestSubmit();

@@ -138,7 +138,7 @@
       alt.value = late;
       alt.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    say(`${entry.file.name} added`);
+    say(shown.dataset.state === "waiting" ? `${entry.file.name} sent. It is being made ready` : `${entry.file.name} added`);
   };
 
   document.addEventListener("change", (event) => {

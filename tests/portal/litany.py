@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 from adoption.accounts.access import EVERYBODY, MAY
 from adoption.accounts.keyring import create_key
 from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
-from adoption.animals.models import BulkChange, Photo
+from adoption.animals.models import BulkChange, Photo, PhotoUpload
 from adoption.animals.photo_store import the_store
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
@@ -82,6 +82,17 @@ def photo(of: Colleague) -> str:
     with reading() as session:
         photo_id = session.scalars(select(Photo.id).where(Photo.animal_id == animal_id)).one()
     return f"{animal_id}/photos/{photo_id}"
+
+
+def upload(of: Colleague) -> str:
+    """A photo that is being made ready, as a path has both."""
+    animal_id = animal(of)
+    made = PhotoUpload(
+        account_id=of.account_id, animal_id=animal_id, file_key="uploads/00", created_at=datetime.now(UTC)
+    )
+    with transaction() as session:
+        session.add(made)
+    return f"{animal_id}/uploads/{made.id}"
 
 
 def photo_name(of: Colleague) -> str:
@@ -250,6 +261,7 @@ THINGS: dict[str, Callable[[Colleague], object]] = {
     "applicant": applicant,
     "animal": animal,
     "photo": photo,
+    "upload": upload,
     "photo_name": photo_name,
     "wanted": wanted,
     "bulk_change": bulk_change,
@@ -309,6 +321,9 @@ ANIMALS = [
     Route("staff.check_edited", "POST", "animals/{animal}/checks/name", EDIT, then=200),
     Route("staff.photo_file", "GET", "photos/{photo_name}", "animals.see"),
     Route("staff.add_photos", "POST", "animals/{animal}/photos", EDIT),
+    Route("staff.show_photo_upload", "GET", "animals/{upload}", EDIT, then=303),
+    Route("staff.describe_photo_upload", "POST", "animals/{upload}/description", EDIT, {"alt": "A cat"}),
+    Route("staff.remove_photo_upload", "POST", "animals/{upload}/removal", EDIT),
     Route("staff.describe_photo", "POST", "animals/{photo}/description", EDIT, {"alt": "A cat"}),
     Route("staff.move_photo", "POST", "animals/{photo}/position", EDIT, {"to": "first"}),
     Route("staff.order_photos", "POST", "animals/{animal}/photos/order", EDIT, then=409),

@@ -1,0 +1,178 @@
+"""Photos processed by the queue: one at a time in a process, and the accounts take turns."""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, and_, exists, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session, aliased
+
+from adoption.account_turns import AccountTurns
+from adoption.accounts.models import Account, User
+from adoption.animals.editors import Editor
+from adoption.animals.models import Animal, PhotoUpload
+from adoption.animals.photo_store import the_store
+from adoption.animals.photo_uploads import drop_files
+from adoption.animals.photos import files_kept, find_animal, put_photo
+from adoption.animals.picture_subprocess import ProcessLost, develop_apart
+from adoption.animals.pictures import Picture
+from adoption.audit.trail import Actor
+from adoption.clocks import utc_now
+from adoption.database import reading, transaction
+from adoption.errors import Refusal, Unavailable
+from adoption.queue import STOPPING
+
+log = logging.getLogger("homeward.photos")
+
+Develop = Callable[[bytes], Picture]
+Clock = Callable[[], datetime]
+
+STALE_AFTER = timedelta(minutes=5)
+"""A worker that has had a photo for so long is dead: its process may take 3 minutes."""
+ATTEMPTS_MOST = 3
+GIVEN_UP = "This photo could not be processed. Save it as JPEG, then choose that."
+LOST_FILE = "The file was lost on our side. Add the photo again."
+
+AT_WORK = threading.Lock()
+TURNS = AccountTurns()
+
+
+class Work(NamedTuple):
+    """An upload that this worker processes."""
+
+    upload_id: int
+    animal_id: int
+    project_id: int
+    file_key: str
+    attempts: int
+
+
+def process_waiting(develop: Develop = develop_apart, now: Clock = utc_now) -> None:
+    """Process the photos that wait until none is left. Raises Unavailable and database errors."""
+    # Checked again after each, since a job that starts meanwhile is not allowed in.
+    while not STOPPING.is_set() and accounts_waiting(now()) and process_next(develop, now):
+        continue
+
+
+def process_next(develop: Develop = develop_apart, now: Clock = utc_now) -> bool:
+    """Process the next account's next photo; return False if another thread is doing that, or none waits."""
+    if not AT_WORK.acquire(blocking=False):
+        return False
+    try:
+        work = take_next(now())
+        if work is not None:
+            process(work, develop, now)
+        return work is not None
+    finally:
+        AT_WORK.release()
+
+
+def is_waiting(now: datetime) -> ColumnElement[bool]:
+    unclaimed = or_(PhotoUpload.claimed_at.is_(None), PhotoUpload.claimed_at < now - STALE_AFTER)
+    return and_(PhotoUpload.finished_at.is_(None), unclaimed)
+
+
+def accounts_waiting(now: datetime) -> list[int]:
+    """Return the accounts with photos that wait while none of theirs is being processed."""
+    other = aliased(PhotoUpload)
+    busy = exists().where(
+        other.account_id == PhotoUpload.account_id,
+        other.finished_at.is_(None),
+        other.claimed_at >= now - STALE_AFTER,
+    )
+    with reading() as session:
+        return list(session.scalars(select(PhotoUpload.account_id).where(is_waiting(now), ~busy).distinct()))
+
+
+def take_next(now: datetime) -> Work | None:
+    """Claim the oldest photo of the account whose turn it is."""
+    for account_id in TURNS.order(accounts_waiting(now)):
+        with transaction() as session:
+            work = claim(session, account_id, now)
+        if work is not None:
+            TURNS.last = account_id
+            return work
+    return None
+
+
+def claim(session: Session, account_id: int, now: datetime) -> Work | None:
+    """Claim an account's oldest photo, unless another worker has one of this account."""
+    session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+    first = (
+        select(PhotoUpload)
+        .where(PhotoUpload.account_id == account_id, PhotoUpload.finished_at.is_(None))
+        .order_by(PhotoUpload.claimed_at.is_(None), PhotoUpload.id)
+        .limit(1)
+    )
+    upload = session.scalar(first)
+    if upload is None or (upload.claimed_at is not None and upload.claimed_at >= now - STALE_AFTER):
+        return None
+    upload.claimed_at, upload.attempts = now, upload.attempts + 1
+    project_id = session.scalars(select(Animal.project_id).where(Animal.id == upload.animal_id)).one()
+    return Work(upload.id, upload.animal_id, project_id, upload.file_key, upload.attempts)
+
+
+def process(work: Work, develop: Develop, now: Clock) -> None:
+    try:
+        add(work, develop, now)
+    except ProcessLost as error:
+        log.warning("photo %s is tried again: %s", work.upload_id, error)
+        release(work, work.attempts)
+        return
+    except (Unavailable, SQLAlchemyError):
+        release(work, work.attempts - 1)
+        raise
+    except Refusal as refusal:
+        finish(work, now(), failure=refusal.sentence)
+    drop_files([work.file_key])
+
+
+def add(work: Work, develop: Develop, now: Clock) -> None:
+    """Make the photo of an upload. Raises Refusal, with the reason why there is none, and ProcessLost."""
+    if work.attempts > ATTEMPTS_MOST:
+        raise Refusal(GIVEN_UP)
+    data = the_store().read(work.file_key)
+    if data is None:
+        raise Refusal(LOST_FILE)
+    picture = develop(data)
+    with files_kept(picture), transaction() as session:
+        find_animal(session, work.project_id, work.animal_id)
+        upload = session.get(PhotoUpload, work.upload_id)
+        if upload is None or upload.finished_at is not None:
+            raise Refusal("The photo was removed meanwhile.")
+        by = editor_of(session, upload, work.project_id)
+        at = now()
+        photo, upload.is_repeat = put_photo(
+            session, work.project_id, work.animal_id, picture, upload.alt, at, by
+        )
+        upload.photo_id, upload.finished_at = photo.id, at
+
+
+def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor | None:
+    """Return who sent a photo, for the audit log; None for a photo that an import has fetched."""
+    user = session.get(User, upload.user_id) if upload.user_id else None
+    return Editor(Actor(user.id, user.email), upload.account_id, project_id) if user else None
+
+
+def finish(work: Work, now: datetime, failure: str) -> None:
+    with transaction() as session:
+        ending = update(PhotoUpload).where(
+            PhotoUpload.id == work.upload_id, PhotoUpload.finished_at.is_(None)
+        )
+        session.execute(ending.values(finished_at=now, failure=failure))
+
+
+def release(work: Work, attempts: int) -> None:
+    """Let the photo be claimed again."""
+    with transaction() as session:
+        again = update(PhotoUpload).where(PhotoUpload.id == work.upload_id, PhotoUpload.finished_at.is_(None))
+        session.execute(again.values(claimed_at=None, attempts=attempts))
+
+
+def state_of(upload_id: int) -> PhotoUpload | None:
+    """Return an upload as it is now; None if it was removed."""
+    with reading() as session:
+        return session.get(PhotoUpload, upload_id)

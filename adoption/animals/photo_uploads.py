@@ -1,0 +1,163 @@
+"""Photos that were sent and are not processed yet: received, described, removed, listed."""
+
+import logging
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, exists, func, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.animals.editors import Editor
+from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.photo_store import the_store
+from adoption.animals.photos import PHOTOS_MOST, count_of, describe_photo, find_animal, photo_alt
+from adoption.animals.pictures import check_header
+from adoption.database import cause_of, reading, transaction
+from adoption.errors import Conflict, NotFound, Unavailable
+from adoption.projects.models import Project
+
+log = logging.getLogger("homeward.photos")
+
+FOLDER = "uploads"
+FILE_NAME_LONGEST = 100
+WAITING_MOST = 200
+"""Photos of one account that may wait at a time: their files are up to 25 MB each."""
+KEPT_FOR = timedelta(days=1)
+"""How long a finished upload is kept, so that a page that was left open shows what became of it."""
+UNFINISHED = PhotoUpload.finished_at.is_(None)
+
+
+def receive_photo(
+    project_id: int,
+    animal_id: int,
+    data: bytes,
+    alt: str = "",
+    by: Editor | None = None,
+    file_name: str = "",
+    now: datetime | None = None,
+) -> PhotoUpload:
+    """Store a photo for the queue to process and add after the others; ``alt`` is its description.
+
+    Raises NotFound; Invalid for the description; Conflict for one too many; FileRefused where the beginning
+    of the file shows that it is no photo; and Unavailable.
+    """
+    now, alt = now or datetime.now(UTC), photo_alt(alt)
+    check_header(data)
+    with reading() as session:
+        find_animal(session, project_id, animal_id)
+        refuse_more(session, animal_id)
+    made = PhotoUpload(
+        account_id=account_of(project_id),
+        animal_id=animal_id,
+        user_id=by.actor.user_id if by else None,
+        file_name=file_name[:FILE_NAME_LONGEST],
+        file_key=f"{FOLDER}/{secrets.token_hex(24)}",
+        alt=alt,
+        created_at=now,
+    )
+    try:
+        the_store().keep({made.file_key: data})
+        with transaction() as session:
+            find_animal(session, project_id, animal_id)
+            refuse_more(session, animal_id)
+            refuse_crowd(session, made.account_id)
+            session.add(made)
+    except BaseException:
+        drop_files([made.file_key])
+        raise
+    return made
+
+
+def begin_processing() -> None:
+    """Have the queue process what was received."""
+    queue.start("process_photos")
+
+
+def account_of(project_id: int) -> int:
+    with reading() as session:
+        return session.scalars(select(Project.account_id).where(Project.id == project_id)).one()
+
+
+def refuse_more(session: Session, animal_id: int) -> None:
+    waiting = session.scalar(select(func.count()).where(PhotoUpload.animal_id == animal_id, UNFINISHED)) or 0
+    if count_of(session, animal_id) + waiting >= PHOTOS_MOST:
+        raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
+
+
+def refuse_crowd(session: Session, account_id: int) -> None:
+    waiting = select(func.count()).where(PhotoUpload.account_id == account_id, UNFINISHED)
+    if (session.scalar(waiting) or 0) >= WAITING_MOST:
+        raise Conflict(
+            f"{WAITING_MOST} of your photos are still being made ready. Add this one in a few minutes."
+        )
+
+
+def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:
+    """Return an animal's photos that are being made ready, and those that could not be added."""
+    pending = or_(UNFINISHED, PhotoUpload.failure != "")
+    return session.scalars(
+        select(PhotoUpload).where(PhotoUpload.animal_id == animal_id, pending).order_by(PhotoUpload.id)
+    ).all()
+
+
+def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int) -> PhotoUpload:
+    """Return an upload that staff sent. Raises NotFound."""
+    find_animal(session, project_id, animal_id)
+    wanted = (PhotoUpload.id == upload_id, PhotoUpload.animal_id == animal_id)
+    found = session.scalar(select(PhotoUpload).where(*wanted).with_for_update())
+    if found is None:
+        raise NotFound("This photo is not being made ready any more. Reload the page to see what is there.")
+    return found
+
+
+def photo_of(session: Session, upload: PhotoUpload) -> Photo | None:
+    """Return the photo that an upload became, unless it was removed since."""
+    return session.get(Photo, upload.photo_id) if upload.photo_id else None
+
+
+def describe_upload(
+    by: Editor, animal_id: int, upload_id: int, alt: str, now: datetime | None = None
+) -> PhotoUpload:
+    """Write the description of a photo that may be ready by now. Raises NotFound and Invalid."""
+    alt = photo_alt(alt)
+    with transaction() as session:
+        upload = upload_of(session, by.project_id, animal_id, upload_id)
+        upload.alt = alt
+    if upload.photo_id:
+        describe_photo(by, animal_id, upload.photo_id, alt, now)
+    return upload
+
+
+def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUpload:
+    """Remove an upload unless it has become a photo by now. Raises NotFound."""
+    with transaction() as session:
+        upload = upload_of(session, project_id, animal_id, upload_id)
+        if upload.photo_id:
+            return upload
+        session.delete(upload)
+    drop_files([upload.file_key])
+    return upload
+
+
+def drop_files(keys: Iterable[str]) -> None:
+    """Remove files that nothing refers to; the daily sweep removes those that cannot be reached now."""
+    try:
+        the_store().drop(keys)
+    except (Unavailable, SQLAlchemyError) as error:
+        log.warning("files of uploads stay: %s", cause_of(error))
+
+
+def forget_uploads(now: datetime | None = None) -> None:
+    """Delete uploads that finished more than ``KEPT_FOR`` ago."""
+    with transaction() as session:
+        before = (now or datetime.now(UTC)) - KEPT_FOR
+        session.execute(delete(PhotoUpload).where(PhotoUpload.finished_at < before))
+
+
+def has_file(key: str) -> bool:
+    """Return whether an unfinished upload refers to this file."""
+    with reading() as session:
+        return bool(session.scalar(select(exists().where(PhotoUpload.file_key == key, UNFINISHED))))

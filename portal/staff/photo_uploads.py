@@ -1,0 +1,75 @@
+"""Photos that are being made ready, on the page of their animal."""
+
+from flask import Response, request
+
+from adoption.accounts.access import Place
+from adoption.animals import photo_uploads
+from adoption.animals.editing import Opened
+from adoption.animals.models import PhotoUpload
+from adoption.database import reading
+from adoption.errors import Invalid, NotFound
+from portal import fragments
+from portal.notices import notice
+from portal.staff import may, staff
+from portal.staff.animal_changes import editor
+from portal.staff.animal_photos import found, sentence_of, tile_of, to_photos
+
+READY = "The photo is ready"
+REPEATED = "This animal has that photo already"
+REMOVED = "The photo is removed."
+
+
+@staff.get("/animals/<int64:animal_id>/uploads/<int64:upload_id>")
+@may("animals.edit", in_background=True)
+def show_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
+    """What the list item asks for until the photo is ready. Until then it stays, with what is typed in it."""
+    animal = found(place, animal_id)
+    if fragments.asked_for() is None:
+        return to_photos(animal_id)
+    try:
+        with reading() as session:
+            upload = photo_uploads.upload_of(session, place.project.id, animal_id, upload_id)
+    except NotFound:
+        return fragments.fragment("")  # it was removed in another tab
+    if upload.finished_at is None:
+        return fragments.fragment("", status=204)
+    return finished(place, animal, upload)
+
+
+def finished(place: Place, animal: Opened, upload: PhotoUpload) -> Response:
+    """The list item in place of one that waited, and what a screen reader says of it."""
+    if upload.is_repeat:
+        return fragments.announced("", REPEATED)
+    said = f"{upload.file_name}: {upload.failure}" if upload.failure else READY
+    return fragments.announced(tile_of(place, animal, upload.id), said)
+
+
+@staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/description")
+@may("animals.edit")
+def describe_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
+    animal = found(place, animal_id)
+    try:
+        upload = photo_uploads.describe_upload(
+            editor(place), animal_id, upload_id, request.form.get("alt", "")
+        )
+    except Invalid as refusal:
+        notice(sentence_of(refusal), "bad")
+        return to_photos(animal_id)
+    if fragments.asked_for() is not None:
+        return fragments.announced(tile_of(place, animal, upload.id), "Description saved")
+    notice("The description is saved.")
+    return to_photos(animal_id)
+
+
+@staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/removal")
+@may("animals.edit")
+def remove_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
+    """Remove a photo that is not ready, or the message that it could not be added."""
+    animal = found(place, animal_id)
+    upload = photo_uploads.remove_upload(place.project.id, animal_id, upload_id)
+    if fragments.asked_for() is None:
+        notice(REMOVED if upload.photo_id is None else f"{READY}. Remove it there if you do not want it.")
+        return to_photos(animal_id)
+    if upload.photo_id is not None:
+        return finished(place, animal, upload)
+    return fragments.announced("", REMOVED)
