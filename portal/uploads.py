@@ -48,8 +48,8 @@ def limit_request() -> None:
     if len(request.query_string) > QUERY_LONGEST:
         raise RequestURITooLarge
     # The library has a limit of its own for the fields of the other encoding.
-    is_encoded = request.mimetype == "application/x-www-form-urlencoded"
-    if is_encoded and request.method == "POST" and request.get_data().count(b"&") >= FIELDS_MOST:
+    is_encoded = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
+    if is_encoded and request.get_data().count(b"&") >= FIELDS_MOST:
         raise RequestEntityTooLarge
 
 
