@@ -60,6 +60,12 @@ def sweep_media() -> None:
     media_sweep.sweep()
 
 
+def apply_visibility() -> None:
+    from adoption.animals import visibility
+
+    visibility.apply_all()
+
+
 def run_imports() -> None:
     from adoption.imports import running
 
@@ -149,6 +155,7 @@ JOBS = {
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
     "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each photo that is received
     "sweep_media": Job(sweep_media, {"hour": "4", "minute": "40"}),
+    "apply_visibility": Job(apply_visibility, EACH_MINUTE),  # and started by publishing a large site
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification

@@ -11,8 +11,11 @@ from sqlalchemy import (
     UniqueConstraint,
     and_,
     event,
+    exists,
     false,
     inspect,
+    or_,
+    select,
     text,
     true,
 )
@@ -21,6 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
 from adoption.animals.indexed_words import words_of
 from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.projects.models import VisibilityChange
 from adoption.prose import RENDERED, rendered_columns
 
 
@@ -119,7 +123,7 @@ class Animal(Base):
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Off: seen on the staff's pages alone."""
     published: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether the project is published; the database keeps it so, by triggers of migration 0002."""
+    """Whether the project is published; ``adoption.animals.visibility`` says how it is kept so."""
     removed_at: Mapped[datetime | None]
     """When the staff took the animal away; one that is removed is not listed either."""
     listed_before_removal: Mapped[bool | None]
@@ -173,8 +177,14 @@ class Animal(Base):
     )
 
 
-SHOWN = and_(Animal.listed, Animal.published)
-"""The animals that the public sees. Every query for anybody but the shelter itself has this condition."""
+PUBLISHED = and_(
+    Animal.published,
+    # The table is nearly always empty, and the database then reads no animal's project for this.
+    or_(~exists(VisibilityChange.project_id), Animal.project_id.not_in(select(VisibilityChange.project_id))),
+)
+"""The animals of published projects."""
+SHOWN = and_(Animal.listed, PUBLISHED)
+"""The animals that the public sees. Every query for anyone but the shelter itself has this condition."""
 
 
 @event.listens_for(Animal, "before_insert")

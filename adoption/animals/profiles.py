@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, String, Subquery, bindparam, case, cast, o
 from adoption.animals.ages import age_group, birth_dates
 from adoption.animals.catalogue import iso_date
 from adoption.animals.listings import LISTINGS, Listing
-from adoption.animals.models import SHOWN, Animal, Photo
+from adoption.animals.models import PUBLISHED, SHOWN, Animal, Photo
 from adoption.errors import Gone, NotFound
 from adoption.prepared import Prepared
 from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions
@@ -94,7 +94,7 @@ ONE = Prepared(
     .join(Project, Project.id == Animal.project_id)
     .join(Deploy, LIVE)
     .outerjoin(AdoptionForm, AdoptionForm.project_id == Animal.project_id)
-    .where(Animal.id == bindparam("animal_id"))
+    .where(Animal.id == bindparam("animal_id"), PUBLISHED)
 )
 PHOTOS = Prepared(
     select(*(getattr(Photo, name) for name in ShownPhoto._fields))
@@ -156,7 +156,7 @@ def candidates() -> Subquery:
     )
     own = (
         select(Animal.id, Animal.category_id)
-        .where(Animal.listed, Animal.status == "available", Animal.project_id == bindparam("project_id"))
+        .where(SHOWN, Animal.status == "available", Animal.project_id == bindparam("project_id"))
         .order_by(Animal.id.desc())
         .limit(OWN_LOOKED_THROUGH)
         .subquery()

@@ -2,6 +2,7 @@ import json
 
 import click
 
+from adoption.animals import visibility
 from adoption.commands import Noun
 from adoption.database import reading
 from adoption.projects import actions
@@ -38,6 +39,7 @@ def list_projects(as_json: bool) -> None:
 def publish(project: str, as_json: bool) -> None:
     """Publish the site of PROJECT."""
     deploy = actions.publish(project)
+    visibility.apply_all()  # no worker may be running
     if as_json:
         click.echo(
             json.dumps(
@@ -56,6 +58,7 @@ def unpublish(project: str) -> None:
     with reading() as session:
         project_id = project_named(session, project).id
     actions.unpublish(project_id)
+    visibility.apply_all()
     click.echo(
         f"The site of {project} is offline. homeward project publish {project} brings it back.", err=True
     )

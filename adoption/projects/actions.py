@@ -3,12 +3,13 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from adoption import queue
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
-from adoption.projects.queries import good_deploy, project_named
+from adoption.projects.queries import good_deploy, is_changing, project_named
 from adoption.projects.site_words import index_site
 
 
@@ -19,7 +20,9 @@ def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Dep
     """
     with transaction() as session:
         project = locked(session, project_named(session, slug).id)
-        return deploy(session, project, project, by, now)
+        made = deploy(session, project, project, by, now)
+    start_visibility(project.id)
+    return made
 
 
 def roll_back(project_id: int, number: int, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:
@@ -32,7 +35,9 @@ def roll_back(project_id: int, number: int, by: Actor = OPERATOR, now: datetime 
         if number == project.live_deploy:
             raise Conflict(f"Version {number} is already live.")
         earlier = good_deploy(session, project_id, number)
-        return deploy(session, project, earlier, by, now, restores=number)
+        made = deploy(session, project, earlier, by, now, restores=number)
+    start_visibility(project_id)
+    return made
 
 
 def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None) -> None:
@@ -46,6 +51,13 @@ def unpublish(project_id: int, by: Actor = OPERATOR, now: datetime | None = None
         trail.record(
             session, by, "site.unpublished", project.account_id, project.id, project.name, detail, now
         )
+    start_visibility(project_id)
+
+
+def start_visibility(project_id: int) -> None:
+    """Have the queue publish or hide the animals of a project that is too large to do so at once."""
+    if is_changing(project_id):
+        queue.start("apply_visibility")
 
 
 def locked(session: Session, project_id: int) -> Project:

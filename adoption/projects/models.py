@@ -49,6 +49,21 @@ class Project(SiteTexts, Base):
     created_at: Mapped[datetime]
 
 
+class VisibilityChange(Base):
+    """A large project that was published or taken offline, while its animals are still being changed.
+
+    Its animals are hidden meanwhile: ``adoption.animals.visibility``.
+    """
+
+    __tablename__ = "visibility_changes"
+
+    project_id: Mapped[int] = mapped_column(
+        Identity, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    after_id: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
+    """Animals up to this id are changed."""
+
+
 class Deploy(SiteTexts, Base):
     """One publishing of a project's site, with the texts that visitors see while it is live."""
 

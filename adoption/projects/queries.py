@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, and_, bindparam, select
 from sqlalchemy.orm import Session
 
-from adoption.database import db
+from adoption.database import db, reading
 from adoption.errors import NotFound
 from adoption.prepared import Prepared
-from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
+from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts, VisibilityChange
 
 
 class Site(NamedTuple):
@@ -153,3 +153,9 @@ def differences(draft: SiteTexts, live: SiteTexts) -> list[Difference]:
 
 def all_projects(session: Session) -> Sequence[Project]:
     return session.scalars(select(Project).order_by(Project.slug)).all()
+
+
+def is_changing(project_id: int) -> bool:
+    """Report whether the animals of a large project are still being published or hidden."""
+    with reading() as session:
+        return session.get(VisibilityChange, project_id) is not None

@@ -13,7 +13,7 @@ from adoption.database import reading
 from adoption.errors import Conflict
 from adoption.projects import actions
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import deploys_of, good_deploy
+from adoption.projects.queries import deploys_of, good_deploy, is_changing
 from portal.access import actor
 from portal.answers import onward
 from portal.instants import ago, moment
@@ -63,9 +63,12 @@ def publish_site(place: Place) -> Response:
     return onward(url_for(".animals" if from_animals else ".general"))
 
 
+FOLLOW = " Your animals appear within a few minutes, since there are so many."
+
+
 def report(deploy: Deploy, place: Place, success: str) -> None:
     if deploy.succeeded:
-        notice(success)
+        notice(success + (FOLLOW if is_changing(place.project.id) else ""))
     elif place.project.live_deploy is None:
         notice(f"Your site was not published. {deploy.reason}", "bad")
     else:

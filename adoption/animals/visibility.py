@@ -1,0 +1,69 @@
+"""Publishing and hiding the animals of large projects, in portions.
+
+The indexes of the catalogue contain the animals whose ``published`` is set. Triggers of migration 0036 change
+it together with the project's ``live_deploy`` if the project has up to 1,000 animals. A larger project gets a
+row of ``VisibilityChange``, which hides its animals until all of them are changed. So a site that goes
+offline is hidden from the next request on, whatever its size, and no other tenant waits for its animals.
+"""
+
+import time
+from collections.abc import Callable
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.animals.models import Animal
+from adoption.database import reading, transaction
+from adoption.projects.models import Project, VisibilityChange
+
+PORTION = 1_000
+"""Animals of one transaction."""
+
+
+def apply_all(
+    pause: Callable[[float], None] = time.sleep, clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Finish the changes of all projects. Two processes may do so at once.
+
+    After each portion it waits as long as the portion took, so that others can write.
+    """
+    with reading() as session:
+        waiting = session.scalars(select(VisibilityChange.project_id).order_by(VisibilityChange.project_id))
+        project_ids = waiting.all()
+    for project_id in project_ids:
+        began = clock()
+        while apply_portion(project_id):
+            if queue.STOPPING.is_set():
+                return
+            pause(clock() - began)
+            began = clock()
+
+
+def apply_portion(project_id: int) -> bool:
+    """Change the next animals of a project, and return whether there may be more."""
+    with transaction() as session:
+        # Publishing sets this row back. Until this transaction ends, it waits.
+        change = session.get(VisibilityChange, project_id, with_for_update=True)
+        if change is None:
+            return False
+        last = last_of_portion(session, change)
+        if last is None:
+            session.delete(change)
+            return False
+        is_live = session.scalar(select(Project.live_deploy.is_not(None)).where(Project.id == project_id))
+        portion = (Animal.project_id == project_id, Animal.id > change.after_id, Animal.id <= last)
+        session.execute(
+            update(Animal).where(*portion, Animal.published != is_live).values(published=is_live),
+            execution_options={"synchronize_session": False},
+        )
+        change.after_id = last
+        return True
+
+
+def last_of_portion(session: Session, change: VisibilityChange) -> int | None:
+    """Return the last id of the next portion, or None if there are no more animals."""
+    animals = (Animal.project_id == change.project_id, Animal.id > change.after_id)
+    portion = select(Animal.id).where(*animals).order_by(Animal.id).limit(PORTION).subquery()
+    last: int | None = session.scalar(select(func.max(portion.c.id)))
+    return last

@@ -1,0 +1,99 @@
+"""Publishing and hiding a project of any size: small transactions, and nothing shown wrongly meanwhile."""
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import func, insert, select
+
+from adoption.animals import visibility
+from adoption.animals.models import Animal
+from adoption.database import reading, transaction
+from adoption.projects.actions import publish, unpublish
+from adoption.projects.models import Project
+from adoption.projects.queries import is_changing
+from tests import factories
+
+LARGE = visibility.PORTION + 1
+
+
+def large_project() -> tuple[Project, int]:
+    """Add a published project with too many animals for one statement; return it and an animal's id."""
+    project = factories.project("Oak Farm")
+    row = {"project_id": project.id, "category_id": 1, "status": "available", "words": "acorn"}
+    row |= {"created_at": factories.NOW, "updated_at": factories.NOW}
+    with transaction() as session:
+        session.execute(insert(Animal), [row | {"name": f"Acorn {n}"} for n in range(LARGE)])
+        last = session.scalar(select(func.max(Animal.id)))
+    assert last
+    return project, last
+
+
+def published_in(project: Project) -> int:
+    with reading() as session:
+        rows = select(func.count()).where(Animal.project_id == project.id, Animal.published)
+        return session.scalar(rows) or 0
+
+
+def is_shown(client: FlaskClient, animal_id: int) -> bool:
+    """Report whether all public pages agree that the animal is shown, and that it is."""
+    answers = [
+        client.get(f"/animals/{animal_id}", follow_redirects=True).status_code == 200,
+        "Acorn" in client.get("/").text,
+        "Acorn" in client.get("/?q=acorn").text,
+        "Acorn" in client.get("/feed.atom").text,
+        client.get(f"/animals/{animal_id}/applications", follow_redirects=True).status_code == 200,
+    ]
+    assert len(set(answers)) == 1, answers
+    return answers[0]
+
+
+def test_a_large_site_is_hidden_from_the_next_request_on_and_its_animals_are_changed_in_portions(
+    app: APIFlask, client: FlaskClient
+) -> None:
+    project, animal_id = large_project()
+    other = factories.animal(factories.project(), "Biscuit")
+    assert is_shown(client, animal_id)
+    unpublish(project.id)
+    assert published_in(project) == LARGE, "the request changed no animal"
+    assert not is_shown(client, animal_id)
+    assert client.get(f"/animals/{other}", follow_redirects=True).status_code == 200
+    left = []
+    visibility.apply_all(pause=lambda _: left.append(published_in(project)))
+    assert left == [1, 0]
+    assert not is_changing(project.id)
+    assert not is_shown(client, animal_id)
+
+
+def test_a_large_site_appears_when_all_its_animals_are_ready(app: APIFlask, client: FlaskClient) -> None:
+    project, animal_id = large_project()
+    unpublish(project.id)
+    visibility.apply_all(pause=lambda _: None)
+    publish(project.slug)
+    assert is_changing(project.id)
+    assert visibility.apply_portion(project.id)
+    assert not is_shown(client, animal_id)
+    visibility.apply_all(pause=lambda _: None)
+    assert is_shown(client, animal_id)
+
+
+def test_a_change_of_mind_in_between_leaves_no_animal_behind(app: APIFlask, client: FlaskClient) -> None:
+    project, animal_id = large_project()
+    unpublish(project.id)
+    visibility.apply_portion(project.id)
+    publish(project.slug)
+    added = factories.animal(project, "Acorn the last")
+    visibility.apply_all(pause=lambda _: None)
+    assert published_in(project) == LARGE + 1
+    assert is_shown(client, animal_id)
+    assert is_shown(client, added)
+
+
+@pytest.mark.settings("embedded")
+def test_a_site_of_ordinary_size_is_published_at_once(app: APIFlask, client: FlaskClient) -> None:
+    project = factories.project(published=False)
+    animal_id = factories.animal(project, "Acorn", words="acorn")
+    publish(project.slug)
+    assert is_shown(client, animal_id)
+    assert not is_changing(project.id)
+    unpublish(project.id)
+    assert published_in(project) == 0
