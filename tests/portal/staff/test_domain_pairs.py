@@ -11,7 +11,7 @@ from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from tests import domains
 from tests.cast import Colleague
-from tests.dns_server import Zone
+from tests.dns_server import SILENT, Zone
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -66,6 +66,15 @@ def test_one_press_verifies_both_and_visitors_reach_the_one_that_was_typed(
     assert own()[APEX].primary_of == pro.project_id
     redirects = pro.get("domains/redirects.json").json
     assert redirects == [{"from": WWW, "to": APEX, "status": 301}]
+
+
+def test_silent_servers_of_one_take_no_time_from_the_other(pro: Colleague, zone: Zone) -> None:
+    pro.post("domains", {"domain": APEX, "pair": "yes"})
+    domains.right(zone, WWW)
+    zone.faults[APEX] = SILENT
+    answer = pro.post(f"domains/{own()[APEX].id}/verification", headers={"HX-Request": "true"})
+    assert f"{WWW}: DNS verified" in answer.text
+    assert (own()[APEX].state, own()[WWW].state) == ("unverified", "verified")
 
 
 def test_beside_a_primary_domain_both_redirect_there(pro: Colleague, zone: Zone) -> None:
