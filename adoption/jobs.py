@@ -114,7 +114,7 @@ def order_certificates() -> None:
 def check_orders() -> None:
     from adoption.certificates import order_alerts
 
-    if current_app.config["HOMEWARD"].acme_directory:
+    if current_app.config["HOMEWARD"].orders_certificates:
         order_alerts.check_orders(utc_now())
 
 
@@ -127,7 +127,7 @@ def check_edge() -> None:
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:
-        host = settings.platform_host.partition(":")[0]
+        host = settings.platform_name
         connect = partial(certificate_shown, host, settings.edge)
         check_edge(connect, edge_address(settings), utc_now())
 
@@ -140,7 +140,7 @@ def check_platform_certificate() -> None:
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:
-        host = settings.platform_host.partition(":")[0]
+        host = settings.platform_name
         expiry.check_expiry(host, partial(certificate_shown, edge=settings.edge), utc_now())
 
 

@@ -147,6 +147,16 @@ class Settings:
         return f"{scheme}://{self.platform_host}/"
 
     @property
+    def platform_name(self) -> str:
+        """The platform's host without a port, as DNS and certificates have it."""
+        return self.platform_host.partition(":")[0]
+
+    @property
+    def orders_certificates(self) -> bool:
+        """Whether certificates are ordered for shelters' own domains."""
+        return bool(self.acme_directory)
+
+    @property
     def embedded(self) -> bool:
         """Whether the database is the one-file default."""
         return self.database_url.startswith("sqlite")

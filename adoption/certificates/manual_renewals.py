@@ -18,6 +18,7 @@ from adoption.certificates.states import ISSUED, LIVE, may_be_hurried
 from adoption.clocks import Clock
 from adoption.database import reading, transaction
 from adoption.domains.claims import demand_plan_and_deploy
+from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
 from adoption.errors import Conflict, NotFound
 from adoption.projects.models import Project
@@ -91,7 +92,7 @@ def goal_of(domain: Domain) -> str:
 def demand_dns(session: Session, domain: Domain) -> None:
     """Raise a refusal unless the domain shows a site and DNS lets the authority issue for it."""
     demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
-    if domain.state != VERIFIED and not (domain.challenge_ready and domain.next_check_at):
+    if not may_be_ordered(domain):
         raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
     if domain.unresolved_since is not None:
         raise Conflict(

@@ -23,7 +23,7 @@ that hour than succeeded: single shelters have wrong DNS at any time."""
 NAMED_HOSTS = 10
 
 
-class Failure(NamedTuple):
+class FailedDomain(NamedTuple):
     """The newest failed order of a domain."""
 
     host: str
@@ -45,7 +45,7 @@ def check_orders(now: datetime) -> None:
     report_failing([each for each in failures if not is_operators(each)], issued, began, now)
 
 
-def report_refusals(refused: list[Failure], now: datetime) -> None:
+def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
     """``refused`` are the domains whose orders the authority refuses for a reason of ours, newest first."""
     if not refused:
         close_alert(AUTHORITY_REFUSES, now)
@@ -58,7 +58,7 @@ def report_refusals(refused: list[Failure], now: datetime) -> None:
     )
 
 
-def report_failing(failures: list[Failure], issued: int, began: datetime | None, now: datetime) -> None:
+def report_failing(failures: list[FailedDomain], issued: int, began: datetime | None, now: datetime) -> None:
     """``failures`` are those since an hour before the alert ``began``, or within the last hour."""
     within_hour = [each for each in failures if each.failed_at > now - HOUR]
     if are_many(within_hour) and len(within_hour) > issued:
@@ -74,21 +74,21 @@ def report_failing(failures: list[Failure], issued: int, began: datetime | None,
         close_alert(ORDERS_FAIL, now)
 
 
-def are_many(failures: list[Failure]) -> bool:
+def are_many(failures: list[FailedDomain]) -> bool:
     return len({each.account_id for each in failures}) >= MANY_ACCOUNTS
 
 
-def is_operators(failure: Failure) -> bool:
+def is_operators(failure: FailedDomain) -> bool:
     return advice(failure.code, failure.host).who == OPERATOR
 
 
-def hosts_of(failures: list[Failure]) -> str:
+def hosts_of(failures: list[FailedDomain]) -> str:
     hosts = [each.host for each in failures]
     more = len(hosts) - NAMED_HOSTS
     return ", ".join(hosts[:NAMED_HOSTS]) + (f" and {more} more" if more > 0 else "")
 
 
-def failures_since(session: Session, since: datetime | None) -> list[Failure]:
+def failures_since(session: Session, since: datetime | None) -> list[FailedDomain]:
     """Return the newest failure of each domain whose last order failed, newest first."""
     newest = select(func.max(Order.id)).where(Order.state == FAILED).group_by(Order.domain_id)
     found = (
@@ -101,7 +101,7 @@ def failures_since(session: Session, since: datetime | None) -> list[Failure]:
     if since is not None:
         found = found.where(Order.failed_at > since)
     return [
-        Failure(host, account_id, code, detail, failed_at)
+        FailedDomain(host, account_id, code, detail, failed_at)
         for host, account_id, code, detail, failed_at in session.execute(found)
         if failed_at
     ]

@@ -7,7 +7,7 @@ import logging
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import CompoundSelect, Select, and_, delete, exists, func, or_, select, union_all, update
+from sqlalchemy import CompoundSelect, Select, and_, delete, exists, func, select, union_all, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, aliased
 
@@ -19,7 +19,8 @@ from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, Certificat
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
-from adoption.domains.models import VERIFIED, Domain
+from adoption.domains.early_certificates import orderable_clause
+from adoption.domains.models import Domain
 from adoption.domains.queries import held_fast
 from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
@@ -56,7 +57,7 @@ def domains_due(now: datetime) -> Select[int]:
         .correlate(Domain)
     )
     return select(Domain.id).where(
-        or_(Domain.state == VERIFIED, and_(Domain.challenge_ready, Domain.next_check_at.is_not(None))),
+        orderable_clause(),
         Domain.caa_allows,
         Domain.unresolved_since.is_(None),
         Domain.id.in_(needing_certificate(now)),
@@ -122,7 +123,7 @@ def has_due(session: Session, account_id: int, now: datetime) -> bool:
     return session.scalar(due.where(Project.account_id == account_id).limit(1)) is not None
 
 
-class Queue(NamedTuple):
+class QueueState(NamedTuple):
     """Why an order of an account that is due may not begin within a minute."""
 
     down_since: datetime | None = None
@@ -133,14 +134,14 @@ class Queue(NamedTuple):
     """Whether other orders come first."""
 
 
-def queue_of(session: Session, account_id: int, now: datetime) -> Queue:
+def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueState:
     if outage := outages.current_outage(session):
-        return Queue(outage.down_since, outage.next_probe_at)
+        return QueueState(outage.down_since, outage.next_probe_at)
     taken = places_taken(session, now)
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
     own = session.scalars(due.where(Project.account_id == account_id).limit(SHARE + 1)).all()
     is_full = sum(taken.values()) >= PLACES or taken.get(account_id, 0) + len(own) > SHARE
-    return Queue(is_full=is_full)
+    return QueueState(is_full=is_full)
 
 
 def begin_due_orders(vault: Vault, now: datetime) -> bool:

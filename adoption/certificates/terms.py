@@ -34,14 +34,14 @@ class Terms(NamedTuple):
 
 def terms_of(settings: Settings) -> Terms | None:
     """None where this server orders no certificates."""
-    if not settings.acme_directory:
+    if not settings.orders_certificates:
         return None
     vault = Vault(settings.certificate_keys)
     return Terms(
         authority_of(settings, vault),
         vault,
         partial(serial_shown, edge=settings.edge) if settings.edge else None,
-        settings.platform_host.partition(":")[0] if settings.orders_platform_certificate else "",
+        settings.platform_name if settings.orders_platform_certificate else "",
         dns_challenges_of(settings),
         edge_address(settings),
     )

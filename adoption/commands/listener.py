@@ -44,7 +44,7 @@ class Listener:
         self.now = now
         settings: Settings = app.config["HOMEWARD"]
         ordered = settings.orders_platform_certificate
-        self.platform_host = settings.platform_host.partition(":")[0] if ordered else ""
+        self.platform_host = settings.platform_name if ordered else ""
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         status, headers, body = self.answer(environ)

@@ -47,7 +47,7 @@ def serve(workers: int | None, threads: int | None) -> None:
     if threads:
         os.environ["HOMEWARD_THREADS"] = str(threads)  # the workers read their settings themselves
     refuse_taken_port(ADDRESS, settings.port, f"Choose another: PORT={settings.port + 1} bin/serve")
-    if settings.acme_directory:
+    if settings.orders_certificates:
         refuse_taken_port(*settings.internal_listen, "Choose another with HOMEWARD_INTERNAL_LISTEN.")
     with saying_refusals():
         upgrade()
@@ -81,7 +81,7 @@ def begin_beside(settings: Settings, web: AbstractServer[Any]) -> Iterator[Kept]
 
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     yield Kept("The queue's keeper", lambda: begin_keeper(app), is_ending)
-    if settings.acme_directory:
+    if settings.orders_certificates:
         # With it comes cryptography, which few installations use.
         from adoption.commands.listener import begin_listener
 

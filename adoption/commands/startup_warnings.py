@@ -23,7 +23,7 @@ ISSUERS = {
 
 def warnings_of(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
     """Yield a sentence for each mismatch; ``environ`` shows which settings were left alone."""
-    if settings.acme_directory:
+    if settings.orders_certificates:
         yield from certificate_warnings(settings, environ)
     elif settings.edge:
         yield (
@@ -77,7 +77,7 @@ def production_warnings(settings: Settings) -> Iterator[str]:
             f"{PREFIX}TRUSTED_PROXIES is not set. Behind a TLS edge or proxy all visitors then have one "
             "address, share its limits, and come over http as far as this service knows."
         )
-    host = settings.platform_host.partition(":")[0]
+    host = settings.platform_name
     if host == "localhost" or host.endswith(".localhost") or is_address(host):
         yield (
             f"{PREFIX}PLATFORM_HOST is {host}. Shelters' sites are hosts below it, so it must be a name in "

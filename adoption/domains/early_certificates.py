@@ -7,7 +7,7 @@ and different for each claim, so the record shows which claim its owner means.
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from adoption import queue
 from adoption.database import reading, transaction
@@ -27,6 +27,21 @@ VISITS_CHECKED_EACH = timedelta(seconds=10)
 def challenge_target(domain: Domain, zone: str) -> str:
     """Return the name that the CNAME record leads to: the same for as long as the domain is claimed."""
     return f"{sha256(domain.token.encode()).hexdigest()[:LABEL_LETTERS]}.{zone}"
+
+
+def may_be_ordered(domain: Domain) -> bool:
+    """Return whether a certificate may be ordered: the host leads here, or its owner delegated challenges.
+
+    A delegation counts as long as it is checked automatically.
+    """
+    is_delegated = domain.challenge_ready and domain.next_check_at is not None
+    return domain.state == VERIFIED or is_delegated
+
+
+def orderable_clause() -> ColumnElement[bool]:
+    """Return ``may_be_ordered`` as a condition of a statement."""
+    is_delegated = and_(Domain.challenge_ready, Domain.next_check_at.is_not(None))
+    return or_(Domain.state == VERIFIED, is_delegated)
 
 
 def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from adoption.settings import Settings
 def orders_certificates() -> bool:
     """Return whether the running application orders certificates. Where it does not, verified is live."""
     settings: Settings = current_app.config["HOMEWARD"]
-    return bool(settings.acme_directory)
+    return settings.orders_certificates
 
 
 def is_live(domain: Domain, now: datetime) -> bool:

@@ -32,15 +32,14 @@ def terms_of(settings: Settings) -> Terms:
     above = {each.removeprefix(".") for each in hosts.above_sites}
     servers = [Server(*each) for each in settings.dns_servers]
     ours = frozenset(hosts.platform | above | {settings.cname_target})
-    orders = bool(settings.acme_directory)
     return Terms(
         target=settings.cname_target,
         issuers=settings.caa_issuers,
         ours=ours,
         new_client=lambda: DnsClient(servers),
         addresses=settings.edge_addresses,
-        challenge_zone=settings.acme_dns_zone if orders else "",
-        certificates=orders,
+        challenge_zone=settings.acme_dns_zone if settings.orders_certificates else "",
+        certificates=settings.orders_certificates,
     )
 
 

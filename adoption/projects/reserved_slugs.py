@@ -121,7 +121,7 @@ def labels_of_settings(settings: Settings) -> set[str]:
 
 def names_of_service(settings: Settings) -> set[str]:
     """Return the service's name and the first label of the platform's host."""
-    own = settings.platform_host.partition(":")[0].partition(".")[0].replace("-", "")
+    own = settings.platform_name.partition(".")[0].replace("-", "")
     return {SERVICE, own}
 
 

@@ -1,9 +1,9 @@
 """How far the certificate of a domain is: a state of ``Standing``, or what keeps it from being ordered."""
 
-from datetime import timedelta
-
+from adoption.certificates.domain_list import LATE_AFTER
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, is_tried_again
+from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
 from portal.staff.domain_cards import Surroundings
@@ -12,8 +12,6 @@ OFF, PENDING, BLOCKED, UNREAD, DUE, RETRYING = "off", "pending", "blocked", "unr
 LIMITED, OUTAGE, QUEUED, UNRESOLVED = "limited", "outage", "queued", "unresolved"
 UNDER_WAY = {DUE, QUEUED, ORDERING, VALIDATING, ISSUED, RETRYING}
 """What changes by itself within minutes."""
-PATIENCE = timedelta(minutes=30)
-"""After which a certificate that is not there is looked into."""
 
 
 def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
@@ -44,13 +42,7 @@ def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
     return RETRYING if standing.state == FAILED else DUE
 
 
-def may_be_ordered(domain: Domain) -> bool:
-    """Return whether DNS leads here, or its owner had the certificate ordered before that."""
-    is_early = domain.challenge_ready and domain.next_check_at is not None
-    return domain.state == VERIFIED or is_early
-
-
 def is_overdue(domain: Domain, stage: str, around: Surroundings) -> bool:
     """Whether a certificate should have been there for long, so that everything about it is looked into."""
     waits = around.certificates and around.shows and domain.state == VERIFIED and stage != LIVE
-    return bool(waits and domain.verified_at and around.now - domain.verified_at >= PATIENCE)
+    return bool(waits and domain.verified_at and around.now - domain.verified_at >= LATE_AFTER)

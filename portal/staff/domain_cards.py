@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from adoption.certificates.order_queue import Queue
+from adoption.certificates.order_queue import QueueState
 from adoption.certificates.states import Standing
 from adoption.domains.models import Domain
 from adoption.domains.providers import Provider
@@ -140,7 +140,7 @@ class Surroundings(NamedTuple):
     """By the domain's id."""
     limited_until: datetime | None
     """Until when the authority takes no order for any domain; None where it does."""
-    queue: Queue
+    queue: QueueState
     """What orders that are due wait for."""
     challenge_zone: str
     """The zone that answers challenges of DNS-01; empty where this server does not use it."""

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
+from adoption.certificates.domain_list import LATE_AFTER
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE
 from adoption.domains import reports
@@ -23,7 +24,6 @@ from portal.staff.certificate_stages import (
     LIMITED,
     OFF,
     OUTAGE,
-    PATIENCE,
     UNDER_WAY,
     UNREAD,
     UNRESOLVED,
@@ -184,7 +184,7 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
         return 0
     if stage in UNDER_WAY and not (stage == ISSUED and domain.state != VERIFIED):
         since = max(filter(None, (domain.verified_at, domain.pressed_at)), default=domain.created_at)
-        return SOON if around.now - since < PATIENCE else LATER
+        return SOON if around.now - since < LATE_AFTER else LATER
     if stage in (FAILED, EXPIRED, LIMITED, OUTAGE):
         return LATER
     needs = domain.state != VERIFIED or stage in (BLOCKED, UNREAD, UNRESOLVED)

@@ -9,7 +9,7 @@ from flask import Response, jsonify, make_response, redirect, render_template, r
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
 from adoption.certificates.limits import limited_until
-from adoption.certificates.order_queue import Queue, queue_of
+from adoption.certificates.order_queue import QueueState, state_of_queue
 from adoption.certificates.states import Standing, standings
 from adoption.database import reading
 from adoption.domains import claims, verification
@@ -170,7 +170,7 @@ def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
         found = domains_of(session, place.project.id)
         proofs = proofs_wanted(session, found, place.account.id, now)
         held = standings(session, [each.id for each in found], now)
-        limit, queue = limited_until(session, now), queue_of(session, place.account.id, now)
+        limit, queue = limited_until(session, now), state_of_queue(session, place.account.id, now)
     around = surroundings_of(place, found, proofs, held, now)._replace(limited_until=limit, queue=queue)
     return [card_of(each, around, focus_on) for each in found]
 
@@ -195,7 +195,7 @@ def surroundings_of(
         certificates=terms.certificates,
         standings=held,
         limited_until=None,
-        queue=Queue(),
+        queue=QueueState(),
         challenge_zone=terms.challenge_zone,
         scheme=scheme,
         port=port,
