@@ -99,9 +99,10 @@ def tidy_search() -> None:
 
 
 def check_domains() -> None:
-    from adoption.domains import rechecks, terms
+    from adoption.domains import notices, rechecks, terms
 
     rechecks.run(terms.the_terms())
+    notices.send_news(utc_now())
 
 
 def order_certificates() -> None:

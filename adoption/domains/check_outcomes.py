@@ -11,6 +11,7 @@ from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.dns_answers import Answer
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
+from adoption.domains.notices import drop_news, note_news
 from adoption.domains.recheck_schedule import next_look
 from adoption.domains.records import Report
 from adoption.domains.resolver_checks import DNSSEC_BROKEN
@@ -38,7 +39,7 @@ class Circumstances(NamedTuple):
 
 
 def note_permission(
-    session: Session, domain: Domain, project: Project, report: Report, how: Circumstances
+    session: Session, domain: Domain, report: Report, how: Circumstances, now: datetime
 ) -> None:
     """Whether CAA lets a certificate be ordered. Nothing fails where it stops to, so the owners are told."""
     if report.caa.ok is None:
@@ -47,7 +48,9 @@ def note_permission(
     domain.caa_allows = report.caa.ok
     is_theirs = report.caa.code != TARGET_BLOCKS
     if stops and is_theirs and how.certificate_follows and domain.state == VERIFIED:
-        emails.write_to_owners(session, project.account_id, emails.forbidden(domain.host, report))
+        note_news(session, domain, emails.FORBIDDEN, report.caa.hint, now)
+    elif report.caa.ok:
+        drop_news(session, domain, emails.FORBIDDEN)
 
 
 def note_unanswered(
@@ -60,7 +63,7 @@ def note_unanswered(
     week = since + SILENT_FOR
     if domain.verified_host and before and before < week <= now:
         record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
-        emails.write_to_owners(session, project.account_id, emails.unanswered(domain.host))
+        note_news(session, domain, emails.UNANSWERED, emails.LAPSED, now)
     look_again(domain, now)
 
 
@@ -80,7 +83,7 @@ def note_resolution(
     lasting = domain.unresolved_since + UNRESOLVED_FOR
     if domain.state == VERIFIED and before and before < lasting <= now:
         record_event(session, SERVICE, "domain.unresolved", project, domain, broken.hint, now)
-        emails.write_to_owners(session, project.account_id, emails.unresolved(domain.host, broken.hint))
+        note_news(session, domain, emails.UNRESOLVED, broken.hint, now)
 
 
 def note_press(domain: Domain, now: datetime) -> None:
@@ -106,6 +109,7 @@ def become_verified(
         return
     domain.state, domain.verified_host, domain.watched_since = VERIFIED, domain.host, now
     domain.verified_at = now
+    drop_news(session, domain, emails.MOVED)
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
     record_event(session, how.by, "domain.verified", project, domain, now=now)
@@ -117,4 +121,4 @@ def become_moved(session: Session, domain: Domain, project: Project, report: Rep
     domain.state, domain.watched_since = ATTENTION, now
     found = " ".join(record.hint for record in report.records if record.ok is False)
     record_event(session, SERVICE, "domain.moved", project, domain, found, now)
-    emails.write_to_owners(session, project.account_id, emails.moved(domain.host, project.name, report))
+    note_news(session, domain, emails.MOVED, found, now)

@@ -1,14 +1,17 @@
 """Emails to the owners about their domains. Each function returns a subject and a text."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.access import OWNER
 from adoption.accounts.models import Member, User
 from adoption.domains.names import shown
-from adoption.domains.records import Report
 from adoption.mail import outbox
 from adoption.mail.wording import letter
+from adoption.words import listed
 
 Email = tuple[str, str]
 
@@ -21,45 +24,95 @@ def verified(host: str, project: str) -> Email:
     )
 
 
-def moved(host: str, project: str, report: Report) -> Email:
-    name = shown(host)
-    hints = " ".join(record.hint for record in report.records if record.ok is False)
+class News(NamedTuple):
+    """What went wrong with the DNS of a verified domain."""
+
+    kind: str
+    """``MOVED``, ``FORBIDDEN``, ``UNRESOLVED`` or ``UNANSWERED``."""
+    host: str
+    project: str
+    detail: str
+    """What to do, as sentences."""
+
+
+MOVED, FORBIDDEN, UNRESOLVED, UNANSWERED = "moved", "forbidden", "unresolved", "unanswered"
+NOTICED = "Once that is fixed, we notice it automatically."
+
+
+def moved(news: News) -> Email:
+    name = shown(news.host)
     return f"{name} no longer leads to your site", letter(
-        f"We checked DNS for {name} again, and it no longer leads to the site of {project}. Visitors who "
-        "still reach us see the site as before.",
-        hints,
+        f"We checked DNS for {name} again, and it no longer leads to the site of {news.project}. Visitors "
+        "who still reach us see the site as before.",
+        news.detail,
         "If you moved it on purpose, remove the domain under Settings, Domains.",
     )
 
 
-def forbidden(host: str, report: Report) -> Email:
-    name = shown(host)
+def forbidden(news: News) -> Email:
+    name = shown(news.host)
     return f"A CAA record blocks the certificate for {name}", letter(
         f"We checked DNS for {name} again. A CAA record now forbids the certificate authority to issue a "
         "certificate for it. An existing certificate is used until it expires.",
-        report.caa.hint,
-        "Once that is fixed, we notice it automatically.",
+        news.detail,
+        NOTICED,
     )
 
 
-def unresolved(host: str, hint: str) -> Email:
-    name = shown(host)
+def unresolved(news: News) -> Email:
+    name = shown(news.host)
     return f"DNS servers refuse {name}", letter(
         f"We checked DNS for {name} again. Your record is there, but many visitors cannot reach your site.",
-        hint,
-        "Once that is fixed, we notice it automatically.",
+        news.detail,
+        NOTICED,
     )
 
 
-def unanswered(host: str) -> Email:
-    name = shown(host)
+def unanswered(news: News) -> Email:
+    name = shown(news.host)
     return f"The name servers of {name} do not answer", letter(
         f"For a week, the name servers of {name} have not answered us. Many visitors probably cannot reach "
         "your site there. Nothing has changed in your settings here.",
-        "The registration of the domain may have expired, or your DNS provider may have closed the zone. "
-        "Sign in at your provider and check both.",
+        news.detail,
         "Once the name servers answer again, we notice it automatically.",
     )
+
+
+LAPSED = (
+    "The registration of the domain may have expired, or your DNS provider may have closed the zone. Sign in "
+    "at your provider and check both."
+)
+"""What to do about name servers that do not answer."""
+ALONE = {MOVED: moved, FORBIDDEN: forbidden, UNRESOLVED: unresolved, UNANSWERED: unanswered}
+SEVERAL = {
+    MOVED: "These no longer lead to your site. Visitors who still reach us see it as before. If you moved "
+    "one on purpose, remove it under Settings, Domains.",
+    FORBIDDEN: "For these, a CAA record now forbids the certificate authority to issue a certificate. "
+    "Existing certificates are used until they expire.",
+    UNRESOLVED: "For these, your records are there, but many visitors cannot reach your site.",
+    UNANSWERED: "The name servers of these have not answered us for a week. Many visitors probably cannot "
+    "reach your site there.",
+}
+
+
+def about(news: Sequence[News]) -> Email:
+    """Return one email about all of this news."""
+    if len(news) == 1:
+        return ALONE[news[0].kind](news[0])
+    parts = ["We checked DNS for your domains again."]
+    for kind, words in SEVERAL.items():
+        of_kind = [each for each in news if each.kind == kind]
+        parts += [words] if of_kind else []
+        for detail in dict.fromkeys(each.detail for each in of_kind):
+            names = listed([shown(each.host) for each in of_kind if each.detail == detail])
+            parts.append(f"{names}: {detail}")
+    count = len({each.host for each in news})
+    subject = (
+        f"Problems with DNS of {count} of your domains"
+        if count > 1
+        else f"Problems with DNS of {shown(news[0].host)}"
+    )
+    return subject, letter(*parts, NOTICED)
 
 
 def claimed(host: str, until: str) -> Email:

@@ -72,6 +72,20 @@ class Domain(Base):
     created_at: Mapped[datetime]
 
 
+class DomainNotice(Base):
+    """News about the DNS of a domain that its owners have not been emailed about yet."""
+
+    __tablename__ = "domain_notices"
+
+    domain_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("domains.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    kind: Mapped[str] = mapped_column(String(20), primary_key=True)
+    detail: Mapped[str] = mapped_column(Text)
+    """What to do about it, as sentences."""
+    created_at: Mapped[datetime]
+
+
 class Tombstone(Base):
     """The account that a host was verified for last: it outlives the domain, its project and the account.
 

@@ -165,7 +165,7 @@ def settle(
         if how.pressed:
             note_press(domain, now)
         domain.name_servers = " ".join(how.name_servers) or domain.name_servers
-        note_permission(session, domain, project, report, how)
+        note_permission(session, domain, report, how, now)
         if report.ok and domain.verified_host is None:
             report = if_free(session, domain, project, report, now)
         if report.ok is None:

@@ -8,7 +8,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.database import reading
-from adoption.domains import claims, dns_client, verification
+from adoption.domains import claims, dns_client, notices, verification
 from adoption.domains.checks import check_dns
 from adoption.domains.dns_answers import FOUND, Answer, failure
 from adoption.domains.dns_client import DnsClient
@@ -57,7 +57,10 @@ def subjects() -> list[str]:
 
 
 def check(domain: Domain, terms: Terms, now: datetime) -> verification.Outcome:
-    return verification.verify(domain.project_id, domain.id, terms, now=now)
+    """Check it, and send what is then to be emailed."""
+    outcome = verification.verify(domain.project_id, domain.id, terms, now=now)
+    notices.send_news(now)
+    return outcome
 
 
 def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(

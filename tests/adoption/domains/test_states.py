@@ -1,16 +1,16 @@
 """A domain's states: by what DNS says, and never by a failure to look."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
-from adoption.domains import claims, primary_domain, redirects, removals, verification
+from adoption.domains import claims, notices, primary_domain, redirects, removals, verification
 from adoption.domains.check_outcomes import Circumstances
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
@@ -27,6 +27,7 @@ from tests.dns_server import Zone
 from tests.factories import NOW
 
 HOST = "adopt.example.org"
+DAY = timedelta(days=1)
 
 
 def letters() -> list[tuple[str, str]]:
@@ -59,6 +60,7 @@ def test_one_that_moves_away_needs_attention_and_goes_on(elm: Project, terms: Te
     zone.put(HOST, "CNAME", "old.example.com")
     assert domains.verify(domain, terms).domain.state == "attention"
     assert domains.kept(domain.id).verified_host == HOST
+    notices.send_news(datetime.now(UTC))
     assert letters()[-1] == ("owner@example.org", f"{HOST} no longer leads to your site")
     assert domains.verify(domain, terms).changed is False
     domains.right(zone, HOST)
@@ -75,6 +77,7 @@ def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
     before = letters()
     for _ in range(2):
         assert domains.verify(domain, certified).domain.state == "verified"
+        notices.send_news(datetime.now(UTC))
     assert [subject for _, subject in letters()[len(before) :]] == [
         f"A CAA record blocks the certificate for {HOST}"
     ]
@@ -364,3 +367,50 @@ def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: Terms,
     assert domain.next_check_at == NOW + timedelta(minutes=1)
     verification.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
     assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)
+
+
+def test_what_goes_wrong_at_several_domains_is_one_email(elm: Project, terms: Terms, zone: Zone) -> None:
+    certified = terms._replace(certificates=True)
+    hosts = [f"{name}.example.org" for name in "abc"]
+    added = [domains.verified(elm.id, host, certified, zone) for host in hosts]
+    other = domains.verified(elm.id, "adopt.example.net", certified, zone)
+    before, long_ago = len(letters()), datetime.now(UTC) - timedelta(hours=1)
+    with transaction() as session:
+        session.execute(update(Domain).values(checked_at=long_ago))
+    for host in hosts[:2]:
+        zone.put(host, "CNAME", "old.example.com")
+    zone.put(hosts[2], "CAA", '0 issue "other.example"')
+    domains.verify(added[0], certified)
+    now = datetime.now(UTC)
+    notices.send_news(now)
+    assert len(letters()) == before, "the others are checked first"
+    assert all(due <= now for host in hosts[1:] if (due := next_check(host)))
+    assert next_check(other.host) > now
+    for each in added[1:]:
+        domains.verify(each, certified)
+    notices.send_news(now)
+    [(_, subject)] = letters()[before:]
+    assert subject == "Problems with DNS of 3 of your domains"
+    with reading() as session:
+        text = session.scalars(select(Letter.text).order_by(Letter.id.desc())).first()
+    assert "These no longer lead to your site." in text
+    assert "a.example.org: Edit the CNAME record" in " ".join(text.split())
+    assert "c.example.org: Add a CAA record" in " ".join(text.split())
+    notices.send_news(now + DAY)
+    assert len(letters()) == before + 1
+
+
+def next_check(host: str) -> datetime:
+    with reading() as session:
+        return session.scalars(select(Domain.next_check_at).where(Domain.host == host)).one()
+
+
+def test_news_that_is_over_before_it_is_sent_is_no_email(elm: Project, terms: Terms, zone: Zone) -> None:
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    zone.put(HOST, "CNAME", "old.example.com")
+    domains.verify(domain, terms)
+    domains.right(zone, HOST)
+    domains.verify(domain, terms)
+    before = letters()
+    notices.send_news(datetime.now(UTC) + DAY)
+    assert letters() == before

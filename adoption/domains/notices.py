@@ -1,0 +1,95 @@
+"""Emails to owners about DNS that went wrong, many in one: the domains of a zone mostly go wrong together.
+
+Each piece of news is a row. It is sent once the account's other domains of the zone were checked too, and ten
+minutes later at the latest. The row is deleted in the transaction that writes the email.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, exists, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from adoption import queue
+from adoption.database import reading, transaction
+from adoption.domains import emails
+from adoption.domains.models import VERIFIED, Domain, DomainNotice
+from adoption.domains.ownership import within, zone_of
+from adoption.projects.models import Project
+
+LONGEST_WAIT = timedelta(minutes=10)
+"""How long news waits at most for checks of other domains."""
+
+
+def note_news(session: Session, domain: Domain, kind: str, detail: str, now: datetime) -> None:
+    """Note what owners are to read, and have the project's other domains of the zone checked now.
+
+    ``kind`` is one of those in ``emails``.
+    """
+    session.merge(DomainNotice(domain_id=domain.id, kind=kind, detail=detail, created_at=now))
+    others = (
+        Domain.project_id == domain.project_id,
+        Domain.id != domain.id,
+        within(Domain.host, [zone_of(domain.host)]),
+        Domain.state == VERIFIED,
+        or_(Domain.checked_at.is_(None), Domain.checked_at <= now - LONGEST_WAIT),
+        Domain.next_check_at > now,
+    )
+    session.execute(
+        update(Domain).where(*others).values(next_check_at=now).execution_options(synchronize_session=False)
+    )
+
+
+def drop_news(session: Session, domain: Domain, kind: str) -> None:
+    """Forget news that is over before it was sent."""
+    session.execute(
+        delete(DomainNotice).where(DomainNotice.domain_id == domain.id, DomainNotice.kind == kind)
+    )
+
+
+def send_news(now: datetime) -> None:
+    """Email the owners of each account whose news is due."""
+    oldest = func.min(DomainNotice.created_at)
+    asked = (
+        select(Project.account_id, oldest)
+        .join(Domain, Domain.project_id == Project.id)
+        .join(DomainNotice, DomainNotice.domain_id == Domain.id)
+        .group_by(Project.account_id)
+    )
+    with reading() as session:
+        due = [
+            account_id
+            for account_id, since in session.execute(asked)
+            if since <= now - LONGEST_WAIT or not is_more_to_come(session, account_id, now)
+        ]
+    for account_id in due:
+        send(account_id)
+    if due:
+        queue.start("send_letters")
+
+
+def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
+    """Return whether a check of another domain of the account is due."""
+    due = exists().where(
+        Domain.project_id == Project.id, Domain.state == VERIFIED, Domain.next_check_at <= now
+    )
+    return (
+        session.scalar(select(Project.id).where(Project.account_id == account_id, due).limit(1)) is not None
+    )
+
+
+def send(account_id: int) -> None:
+    found = (
+        select(DomainNotice, Domain.host, Project.name)
+        .join(Domain, Domain.id == DomainNotice.domain_id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(Project.account_id == account_id)
+        .order_by(DomainNotice.kind, Domain.host)
+    )
+    with transaction() as session:
+        rows = session.execute(found.with_for_update(skip_locked=True, of=DomainNotice)).all()
+        if not rows:
+            return
+        news = [emails.News(notice.kind, host, project, notice.detail) for notice, host, project in rows]
+        emails.write_to_owners(session, account_id, emails.about(news))
+        for row in rows:
+            session.delete(row[0])
