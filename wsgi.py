@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 import api.errors
 import portal.errors
 from adoption import commands, jobs, queue
+from adoption.accounts.quota_stores import storage_uri
 from adoption.addresses import client_address
 from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
@@ -26,10 +27,12 @@ from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api.bodies import StrictRequest
 from portal import uploads
+from portal.access import address_of_client
 from serving import compression
 from serving.concurrency import OVERLOADED, READING, Limited, Policy
 from serving.flask_app import Service
 from serving.granian_server import call_at_end
+from serving.limiter import set_up_limiter
 from serving.watchdog import watch
 
 gc.freeze()
@@ -54,9 +57,10 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     open_database(app, settings.database_url)
     migrate.init_app(app, db)
     queue.know(app, jobs.JOBS)
-    api.register_api(app)
+    limiter = set_up_limiter(app, storage_uri(settings.quota_url), address_of_client)
+    api.register_api(app, app.extensions["homeward.quotas"])
     app.before_request(refuse_overload)
-    portal.register_pages(app)
+    portal.register_pages(app, limiter)
     app.request_class = ServiceRequest
     commands.register_commands(app)
     answer_errors(app)

@@ -6,9 +6,9 @@ from functools import cache, partial
 
 from apiflask import APIBlueprint, APIFlask
 from flask import Flask, Request, Response, g, request
-from flask.ctx import _AppCtxGlobals as Globals
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
+from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.usage import Tally
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
@@ -22,7 +22,7 @@ BODY_UNREAD = (411, 413)
 """Statuses of a request whose body is not read. The rest of it would be taken for the next request."""
 
 
-def register_api(app: APIFlask) -> None:
+def register_api(app: APIFlask, storage: QuotaStorage) -> None:
     """Add the API to the application. Each request under /v1 passes these checks in this order:
 
     request id → key → ban → quota → HTTP → scope → body. Unknown addresses and methods do so too.
@@ -32,7 +32,7 @@ def register_api(app: APIFlask) -> None:
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
     app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
-    limits.gate(app)
+    app.before_request(partial(limits.check_quota, limits.PlanWindows(storage)))
     app.before_request(partial(after_the_quota, app, app.extensions["homeward.hosts"]))
     tally = app.extensions["homeward.tally"] = Tally(app)
     app.after_request(partial(sign, tally))
@@ -66,18 +66,18 @@ def after_the_quota(app: Flask, hosts: Hosts) -> None:
     known = g._get_current_object()
     check_request(known.asked)
     if known.under_v1:
-        demand_api_address(known, hosts)
-        access.demand_key_and_scope(app, known)
+        demand_api_address(known.asked, hosts, known.settings)
+        access.demand_key_and_scope(access.scopes_of(app, known.asked.endpoint), known.caller, known.now)
     demand_length(known.asked)
     if known.under_v1:
         bodies.demand_object(known.asked)
 
 
-def demand_api_address(known: Globals, hosts: Hosts) -> None:
+def demand_api_address(asked: Request, hosts: Hosts, settings: Settings) -> None:
     """Raise Problem on the host of a shelter's site, and NotFound for a path with other slashes."""
-    if not hosts.are_platform(known.asked.environ.get("HTTP_HOST")):
-        raise Problem(404, f"The API is not at this host. It is at {known.settings.base_url}.")
-    check_slashes(known.asked)
+    if not hosts.are_platform(asked.environ.get("HTTP_HOST")):
+        raise Problem(404, f"The API is not at this host. It is at {settings.base_url}.")
+    check_slashes(asked)
 
 
 def sign(tally: Tally, response: Response) -> Response:
@@ -87,8 +87,8 @@ def sign(tally: Tally, response: Response) -> Response:
     if response.status_code in BODY_UNREAD:
         response.headers.add("Connection", "close")
     if known.under_v1:
-        limits.add_headers(response, known)
         caller = getattr(known, "caller", None)
+        limits.add_headers(response, getattr(known, "verdict", None), limits.quota_of(caller), known.now)
         if caller is not None:
             tally.count(caller.account_id, response.status_code, known.now)
     return response

@@ -1,11 +1,10 @@
 """Authentication by API key, and scopes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from flask import Flask, Request, current_app, g, request
-from flask.ctx import _AppCtxGlobals as Globals
 
 from adoption import addresses
 from adoption.accounts.keyring import USE_NOTED_EVERY, note_use
@@ -43,12 +42,10 @@ def caller(request: Request, now: float) -> Caller | None:
     return None if key is None else caller_of(key, now)
 
 
-def demand_key_and_scope(app: Flask, known: Globals) -> None:
-    """Raise Problem, 401 or 403. An address that is not an operation needs no key."""
-    scopes = scopes_of(app, known.asked.endpoint)
+def demand_key_and_scope(scopes: Sequence[str], caller: Caller | None, now: float) -> None:
+    """Raise Problem, 401 or 403. An address that is not an operation has no scopes, and needs no key."""
     if not scopes:
         return
-    caller: Caller | None = known.caller
     if caller is None:
         raise Problem(
             401,
@@ -58,7 +55,7 @@ def demand_key_and_scope(app: Flask, known: Globals) -> None:
     if not any(map(caller.may, scopes)):
         has = ", ".join(caller.scopes.split())
         raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
-    if known.now - caller.last_used >= USE_NOTED_EVERY:
+    if now - caller.last_used >= USE_NOTED_EVERY:
         note(caller)
 
 

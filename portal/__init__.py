@@ -4,6 +4,7 @@ from typing import Any
 
 from apiflask import APIFlask
 from flask import Blueprint, g
+from flask_limiter import Limiter
 from htmx_flask import Htmx
 
 from portal import assets, forgery, proxies, uploads
@@ -20,9 +21,10 @@ people.after_request(pack)
 people.after_app_request(dress)
 
 
-def register_pages(app: APIFlask) -> None:
+def register_pages(app: APIFlask, limiter: Limiter) -> None:
     """Add the pages, and what they need of the application."""
     from portal import sites
+    from portal.page_limits import limit_pages
     from portal.staff import register_staff_pages
 
     import_routes()
@@ -38,6 +40,7 @@ def register_pages(app: APIFlask) -> None:
     forgery.guard(app)
     app.register_blueprint(people)
     register_staff_pages(app)
+    limit_pages(app, limiter)
 
 
 def import_routes() -> None:

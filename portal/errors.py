@@ -126,7 +126,7 @@ def page_for(error: Exception) -> Response:
     template = "errors/broken.html" if status >= 500 else "errors/page.html"
     page, reference = page_of(error, status), g.get("request_id")
     if (again := show_after_error(sentence_of(page, status, reference), status)) is not None:
-        return dress(again if status != 503 else with_pause(again))
+        return dress(with_wait(again, error, status))
     if status < 500 and fragments.asked_for() is not None:
         # The script shows it beside what was tried, and keeps the page with what was typed.
         response = make_response(f"{page.title}. {page.sentence}", status)
@@ -137,7 +137,7 @@ def page_for(error: Exception) -> Response:
     if isinstance(error, HTTPException):
         allowed = dict(error.get_headers()).get("Allow")
         response.headers.update({"Allow": allowed} if allowed else {})
-    return dress(response if status != 503 else with_pause(response))
+    return dress(with_wait(response, error, status))
 
 
 def sentence_of(page: Page, status: int, reference: str | None) -> str:
@@ -146,14 +146,21 @@ def sentence_of(page: Page, status: int, reference: str | None) -> str:
     return f"{page.title}. {page.sentence}" + (report_it if status >= 500 and reference else "")
 
 
+def with_wait(response: Response, error: Exception, status: int) -> Response:
+    """Add how long to wait, for an error that will pass."""
+    if isinstance(error, errors.TooMany):
+        response.headers["Retry-After"] = str(error.seconds)
+    return with_pause(response) if status == 503 else response
+
+
 def with_pause(response: Response) -> Response:
     response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 
 
 def page_of(error: Exception, status: int) -> Page:
-    if isinstance(error, errors.NotAllowed):
-        return Page(PAGES[403].title, error.sentence)
+    if isinstance(error, errors.NotAllowed | errors.TooMany):
+        return Page(PAGES[status].title, error.sentence)
     if isinstance(error, errors.Busy):
         return Page(PAGES[503].title, f"{error.sentence} {BUSY}")
     if status == 413:

@@ -7,7 +7,7 @@ not signed in from this address before. Whether the account exists changes nothi
 
 from datetime import datetime
 
-from adoption.accounts.throttles import Reservation, Throttle, reserve
+from adoption.accounts.throttles import Reservation, Throttle, in_words, reserve
 from adoption.errors import TooMany
 
 QUARTER = 900
@@ -36,8 +36,3 @@ def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime
         raise TooMany(
             f"Too many failed attempts. Try again in {wait}, or reset your password now.", refusal.seconds
         ) from refusal
-
-
-def in_words(seconds: int) -> str:
-    minutes = -(-seconds // 60)
-    return "a minute" if minutes == 1 else f"{minutes} minutes"

@@ -86,3 +86,9 @@ def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservatio
             raise throttle.too_many(now)
         reservation.taken.append((throttle, who))
     return reservation
+
+
+def in_words(seconds: int) -> str:
+    """Return how long to wait, in whole minutes."""
+    minutes = -(-seconds // MINUTE)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"

@@ -1,0 +1,77 @@
+"""Limits of costly pages: a client that sends too many requests waits, and loses nothing that was typed."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+from apiflask import APIFlask
+from flask import Flask
+
+from portal import page_limits
+from portal.page_limits import LIMITS
+from tests.cast import Colleague
+from tests.portal.conftest import Install
+
+pytestmark = pytest.mark.settings("embedded")
+
+VALUES = {"address": "1", "animal_id": 1, "import_id": 1, "name": "name", "part": "1"}
+
+
+@pytest.fixture
+def strict(owner: Colleague, installation: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Colleague]:
+    """An owner in an installation with limits of two requests, at one time."""
+    monkeypatch.setattr(page_limits, "LIMITS", dict.fromkeys(LIMITS, "2 per minute"))
+    monkeypatch.setattr(page_limits, "SEARCHES", "2 per minute")
+    client, cookie = installation(), owner.client.get_cookie("homeward")
+    assert cookie
+    client.set_cookie("homeward", cookie.value)
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        yield replace(owner, client=client)
+
+
+def path_of(app: Flask, endpoint: str, slug: str) -> tuple[str, bool]:
+    """Return a path that leads to an endpoint, and whether it is a POST."""
+    [rule] = app.url_map.iter_rules(endpoint)
+    values = {name: value for name, value in {**VALUES, "slug": slug}.items() if name in rule.arguments}
+    return app.url_map.bind("localhost").build(endpoint, values), "POST" in (rule.methods or ())
+
+
+def test_each_costly_page_is_limited_per_address(strict: Colleague) -> None:
+    for endpoint in LIMITS:
+        path, is_post = path_of(strict.client.application, endpoint, strict.slug)
+        send = strict.post if is_post else strict.get
+        answers = [send(path) for _ in range(3)]
+        assert [answer.status_code == 429 for answer in answers] == [False, False, True], endpoint
+        assert int(answers[2].headers["Retry-After"]) in (60, 61), endpoint
+        assert "Try again in a minute." in answers[2].text, endpoint
+        assert send(path, environ_base={"REMOTE_ADDR": "192.0.2.9"}).status_code != 429, endpoint
+
+
+def test_searches_are_limited_and_other_pages_of_the_catalogue_are_not(strict: Colleague) -> None:
+    assert [strict.get("/?q=rex").status_code for _ in range(3)] == [200, 200, 429]
+    assert [strict.get("/?species=cats").status_code for _ in range(3)] == [200, 200, 200]
+
+
+def test_a_form_that_is_sent_too_often_is_shown_again_with_what_was_typed(strict: Colleague) -> None:
+    form = {"columns": "Typed with care", "shown_on": strict.at("imports")}
+    answers = [strict.post("imports/1/columns", dict(form)) for _ in range(3)]
+    assert answers[2].status_code == 429
+    assert "Typed with care" in answers[2].text
+    assert "Try again in a minute." in answers[2].text
+
+
+def test_addresses_of_one_ipv6_network_count_together(strict: Colleague) -> None:
+    addresses = [f"2001:db8:1:2::{number}" for number in (1, 2, 3)]
+    answers = [strict.get("/feed.atom", environ_base={"REMOTE_ADDR": each}) for each in addresses]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+
+
+def test_without_the_quota_store_pages_are_limited_in_memory(
+    app: APIFlask, installation: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_limits, "SEARCHES", "2 per minute")
+    client = installation(quota_url="sqlite:////proc/none.sqlite3")
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        assert [client.get("/?q=rex").status_code for _ in range(3)] == [200, 200, 429]
