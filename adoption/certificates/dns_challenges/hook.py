@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
@@ -13,7 +14,11 @@ log = logging.getLogger("homeward.certificates")
 
 SET, REMOVE = "set", "remove"
 SECONDS = 20.0
+REST_SECONDS = 120.0
+"""How long a hook that did not end is not run again. Orders that need no hook wait behind each run."""
 OUTPUT_LONGEST = 1_000
+RESTING: dict[tuple[str, ...], float] = {}
+"""Until when each command is not run, by the clock that only goes forward."""
 
 
 class HookFailed(Exception):
@@ -37,6 +42,8 @@ class DnsHook:
 
     def run(self, verb: str, name: str, value: str) -> None:
         words = f"{verb} {name} {value}"
+        if time.monotonic() < RESTING.get(self.command, 0):
+            raise HookFailed(f"The hook did not end the last time, so it is not run for a moment ({words}).")
         try:
             # A session of its own, so that what the hook itself has started ends with it.
             running = subprocess.Popen(  # noqa: S603 - the operator's own command, without a shell
@@ -55,6 +62,7 @@ class DnsHook:
             except subprocess.TimeoutExpired as error:
                 with suppress(ProcessLookupError):
                     os.killpg(running.pid, signal.SIGKILL)
+                RESTING[self.command] = time.monotonic() + REST_SECONDS
                 raise HookFailed(
                     f"The hook did not end within {self.seconds:g} seconds ({words})."
                 ) from error

@@ -54,3 +54,14 @@ def test_a_hook_that_fails_is_an_error_that_says_why(tmp_path: Path, text: str, 
 def test_a_hook_that_is_not_there_is_an_error() -> None:
     with pytest.raises(HookFailed, match=r"could not be started .*: No such file"):
         DnsHook(["/nowhere"]).set(NAME, VALUE)
+
+
+def test_a_hook_that_did_not_end_is_not_run_again_at_once(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    runs.touch()
+    text = f"import time; open({str(runs)!r}, 'a').write('x'); time.sleep(600)"
+    command = [script(tmp_path, text)]
+    for why in ("did not end within 2 seconds", "is not run for a moment", "is not run for a moment"):
+        with pytest.raises(HookFailed, match=why):
+            DnsHook(command, 2).set(NAME, VALUE)
+    assert runs.read_text() == "x"
