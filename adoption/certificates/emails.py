@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from adoption.certificates.problems import OPERATOR, OURS, advice
+from adoption.domains.caa import LETS_ENCRYPT, authority_name
 from adoption.domains.emails import Email
 from adoption.domains.names import shown
 from adoption.mail.wording import letter
@@ -14,9 +15,9 @@ from adoption.time_zones import UTC_NAME, date_in, time_in
 def live(host: str, project: str) -> Email:
     name = shown(host)
     return f"{name} is live", letter(
-        f"Visitors of https://{host}/ reach {project} now, with a certificate of its own.",
-        "There is nothing more to do: the certificate renews by itself. If the domain ever leads elsewhere, "
-        "or a renewal fails, we write to you.",
+        f"Visitors now see {project} at https://{host}/.",
+        "You do not have to do anything else. The certificate, which browsers need for https, renews "
+        "automatically. If the domain ever leads elsewhere, or a renewal fails, we email you.",
     )
 
 
@@ -25,14 +26,14 @@ def ready(host: str, project: str) -> Email:
     name = shown(host)
     return f"The certificate for {name} is ready", letter(
         f"The certificate for {name} is ready, and {name} still shows your current website.",
-        f"You can now change DNS of {name} as described under Settings, Domains. Visitors then reach "
-        f"{project} by https:// without a gap.",
+        f"You can now change the DNS of {name} as shown under Settings, Domains. Visitors then reach "
+        f"{project} by https:// at once.",
     )
 
 
 UNTIL_THEN = {
-    True: "Until there is one, visitors reach it by http:// alone.",
-    False: "It still shows your current website, which is not affected. Wait with the change of DNS.",
+    True: "Until it is there, visitors reach your site by http:// only.",
+    False: "The domain still shows your current website. Do not change its DNS yet.",
 }
 """What a missing certificate means, by whether DNS was switched."""
 
@@ -51,6 +52,8 @@ class Failure(NamedTuple):
     """The shelter's."""
     leads_here: bool = True
     """Whether DNS was switched already."""
+    issuer: str = LETS_ENCRYPT
+    """The authority as CAA records name it."""
 
 
 def failed(
@@ -61,16 +64,17 @@ def failed(
     not_after: datetime | None,
     time_zone: str = UTC_NAME,
     leads_here: bool = True,
+    issuer: str = LETS_ENCRYPT,
 ) -> Email:
     """Return the email about an order that failed. The arguments are those of ``Failure``."""
     name = shown(host)
-    known = advice(code, name)
-    reason = reason_of(code, words)
+    known = advice(code, name, issuer)
+    reason = reason_of(code, words, issuer)
     what_to_do = f"{known.fix} {known.why}"
     again = (
         f"We try again automatically, next on {date_in(time_zone, next_try)} at "
         f"{time_in(time_zone, next_try)}. "
-        "What we found is under Settings, Domains."
+        "The details are under Settings, Domains."
     )
     if not_after is None:
         return f"No certificate for {name} yet", letter(
@@ -80,18 +84,18 @@ def failed(
             again,
         )
     return f"The certificate of {name} could not be renewed", letter(
-        f"We could not renew the certificate of {name}. The one it has goes on being used: it is good until "
-        f"{date_in(time_zone, not_after)}, and visitors notice nothing before.",
+        f"We could not renew the certificate of {name}. The current one is valid until "
+        f"{date_in(time_zone, not_after)}. Visitors notice nothing until then.",
         reason,
         what_to_do,
         again,
     )
 
 
-def reason_of(code: str, words: str) -> str:
+def reason_of(code: str, words: str, issuer: str) -> str:
     """Return the reason as a sentence; empty where it names settings of this service."""
     if code not in OURS:
-        return f"The certificate authority says: {words}"
+        return f"{authority_name(issuer)}, which issues our certificates, says: {words}"
     return "" if advice(code, "").who == OPERATOR else words
 
 
@@ -100,19 +104,21 @@ def several(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Email:
     parts = []
     if live_hosts:
         parts += [
-            "Visitors reach your site at these domains now, each with a certificate of its own. There is "
-            "nothing more to do: certificates renew automatically.",
+            "Visitors now see your site at these domains. You do not have to do anything else: the "
+            "certificates, which browsers need for https, renew automatically.",
             "\n".join(f"https://{host}/" for host in live_hosts),
         ]
     without = [each for each in failures if each.not_after is None]
     if without:
-        parts.append("We could not get a certificate for these domains. They work by http:// alone.")
+        parts.append("We could not get a certificate for these domains. They work by http:// only.")
         parts += map(paragraph_of, without)
     if others := [each for each in failures if each.not_after is not None]:
-        parts.append("We could not renew these certificates. Visitors notice nothing while they are good.")
+        parts.append(
+            "We could not renew these certificates. Visitors notice nothing while the current ones are valid."
+        )
         parts += map(paragraph_of, others)
     if failures:
-        parts.append("We try again automatically. What we found is under Settings, Domains.")
+        parts.append("We try again automatically. The details are under Settings, Domains.")
     return subject_of(len(live_hosts), len(without), len(others)), letter(*parts)
 
 
@@ -123,10 +129,13 @@ def subject_of(live_count: int, without: int, others: int) -> str:
 
 def paragraph_of(failure: Failure) -> str:
     name = shown(failure.host)
-    known = advice(failure.code, name)
+    known = advice(failure.code, name, failure.issuer)
     until = ""
     if failure.not_after is not None:
-        until = f"Its certificate is good until {date_in(failure.time_zone, failure.not_after)}."
+        until = f"Its certificate is valid until {date_in(failure.time_zone, failure.not_after)}."
     return " ".join(
-        filter(None, (f"{name}:", reason_of(failure.code, failure.words), known.fix, known.why, until))
+        filter(
+            None,
+            (f"{name}:", reason_of(failure.code, failure.words, failure.issuer), known.fix, known.why, until),
+        )
     )

@@ -26,6 +26,7 @@ from adoption.certificates.problems import (
 from adoption.database import reading, transaction
 from adoption.domains.emails import Email, write_to_owners
 from adoption.domains.models import Domain
+from adoption.domains.terms import the_terms
 from adoption.projects.models import Project
 
 LONGEST_WAIT = timedelta(minutes=10)
@@ -136,8 +137,9 @@ def failure_of(
     next_try = notice.next_try_at or notice.created_at
     good_until = held.not_after if held and held.not_after > notice.created_at else None
     leads_here = domain.verified_host is not None
+    issuer = the_terms().issuers[0]
     return Failure(
-        domain.host, notice.code, notice.detail, next_try, good_until, project.time_zone, leads_here
+        domain.host, notice.code, notice.detail, next_try, good_until, project.time_zone, leads_here, issuer
     )
 
 

@@ -6,6 +6,8 @@ The codes are those of ACME (RFC 8555, section 6.7, and the later RFCs in its re
 import re
 from typing import NamedTuple
 
+from adoption.domains.caa import LETS_ENCRYPT, authority_name
+
 RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused"
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 ORDER_LOST, UNSPECIFIED = "orderLost", "unspecified"
@@ -35,7 +37,7 @@ UNPAUSE = re.compile(r"https://\S+/unpause\S*")
 
 
 class Advice(NamedTuple):
-    """Both sentences may contain ``{host}`` and ``{issuer}``."""
+    """Both sentences may contain ``{host}``, ``{authority}`` and, as in CAA records, ``{issuer}``."""
 
     fix: str
     """What to do, as one sentence."""
@@ -47,33 +49,31 @@ CONTACT = "If nothing changes within a day, contact the operator of this service
 NOTHING = "You do not have to do anything."
 WAY = Advice(
     "If you changed DNS just now, wait some minutes, then press Re-verify.",
-    "The authority visited http://{host}/ and found another website there. A proxy or a redirect in front of "
-    "your domain can cause that too: turn it off until the certificate is there.",
+    "{authority} opened http://{host}/ and found another website. A proxy, such as Cloudflare's, or a "
+    "redirect can cause that too: turn it off until the certificate is there.",
 )
 NAME = Advice(
-    "Use another domain, or ask the authority.",
-    "It makes no certificates for {host} for anyone, so trying again seldom helps.",
+    "Use another domain, or ask {authority}.",
+    "{authority} issues no certificates for {host}, so trying again seldom helps.",
 )
 LOOKUP = Advice(
     "If you changed DNS just now, wait an hour, then press Re-verify.",
-    "The authority could not find {host} in DNS although we can. It may remember an old answer, or DNSSEC of "
-    "your domain is broken. If it stays like this, ask your DNS provider.",
+    "{authority} could not find {host} in DNS, although we can. It may still have an old answer, or DNSSEC, "
+    "the signature of your DNS records, is wrong. If it stays like this for a day, ask your DNS provider.",
 )
 ACCOUNT = Advice(
     NOTHING,
-    "The authority does not accept our account there, which the operator of this service has to fix. "
-    f"{CONTACT}",
+    f"{{authority}} does not accept our account, which the operator of this service has to fix. {CONTACT}",
     OPERATOR,
 )
 REQUEST = Advice(
     NOTHING,
-    "The authority did not accept how this service ordered the certificate, which its operator has to fix. "
-    f"{CONTACT}",
+    f"{{authority}} did not accept the order of this service, which its operator has to fix. {CONTACT}",
     OPERATOR,
 )
 RECORD = Advice(
     NOTHING,
-    "This service could not answer the authority in its own DNS, which its operator has to fix. We try again "
+    "This service could not set a record in its own DNS, which its operator has to fix. We try again "
     f"automatically. {CONTACT}",
     OPERATOR,
 )
@@ -81,32 +81,33 @@ AGAIN = Advice(NOTHING, f"This is not about your DNS. We order again automatical
 ADVICE = {
     RATE_LIMITED: Advice(
         "Wait until the next try.",
-        "The authority has made as many certificates as it allows for now, for this domain or for all sites "
+        "{authority} has issued as many certificates as it allows for now, for this domain or for all sites "
         "here.",
         NOBODY,
     ),
     PAUSED: Advice(
         "Check that DNS of {host} is right, open the link to resume, then press Re-verify.",
-        "The authority paused {host} because many orders for it failed. It takes no new order until somebody "
-        "opens that link.",
+        "{authority} paused {host} because many orders for it failed. It takes no new order until you open "
+        "that link.",
     ),
     "caa": Advice(
-        "Allow {issuer} in the CAA records of your domain, then press Re-verify.",
-        "CAA records say who may make certificates for a domain. The authority read one that does not allow "
-        "it, or could not read them.",
+        "Allow {authority} in the CAA records of your domain, then press Re-verify.",
+        "CAA records say who may issue certificates for a domain. {authority} found none that allows it, or "
+        'could not read them. The record that allows it has the value 0 issue "{issuer}".',
     ),
     "connection": Advice(
         "Make sure that http://{host}/ can be reached, then press Re-verify in some minutes.",
-        "The authority could not connect to it. If a firewall or proxy is in front of your domain, let "
-        f"port 80 through. {CONTACT}",
+        "{authority} could not connect to it. If a firewall or a proxy is in front of your domain, it has to "
+        "allow port 80. " + CONTACT,
     ),
     "tls": Advice(
-        "Turn off the redirect to https:// at the proxy in front of your domain, then press Re-verify.",
-        "The authority was redirected to https://, where there is no certificate yet that it could trust.",
+        "Turn off the redirect to https:// at the proxy in front of your domain, such as Cloudflare's. Then "
+        "press Re-verify.",
+        "{authority} was redirected to https://, where there is no certificate yet.",
     ),
     "dnssec": Advice(
         "Ask your DNS provider to fix DNSSEC of your domain, then press Re-verify.",
-        "The signatures of your DNS records are wrong, so the authority does not trust them.",
+        "DNSSEC signs your DNS records. The signature is wrong, so {authority} does not trust them.",
     ),
     "onionCAARequired": NAME,
     **dict.fromkeys(("rejectedIdentifier", "unsupportedIdentifier"), NAME),
@@ -142,22 +143,21 @@ ADVICE = {
         f"service has to fix. {CONTACT}",
         OPERATOR,
     ),
-    UNREACHED: Advice(
-        "Wait until the next try.", f"The authority did not answer for a day. {CONTACT}", NOBODY
-    ),
+    UNREACHED: Advice("Wait until the next try.", "{authority} did not answer for a day. " + CONTACT, NOBODY),
     UNFINISHED: Advice(
-        "Wait until the next try.", f"The authority did not finish within a day. {CONTACT}", NOBODY
+        "Wait until the next try.", "{authority} did not finish within a day. " + CONTACT, NOBODY
     ),
 }
 
 
-def advice(code: str, host: str, issuer: str = "our authority") -> Advice:
+def advice(code: str, host: str, issuer: str = LETS_ENCRYPT) -> Advice:
     """Return what to do about a host's order; ``issuer`` is the authority as CAA records name it.
 
     Codes that are not known are the operator's.
     """
     fix, why, who = ADVICE.get(code, REQUEST)
-    return Advice(fix.format(host=host, issuer=issuer), why.format(host=host, issuer=issuer), who)
+    names = {"host": host, "issuer": issuer, "authority": authority_name(issuer)}
+    return Advice(fix.format(**names), why.format(**names), who)
 
 
 def needs_shelter(code: str | None) -> bool:

@@ -24,8 +24,9 @@ KNOWN = {"issue", "issuewild", "issuemail", "iodef"}
 HTTP_01, DNS_01 = "http-01", "dns-01"
 """Names of challenges in ``validationmethods`` (RFC 8657, 4)."""
 
+LETS_ENCRYPT = "letsencrypt.org"
 AUTHORITIES = {
-    "letsencrypt.org": "Let's Encrypt",
+    LETS_ENCRYPT: "Let's Encrypt",
     "digicert.com": "DigiCert",
     "sectigo.com": "Sectigo",
     "comodoca.com": "Sectigo",

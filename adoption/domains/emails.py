@@ -19,8 +19,8 @@ Email = tuple[str, str]
 def verified(host: str, project: str) -> Email:
     name = shown(host)
     return f"{name} leads to your site now", letter(
-        f"DNS for {name} is correct. Visitors who enter it see the site of {project}, if that is published.",
-        "There is nothing more to do. If the domain ever leads elsewhere, we email you.",
+        f"DNS for {name} is correct. Visitors of {name} see the site of {project}, if that is published.",
+        "You do not have to do anything else. If the domain ever leads elsewhere, we email you.",
     )
 
 
@@ -36,7 +36,7 @@ class News(NamedTuple):
 
 
 MOVED, FORBIDDEN, UNRESOLVED, UNANSWERED = "moved", "forbidden", "unresolved", "unanswered"
-NOTICED = "Once that is fixed, we notice it automatically."
+NOTICED = "We keep checking, and notice automatically when that is fixed."
 
 
 def moved(news: News) -> Email:
@@ -52,8 +52,8 @@ def moved(news: News) -> Email:
 def forbidden(news: News) -> Email:
     name = shown(news.host)
     return f"A CAA record blocks the certificate for {name}", letter(
-        f"We checked DNS for {name} again. A CAA record now forbids the certificate authority to issue a "
-        "certificate for it. An existing certificate is used until it expires.",
+        f"We checked DNS for {name} again. A CAA record now blocks the certificate, which browsers need for "
+        "https. If there is a certificate already, it is used until it expires.",
         news.detail,
         NOTICED,
     )
@@ -61,8 +61,9 @@ def forbidden(news: News) -> Email:
 
 def unresolved(news: News) -> Email:
     name = shown(news.host)
-    return f"DNS servers refuse {name}", letter(
-        f"We checked DNS for {name} again. Your record is there, but many visitors cannot reach your site.",
+    return f"Many visitors cannot reach {name}", letter(
+        f"We checked DNS for {name} again. Your record is there, but many DNS servers refuse it, so many "
+        "visitors cannot reach your site.",
         news.detail,
         NOTICED,
     )
@@ -70,27 +71,28 @@ def unresolved(news: News) -> Email:
 
 def unanswered(news: News) -> Email:
     name = shown(news.host)
-    return f"The name servers of {name} do not answer", letter(
-        f"For a week, the name servers of {name} have not answered us. Many visitors probably cannot reach "
-        "your site there. Nothing has changed in your settings here.",
+    return f"The DNS servers of {name} do not answer", letter(
+        f"The DNS servers of {name} have not answered us for a week. Many visitors probably cannot reach "
+        "your site there. Your settings here have not changed.",
         news.detail,
-        "Once the name servers answer again, we notice it automatically.",
+        "We keep checking, and notice automatically when the DNS servers answer again.",
     )
 
 
 LAPSED = (
-    "The registration of the domain may have expired, or your DNS provider may have closed the zone. Sign in "
-    "at your provider and check both."
+    "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
+    "check both."
 )
-"""What to do about name servers that do not answer."""
+"""What to do about DNS servers that do not answer."""
 ALONE = {MOVED: moved, FORBIDDEN: forbidden, UNRESOLVED: unresolved, UNANSWERED: unanswered}
 SEVERAL = {
     MOVED: "These no longer lead to your site. Visitors who still reach us see it as before. If you moved "
     "one on purpose, remove it under Settings, Domains.",
-    FORBIDDEN: "For these, a CAA record now forbids the certificate authority to issue a certificate. "
-    "Existing certificates are used until they expire.",
-    UNRESOLVED: "For these, your records are there, but many visitors cannot reach your site.",
-    UNANSWERED: "The name servers of these have not answered us for a week. Many visitors probably cannot "
+    FORBIDDEN: "At these, a CAA record now blocks the certificate, which browsers need for https. Existing "
+    "certificates are used until they expire.",
+    UNRESOLVED: "At these, your records are there, but many DNS servers refuse them, so many visitors cannot "
+    "reach your site.",
+    UNANSWERED: "The DNS servers of these have not answered us for a week. Many visitors probably cannot "
     "reach your site there.",
 }
 

@@ -1,7 +1,5 @@
 """What the certificate authority said last about a domain, and what visitors get."""
 
-from datetime import datetime
-
 from markupsafe import Markup
 
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
@@ -25,14 +23,14 @@ VERDICTS = {
     "onionCAARequired": "Refused",
     "dnssec": "Could not look it up",
     "unknownHost": "Could not look it up",
-    "caa": "Forbidden by CAA",
+    "caa": "Blocked by CAA",
     "connection": "Could not connect",
     "dns": "Could not look it up",
-    "unauthorized": "Got another answer",
-    "incorrectResponse": "Got another answer",
-    "tls": "Sent on to https",
+    "unauthorized": "Found another website",
+    "incorrectResponse": "Found another website",
+    "tls": "Redirected to https",
     "unreached": "No answer",
-    "unfinished": "Came to no end",
+    "unfinished": "Did not finish",
     "wrongHost": "Wrong certificate",
 }
 
@@ -40,63 +38,68 @@ VERDICTS = {
 def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -> Notice | None:
     """What is worth saying beside the steps; of what is overdue the checks say it."""
     standing, now = around.standings[domain.id], around.now
-    good = Markup("It is good until {}, and visitors notice nothing before.").format(end_of(standing, now))
+    authority = authority_name(around.issuer)
+    good = Markup("The current one is valid until {}. Visitors notice nothing until then.").format(
+        end_of(standing, now)
+    )
     if stage == LIVE and domain.unresolved_since:
         return Notice(
             "The certificate cannot be renewed", good + " DNSSEC has to be repaired first, see below."
         )
     if stage == LIVE and not domain.caa_allows:
-        rule = f" A CAA record in your DNS has to allow {authority_name(around.issuer)} first, see below."
+        rule = f" A CAA record in your DNS has to allow {authority} first, see below."
         return Notice("The certificate cannot be renewed", good + rule)
     if stage == LIVE and standing.code:
         told = advice(standing.code, shown(domain.host), around.issuer)
         todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
         title, quote = "The certificate could not be renewed", quote_of(standing)
-        return Notice(title, good, quote, said_at(standing, now), todo, unpause_link(quote))
+        return Notice(title, good, quote, said_at(standing, around), todo, unpause_link(quote))
     if overdue:
         return None
     if stage == LIMITED:
         text = Markup(
-            "It takes no more orders from this service for now, whichever domain they are for. There is "
-            "nothing for you to do: we order again {}."
-        ).format(until(around))
-        return Notice("The certificate waits for the authority", text)
+            "{} issues the certificate, but takes no more orders from this service for now. You do not have "
+            "to do anything: we order again {}."
+        ).format(authority, until(around))
+        return Notice(f"The certificate waits for {authority}", text)
     if stage == OUTAGE:
-        return Notice("The certificate waits for the authority", outage(around))
+        return Notice(f"The certificate waits for {authority}", outage(around))
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
-        return Notice("The order waits for the authority", f"{standing.unreached_why} {AGAIN}")
+        return Notice(f"The certificate waits for {authority}", f"{standing.unreached_why} {AGAIN}")
     if stage == ISSUED and standing.unseen_why:
-        return Notice("Issued, but not seen at your domain yet", unseen(standing))
+        return Notice("The certificate is issued, but not in use yet", unseen(standing))
     return None
 
 
 def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check:
     """What the authority has said last, or what visitors get of what it has issued."""
     standing, now = around.standings[domain.id], around.now
+    authority = authority_name(around.issuer)
     if stage == ISSUED:
         at = looked(standing.looked_at, now)
         return Check("What visitors get", "", "wait", "Not there yet", why=unseen(standing), at=at)
     if standing.code and stage in (FAILED, EXPIRED):
         return refusal(domain, standing, around)
     why = {
-        UNRESOLVED: "We order nothing while other DNS servers refuse your record: the authority would, too.",
-        BLOCKED: "We order nothing while CAA forbids it: each refusal would count against your domain.",
-        UNREAD: "We order as soon as the CAA records can be read.",
-        LIMITED: Markup("It takes no more orders from this service for now. We order again {}.").format(
-            until(around)
+        UNRESOLVED: f"We order it once other DNS servers accept your record: {authority} refuses it now.",
+        BLOCKED: "We order it once the CAA records allow it. An order before that would fail.",
+        UNREAD: "We order it as soon as the CAA records can be read.",
+        LIMITED: Markup("{} takes no more orders from this service for now. We order again {}.").format(
+            authority, until(around)
         ),
         OUTAGE: outage(around),
         QUEUED: "The order begins after other orders, usually within minutes.",
-        ORDERING: "It has not taken the order yet.",
-        VALIDATING: "It has the order, and asks your domain for the proof that it leads here.",
+        ORDERING: f"{authority} has not taken the order yet.",
+        VALIDATING: f"{authority} has the order and checks that your domain leads here.",
         EXPIRED: "A new one is being ordered.",
     }.get(stage, "The order begins within a minute.")
     if standing.unreached_why:
         why = f"{standing.unreached_why} {AGAIN}"
     elif stage == EXPIRED and not domain.caa_allows:
-        why = "We could not renew it while the CAA record forbids it."
+        why = "We could not renew it while a CAA record blocks it."
     asked = stage in (ORDERING, VALIDATING, EXPIRED)
-    return Check("Certificate authority", "", "wait", "No answer yet" if asked else "Not asked yet", why=why)
+    verdict = "No answer yet" if asked else "Not ordered yet"
+    return Check(f"Certificate from {authority}", "", "wait", verdict, why=why)
 
 
 def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
@@ -106,14 +109,14 @@ def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
     if again and not standing.hurries and code != RATE_LIMITED:
         again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
     return Check(
-        "Certificate authority",
+        f"Certificate from {authority_name(around.issuer)}",
         "",
         "fail" if needs_shelter(code) else "wait",
         VERDICTS.get(code, "Ours to fix" if told.who == OPERATOR else "Trying again"),
         told.fix,
         told.why + again,
         quote=quote_of(standing),
-        at=said_at(standing, around.now),
+        at=said_at(standing, around),
         link=unpause_link(quote_of(standing)),
     )
 
@@ -122,11 +125,11 @@ def quote_of(standing: Standing) -> str:
     return "" if standing.code in OURS else standing.detail or ""
 
 
-def said_at(standing: Standing, now: datetime) -> str:
+def said_at(standing: Standing, around: Surroundings) -> str:
     if standing.failed_at is None:
         return ""
-    how = "Given up" if standing.code in OURS else "The authority said"
-    return Markup("{} {}").format(how, moment(standing.failed_at, now))
+    how = "Given up" if standing.code in OURS else f"{authority_name(around.issuer)} said"
+    return Markup("{} {}").format(how, moment(standing.failed_at, around.now))
 
 
 def unseen(standing: Standing) -> str:

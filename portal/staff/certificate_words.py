@@ -7,7 +7,7 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problems import needs_shelter
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
-from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.caa import TARGET_BLOCKS, authority_name
 from adoption.domains.models import ATTENTION, UNVERIFIED, Domain
 from adoption.domains.records import Report
 from portal.instants import day_of, moment, month_of
@@ -25,8 +25,10 @@ from portal.staff.certificate_stages import (
 )
 from portal.staff.domain_cards import Step, Surroundings
 
-FORBIDDEN = "A rule in your DNS forbids the padlock certificate, see below"
-BECOMES_PRIMARY = "Once visitors get its certificate. Until then your site stays where it is"
+FORBIDDEN = "A CAA record of your domain blocks it, see below"
+BECOMES_PRIMARY = "Once it has its certificate. Until then your site keeps its address"
+
+LINKS_WORK = "Links to single pages keep working"
 
 
 def certificate_step(stage: str, domain: Domain, report: Report, around: Surroundings) -> Step:
@@ -36,15 +38,15 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
     if stage == UNRESOLVED:
         return Step("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
     if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
-        return Step("current", "Certificate waits", "For us, see below")
+        return Step("current", "Certificate waits", "We have to fix something first, see below")
     if stage == BLOCKED:
-        return Step("failed", "Certificate waits", FORBIDDEN)
+        return Step("failed", "Certificate blocked", FORBIDDEN)
     if stage == UNREAD:
         return Step("current", "Certificate waits", "Until your CAA records can be read")
     if stage == LIMITED:
-        return Step("current", "Certificate waits", Markup("For the authority, {}").format(until(around)))
+        return Step("current", "Certificate waits", Markup("We order it {}").format(until(around)))
     if stage == OUTAGE:
-        return Step("current", "Certificate waits", "For the authority, which does not answer")
+        return Step("current", "Certificate waits", f"{authority_name(around.issuer)} does not answer")
     if stage == QUEUED:
         return Step("current", "Certificate waits", "Begins after other orders, usually within minutes")
     if stage in (DUE, RETRYING):
@@ -52,10 +54,11 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
         return Step("current", label, "Begins within a minute")
     if stage == ORDERING:
         waits = standing.unreached_why or around.queue.down_since
-        more = "Waits for the authority" if waits else "Usually takes a couple of minutes"
+        more = f"Waits for {authority_name(around.issuer)}" if waits else "Usually takes a couple of minutes"
         return Step("current", "Ordering a certificate", more)
     if stage == VALIDATING:
-        return Step("current", "Authority is checking", "It asks your domain for a proof")
+        label = f"{authority_name(around.issuer)} is checking"
+        return Step("current", label, "It checks that your domain leads here")
     if stage == FAILED:
         state = "failed" if needs_shelter(standing.code) else "current"
         return Step(state, "No certificate yet", next_try(standing, around))
@@ -63,7 +66,7 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
         expired = moment(standing.not_after, now, capitalised=True) if standing.not_after else ""
         return Step("failed", "Certificate expired", expired)
     if domain.verified_host is None:
-        return Step("done", "Certificate ready", "Visitors get it as soon as DNS leads here")
+        return Step("done", "Certificate ready", "Used as soon as your domain leads here")
     allowed = report.caa.ok is not False and not domain.unresolved_since
     allowed = allowed and domain.state != ATTENTION and around.shows
     renews = standing.code is None and allowed
@@ -91,19 +94,19 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
     if domain.state == ATTENTION:
         return Step("current", f"Still {label[:1].lower()}{label[1:]}", "For visitors who still reach us")
     if stage == OFF:
-        return Step("done", label, "Path and query are kept" if sends_on else "From the first request on")
+        return Step("done", label, LINKS_WORK if sends_on else "By http")
     if stage == LIVE:
         since = ""
         if standing.live_since:
-            since = Markup("Over https since {}").format(moment(standing.live_since, around.now))
-        return Step("done", label, "Over https, with path and query" if sends_on else since)
+            since = Markup("By https since {}").format(moment(standing.live_since, around.now))
+        return Step("done", label, f"By https. {LINKS_WORK}" if sends_on else since)
     if domain.wants_primary and domain.primary_of is None and stage != LIVE:
         return Step("todo", "Becomes primary", BECOMES_PRIMARY)
     if stage == ISSUED:
-        return Step("current", "Going live", "We check until visitors get the certificate")
+        return Step("current", "Going live", "We check that visitors get the certificate")
     if stage == EXPIRED:
         return Step("failed", "Browsers warn visitors", "Until there is a new certificate")
-    return Step("todo", label, "Over http for now, then https")
+    return Step("todo", label, "By http for now, then by https")
 
 
 def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
@@ -113,7 +116,7 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
     if stage == UNRESOLVED:
         return "bad", "triangle-alert", "DNSSEC needs a fix"
     if stage == BLOCKED:
-        return "bad", "triangle-alert", "CAA needs a fix"
+        return "bad", "triangle-alert", "Certificate blocked"
     if stage == FAILED:
         tone = ("bad", "triangle-alert") if needs_shelter(standing.code) else ("warn", "clock")
         return *tone, "No certificate yet"
@@ -142,8 +145,8 @@ def renewal(standing: Standing, now: datetime) -> str:
         return "It is being renewed."
     near = at - now < timedelta(days=28)
     if near:
-        return Markup("Renews by itself on {}.").format(day_of(at, now))
-    return Markup("Renews by itself in {}.").format(month_of(at))
+        return Markup("Renews automatically on {}.").format(day_of(at, now))
+    return Markup("Renews automatically in {}.").format(month_of(at))
 
 
 def until(around: Surroundings) -> str:
@@ -157,10 +160,10 @@ def outage(around: Surroundings) -> Markup:
     again = around.queue.next_probe_at
     ask = moment(again, around.now) if again and again > around.now else "within a minute"
     return Markup(
-        "It has not answered anyone since {}. There is nothing for you to do: we ask it again {}, and order "
-        "as soon as it answers."
-    ).format(since, ask)
+        "{} issues the certificate, but has not answered since {}. You do not have to do anything: we ask "
+        "again {}, and order as soon as it answers."
+    ).format(authority_name(around.issuer), since, ask)
 
 
 def looked(at: datetime | None, now: datetime) -> str:
-    return Markup("Looked {}").format(moment(at, now)) if at else ""
+    return Markup("Checked {}").format(moment(at, now)) if at else ""

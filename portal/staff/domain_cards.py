@@ -101,6 +101,8 @@ class Card(NamedTuple):
     """Above ``checks``."""
     checks: tuple[Check, ...]
     values: tuple[Value, ...]
+    detour: tuple[str, ...]
+    """What to do where the provider has no record that can lead an apex here, and why; otherwise empty."""
     early: Offer | None
     """The record for a certificate before the switch; None where there is none to offer."""
     provider: Provider | None

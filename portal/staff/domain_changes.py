@@ -21,10 +21,10 @@ from portal.staff.confirmations import confirm
 from portal.staff.domains import back
 
 STATUS_WORDS = {
-    301: "301, for good",
-    302: "302, for now",
-    307: "307, for now, forms too",
-    308: "308, for good, forms too",
+    301: "301, permanent",
+    302: "302, temporary",
+    307: "307, temporary, also for sent forms",
+    308: "308, permanent, also for sent forms",
 }
 NAMED_MOST = 4
 """Domains that a question names; of more it tells how many."""
@@ -66,7 +66,7 @@ def redirect_domain(place: Place, domain_id: int) -> Response:
             target = number_in(to)
             chosen = int(status) if status in map(str, STATUS_WORDS) else 0
             domain = redirects.redirect_domain(place.project.id, domain_id, target, chosen, actor())
-            notice(f"{shown(domain.host)} sends its visitors on, with their path and query.")
+            notice(f"{shown(domain.host)} sends its visitors on. Links to single pages keep working.")
     except Invalid as refusal:
         return redirect_page(place, domain_id, refusal.violations[0], 422)
     except Conflict as refusal:
@@ -109,17 +109,18 @@ def names_of(domains: Sequence[Domain]) -> str:
 
 
 def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool, now: datetime) -> str:
+    name = shown(domain.host)
     if domain.verified_host is None:
-        return "It was never verified, so visitors see no difference. You can add it again at any time."
+        return f"{name} was never verified, so visitors see no difference. You can add it again at any time."
     built_in = " You also keep your built-in address." if domain.primary_of else ""
     depend = "" if asks_for_heir else what_becomes_of(senders_to(domain, others), others, now)
     kept = "Your animals do" if depend else "Your animals and your other domains do"
-    cname = f"the CNAME record {record_name(domain.host)}"
+    cname = f"the CNAME record named {record_name(domain.host)}"
     record = "the records for @ that lead here" if is_apex(domain.host) else cname
     return (
-        "This address stops working now: visitors' browsers show an error. "
-        f"Also delete {record} at your DNS provider, so that nobody else can use the domain here. "
-        f"{depend}{kept} not change.{built_in} {https_until(domain)}You can add it again at any time."
+        f"{name} stops working at once: visitors' browsers show an error. "
+        f"{depend}{kept} not change.{built_in} {https_until(domain)}You can add {name} again at any time. "
+        f"Afterwards, delete {record} at your DNS provider, so that nobody else can use {name} here."
     )
 
 
@@ -135,8 +136,8 @@ def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: da
     if not senders:
         return ""
     to = target_of(senders[0], others, now)
-    then = f"are sent to {shown(to.host)}" if to else "see the site there"
-    return f"Domains that redirect here: {names_of(senders)}. Afterwards their visitors {then}. "
+    then = f"are then sent to {shown(to.host)}" if to else "then see the site there"
+    return f"Domains that redirect to it: {names_of(senders)}. Their visitors {then}. "
 
 
 @staff.post("/domains/<int64:domain_id>/removal")

@@ -3,6 +3,7 @@
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, Standing
 from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
+from adoption.domains.missing_records import forward_instead
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import record_name
 from adoption.domains.ownership import WILDCARD
@@ -18,7 +19,7 @@ VERDICTS = {
     "alias_ok": "Right",
     "txt_ok": "Right",
     "cname_wrong": "Wrong value",
-    "cname_chain": "Points through another name",
+    "cname_chain": "Leads here indirectly",
     "cname_zone_appended": "Wrong value",
     "cname_loop": "Leads in a circle",
     "wildcard": "Not there yet",
@@ -32,10 +33,10 @@ VERDICTS = {
     "txt_missing": "Not there yet",
     "txt_wrong": "Wrong value",
     "txt_name_doubled": "Wrong name",
-    "taken": "In use elsewhere",
+    "taken": "Given to another account",
     "dns_failed": "Could not check",
-    "dnssec_broken": "Refused elsewhere",
-    "name_servers_differ": "Not the same everywhere",
+    "dnssec_broken": "Refused by other servers",
+    "name_servers_differ": "Not everywhere yet",
     "caa_none": "Does not block",
     "caa_ok": "Does not block",
     "caa_failed": "Could not read",
@@ -48,10 +49,10 @@ TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
 NOT_RECORDS = {"Site", "DNSSEC", "Name servers"}
 """What a check may be of, other than one type of record."""
 INSTEAD = {
-    "a_conflict": "No A record, but a CNAME to",
-    "a_conflict_proxied": "No proxied record, but a CNAME to",
-    "aaaa_conflict": "No AAAA record, but a CNAME to",
-    "a_elsewhere": "Only the addresses of",
+    "a_conflict": "Instead, a CNAME record with the value",
+    "a_conflict_proxied": "A CNAME record with a grey cloud, and the value",
+    "aaaa_conflict": "Instead, a CNAME record with the value",
+    "a_elsewhere": "Only addresses that belong to",
 }
 """What is expected where the value found belongs to a record of another type. The target's name follows."""
 
@@ -123,8 +124,8 @@ def caa_check(report: Report, host: str, issuer: str, at: str) -> Check:
         return Check("CAA record", name, result, verdict, caa.fix, why, caa.expected, found, at=at)
     why = caa.hint
     if caa.ok:
-        allowed = f"It lets {authority_name(issuer)} make certificates."
-        why = allowed if caa.found else "There is none, so any authority may make certificates."
+        allowed = f"It allows {authority_name(issuer)} to issue certificates."
+        why = allowed if caa.found else "There is none, so nothing blocks the certificate."
     result = "pass" if caa.ok else "wait"
     return Check("CAA record", name, result, VERDICTS[caa.code], why=why, at=at)
 
@@ -134,7 +135,7 @@ def caa_in_fields(line: str) -> str:
     if not line:
         return ""
     flag, tag, value = line.split(" ", 2)
-    return f"If the form has three fields for it: flag {flag}, tag {tag}, value {value.strip(chr(34))}."
+    return f"If the form has three fields, enter flag {flag}, tag {tag}, value {value.strip(chr(34))}."
 
 
 def proof_of(domain: Domain, report: Report, around: Surroundings) -> str:
@@ -151,6 +152,14 @@ def name_of(domain: Domain, report: Report) -> str:
     """Return the name of the record that leads here: a check has found which zone it is in."""
     checked = (record.name for record in report.records if record.type in ("ALIAS", "CNAME"))
     return next(checked, record_name(domain.host))
+
+
+def detour_of(domain: Domain, report: Report, around: Surroundings) -> tuple[str, ...]:
+    """Return what to do with an apex whose provider has no record that can lead it here, and why."""
+    provider = provider_of(domain)
+    if not provider or provider.apex or around.addresses or name_of(domain, report) != "@":
+        return ()
+    return forward_instead(domain.host, provider.name)
 
 
 def values_of(domain: Domain, report: Report, around: Surroundings) -> tuple[Value, ...]:

@@ -15,15 +15,15 @@ from portal.staff.confirmations import confirm
 from portal.staff.domains import back
 
 LONGER = (
-    "For a year, browsers that visited {name} open it over https only. Nobody on an open wifi can then show "
-    "them a copy of your site. You cannot take this back from a browser at once: if you later move the "
-    "domain to a website without https, people who were here see an error there. Choose it when you are "
-    "sure that the domain stays with https. Names below {name} are not affected."
+    "Browsers already use only https, the secure connection, for a day after each visit to {name}. With "
+    "this, they do so for a year. It protects visitors on an open wifi from false copies of your site. You "
+    "cannot undo it quickly: if you move {name} to a website without https, visitors of the last year see "
+    "an error. Your other domains are not affected."
 )
 SHORTER = (
-    "Browsers then keep to https for a day after each visit, as they did at first. A browser that visited "
-    "{name} keeps the year until it comes back here once. Wait with a move to a website without https until "
-    "most of your visitors have been here again."
+    "Browsers then use only https, the secure connection, for a day after each visit to {name}. A browser "
+    "that has been here keeps the year until its next visit. If you want to move {name} to a website "
+    "without https, wait until most of your visitors have come back once."
 )
 
 
@@ -38,7 +38,7 @@ def ask_about_https(place: Place, domain_id: int) -> Response:
         (LONGER if longer else SHORTER).format(name=name),
         url_for(".change_https", domain_id=domain_id, longer="yes" if longer else "no"),
         "Keep for a year" if longer else "Keep for a day",
-        "Keep it at a day" if longer else "Keep it at a year",
+        "Leave it at a day" if longer else "Leave it at a year",
         url_for(".domains", _anchor=f"domain-{domain_id}"),
         tone="primary",
     )

@@ -12,11 +12,11 @@ NEWS = {
     "verified": "{}: DNS verified",
     "moved": "{} no longer leads here",
     "ready": "{}: the certificate is ready, you can change DNS now",
-    "blocked": "{}: CAA blocks the certificate",
+    "blocked": "{}: a CAA record blocks the certificate",
     "unresolved": "{}: other DNS servers refuse the record",
     "issued": "{}: certificate issued",
     "live": "{} is live",
-    "failed": "{}: no certificate yet, the authority refused",
+    "failed": "{}: no certificate yet, the order was refused",
     "expired": "{}: the certificate has expired",
     "unrenewed": "{}: the certificate could not be renewed",
 }
@@ -62,7 +62,7 @@ def is_news(word: str, before: str) -> bool:
 def outcome_in_words(card: Card) -> str:
     """What a look has found, in one sentence."""
     if card.unanswered:
-        return f"We could not look at {card.name}. Nothing has changed"
+        return f"We could not check {card.name}. Nothing has changed"
     if not card.right and card.early and card.early.is_begun:
         status = Markup.striptags(Markup("{}").format(card.early.status))
         return f"{card.name}: {status.removesuffix('.')}"
@@ -71,7 +71,7 @@ def outcome_in_words(card: Card) -> str:
         return f"{card.name}: DNS check failed, {counted(wrong, 'record')} to fix"
     told = f"{card.name}: DNS verified"
     if card.word == "blocked":
-        return f"{told}, but CAA blocks the certificate"
+        return f"{told}, but a CAA record blocks the certificate"
     # It is announced, where no element can stand.
     next_try = Markup.striptags(Markup("{}").format(card.next_try))
     return f"{told}. {next_try} for its certificate" if next_try else told

@@ -35,6 +35,7 @@ from portal.staff.domain_cards import Card, Step, Surroundings
 from portal.staff.domain_checks import (
     caa_blocks,
     checks_of,
+    detour_of,
     heading_of,
     only_absent,
     proof_of,
@@ -46,8 +47,8 @@ from portal.words import counted
 
 FRESH = timedelta(hours=1)
 SILENT = (
-    "The registration of the domain may have expired, or your DNS provider may have closed the zone: sign in "
-    "there and check both."
+    "The domain may have expired, or your DNS provider may have switched its DNS off. Sign in there and "
+    "check both."
 )
 """What else to say after a week without an answer."""
 SOON, LATER = 3, 30
@@ -81,6 +82,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         heading=heading_of(overdue, around.standings[domain.id]),
         checks=checks,
         values=values_of(domain, report, around),
+        detour=detour_of(domain, report, around),
         early=offer_of(domain, stage, around),
         provider=provider_of(domain),
         proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
@@ -103,7 +105,7 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
             return "warn", "clock", "Waiting for us"
         return certificate_tag(stage, around.standings[domain.id])
     if stage == ISSUED:
-        return "good", "circle-check", "Ready to switch"
+        return "good", "circle-check", "Certificate ready"
     if only_absent(report):
         return "warn", "clock", "Waiting for your DNS"
     return "bad", "triangle-alert", "DNS needs a fix"
@@ -125,8 +127,8 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
     if domain.state == ATTENTION:
         return Step("failed", "DNS no longer leads here", checked)
     if domain.challenge_ready:
-        stays = Markup("Your site stays where it is until you change DNS. {}").format(checked)
-        return Step("current", "Waiting for the switch", stays.strip())
+        stays = Markup("Your website stays as it is until you change DNS. {}").format(checked)
+        return Step("current", "Waiting for you to change DNS", stays.strip())
     if only_absent(report):
         return Step("current", "Waiting for DNS", (watch(domain, around) + " " + checked).strip())
     wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)

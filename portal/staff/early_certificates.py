@@ -41,9 +41,9 @@ def status_of(domain: Domain, stage: str, around: Surroundings) -> tuple[str, st
             "This record is right. Add the TXT record too: it shows that the domain is yours.",
         )
     if stage == ISSUED:
-        return "good", f"The certificate is ready. You can change DNS of {name} now."
+        return "good", f"The certificate is ready. Now change the other records of {name} as shown above."
     if stage == BLOCKED:
-        return "warn", "This record is right, but a CAA record of your domain forbids the certificate."
+        return "warn", "This record is right, but a CAA record of your domain blocks the certificate."
     standing = around.standings[domain.id]
     if stage == FAILED and standing.code:
         known = advice(standing.code, name, around.issuer)

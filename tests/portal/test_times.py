@@ -117,7 +117,7 @@ def test_emails_write_times_with_the_shelters_zone() -> None:
     _, text = emails.failed("elm.example", "dns", "No answer", EVENING, tomorrow, LOS_ANGELES)
     text = words(text)
     assert "28 November 2026 at 18:27 PST" in text
-    assert "good until 29 November 2026" in text
+    assert "valid until 29 November 2026" in text
 
 
 def test_a_zone_is_chosen_from_the_list_at_once_and_by_owners_alone(

@@ -42,7 +42,10 @@ def test_many_domains_that_go_live_or_fail_together_are_one_email(elm: Project) 
     text = " ".join(email.text.split())
     assert all(f"https://{host}/" in text for host in good)
     for host in bad:
-        assert f"{host}: The certificate authority says: {CAA.detail} Allow our authority in the CAA" in text
+        assert (
+            f"{host}: Let's Encrypt, which issues our certificates, says: {CAA.detail} Allow Let's Encrypt "
+            "in the CAA" in text
+        )
 
 
 def test_news_waits_ten_minutes_at_most_for_other_news(elm: Project, world: World) -> None:

@@ -84,7 +84,7 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
     assert domains.kept(domain.id).next_check_at == NOW + MINUTE, "it is watched closely"
     for minutes in (10, 29, 31, 32):
         check(domain, terms, NOW + minutes * MINUTE)
-    assert subjects() == [f"DNS servers refuse {HOST}"], "once, and not for a moment's failure"
+    assert subjects() == [f"Many visitors cannot reach {HOST}"], "once, and not for a moment's failure"
     zone.faults.clear()
     assert check(domain, terms, NOW + 40 * MINUTE).report.warnings == ()
     assert domains.kept(domain.id).unresolved_since is None
@@ -112,7 +112,7 @@ def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
     for hours in (1, 24, 24 * 7, 24 * 7 + 2, 24 * 9):
         outcome = check(domain, terms, NOW + timedelta(hours=hours))
         assert (outcome.domain.state, outcome.looked_up) == ("verified", False), "it is never taken offline"
-    assert subjects()[len(before) :] == [f"The name servers of {HOST} do not answer"]
+    assert subjects()[len(before) :] == [f"The DNS servers of {HOST} do not answer"]
     own.faults.clear()
     check(domain, terms, NOW + timedelta(days=10))
     assert domains.kept(domain.id).unanswered_since is None

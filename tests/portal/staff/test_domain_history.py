@@ -61,7 +61,7 @@ def test_the_card_loads_the_history_of_its_domain_newest_first(pro: Colleague, d
 
 
 def test_the_history_is_a_page_of_its_own_and_ends_after_twenty(pro: Colleague, domain_id: int) -> None:
-    assert "Nothing recorded yet." in history(pro, domain_id)
+    assert "Nothing has happened to this domain yet." in history(pro, domain_id)
     for number in range(21):
         happen(pro, domain_id, "domain.moved", f"Look {number}")
     page = pro.get(f"domains/{domain_id}/history").text
@@ -74,7 +74,7 @@ def test_staff_see_the_history_without_the_audit_log(
     pro: Colleague, domain_id: int, teammate: Colleague, outsider: Colleague
 ) -> None:
     assert "audit?kind" not in history(teammate, domain_id)
-    assert "Everything is in the audit log, which owners can see." in history(teammate, domain_id)
+    assert "All events are in the audit log, which owners can see." in history(teammate, domain_id)
     assert outsider.get(f"domains/{domain_id}/history").status_code == 404
 
 
@@ -91,15 +91,15 @@ def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
     switch = "Keep browsers on https for longer"
     assert switch in pro.get("domains").text
     question = without_times(pro.get(f"domains/{domain_id}/https").text)
-    assert "You cannot take this back from a browser at once" in question
-    assert "Names below adopt.example.org are not affected" in question
+    assert "You cannot undo it quickly" in question
+    assert "Your other domains are not affected" in question
     assert pro.post(f"domains/{domain_id}/https?longer=yes").status_code == 303
     page = pro.get("domains").text
     assert "Browsers keep to https for a year at adopt.example.org." in page
     assert "https for a year</span>" in page
     assert switch not in page
     assert "Browsers that were here keep to https for a year" in pro.get(f"domains/{domain_id}/removal").text
-    assert "keeps the year until it comes back here" in pro.get(f"domains/{domain_id}/https").text
+    assert "keeps the year until its next visit" in pro.get(f"domains/{domain_id}/https").text
     pro.post(f"domains/{domain_id}/https?longer=no")
     pro.post(f"domains/{domain_id}/https?longer=no")
     assert domains.kept(domain_id).keeps_https is False

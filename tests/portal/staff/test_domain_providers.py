@@ -93,6 +93,15 @@ def test_an_apex_has_the_type_of_its_providers_form(pro: Colleague, zone: Zone) 
     assert "ALIAS" not in page
 
 
+def test_an_apex_that_cannot_lead_here_is_forwarded_to_www(pro: Colleague, zone: Zone) -> None:
+    zone.put("example.org", "NS", *SERVERS["GoDaddy"])
+    pro.post("domains", {"domain": "example.org"})
+    text = text_of(pro)
+    assert "example.org itself cannot lead here" in text
+    assert "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy." in text
+    assert "ALIAS @" not in text, "GoDaddy's form has no such record"
+
+
 def test_an_unknown_provider_gets_general_steps(pro: Colleague, zone: Zone) -> None:
     zone.put("example.org", "NS", "ns1.example.net")
     pro.post("domains", {"domain": "adopt.example.org"})

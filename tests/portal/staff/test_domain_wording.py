@@ -19,20 +19,23 @@ DIGICERT = ("example.org", "CAA", '0 issue "digicert.com"')
 WORLDS = {
     "an A record": (
         [(HOST, "A", OLD)],
-        [f"No A record, but a CNAME to {TARGET}", "It sends visitors to another website, and no CNAME"],
+        [
+            f"Instead, a CNAME record with the value {TARGET}",
+            "It sends visitors to another website, and no CNAME",
+        ],
     ),
-    "an AAAA record": ([(HOST, "AAAA", "2001:db8::7")], [f"No AAAA record, but a CNAME to {TARGET}"]),
+    "an AAAA record": ([(HOST, "AAAA", "2001:db8::7")], [f"Instead, a CNAME record with the value {TARGET}"]),
     "a chain": (
         [(HOST, "CNAME", "other.example.net"), ("other.example.net", "CNAME", TARGET)],
-        ["Points through another name"],
+        ["Leads here indirectly"],
     ),
     "another authority": (
         [DIGICERT],
         [
             "CAA record @ Blocks certificates",
             "Your domain allows only DigiCert. Our certificates come from Let's Encrypt.",
-            "If the form has three fields for it: flag 0, tag issue, value letsencrypt.org.",
-            "A rule in your DNS forbids the padlock certificate, see below",
+            "If the form has three fields, enter flag 0, tag issue, value letsencrypt.org.",
+            "A CAA record of your domain blocks it, see below",
         ],
     ),
     "nobody may": (
@@ -81,5 +84,5 @@ def test_the_form_says_what_a_domain_will_do(pro: Colleague) -> None:
     pro.post("domains", {"domain": HOST})
     page = page_of(pro)
     assert "Sends visitors to your main address" in page
-    assert "Nothing changes for visitors until the domain has its certificate." in page
+    assert "Nothing changes for visitors until you change DNS." in page
     assert "We check every minute at first, then less often, for 7 days. You can close this page" in page

@@ -113,7 +113,7 @@ def test_an_apex_is_offered_the_addresses_of_the_edge(
     monkeypatch.setitem(app.config, "HOMEWARD", replace(app.config["HOMEWARD"], edge_addresses=addresses))
     domain_id = add(pro, "example.org")
     page = pro.get("domains").text
-    assert "Without one, add the A and AAAA records instead." in page
+    assert "If yours has neither, add the A and AAAA records instead." in page
     for address in addresses:
         assert f'<code>{address}</code><button class="copy' in page
     verify(pro, domain_id)
@@ -133,7 +133,7 @@ def test_a_look_that_fails_is_told_and_changes_nothing(pro: Colleague, zone: Zon
     zone.faults["*"] = dns_server.SERVFAIL
     verify(pro, domain_id)
     page = pro.get("domains").text
-    assert "We could not look at adopt.example.org. Nothing has changed." in page
+    assert "We could not check adopt.example.org. Nothing has changed." in page
     assert "answered SERVFAIL" in page
     assert "Working" in page
 
@@ -195,7 +195,7 @@ def test_the_whole_list_comes_where_its_order_is_another(pro: Colleague) -> None
 
 def test_without_script_a_link_looks_again(pro: Colleague, zone: Zone) -> None:
     domain_id = add(pro)
-    link = f'/domains/list#domain-{domain_id}">Look again'
+    link = f'/domains/list#domain-{domain_id}">Update this page'
     assert link in pro.get("domains").text
     domains.right(zone, HOST)
     verify(pro, domain_id)
@@ -311,11 +311,11 @@ def test_what_cannot_become_primary_is_not_offered_it(pro: Colleague, zone: Zone
 def test_removal_names_what_redirects_there_and_what_becomes_of_it(pro: Colleague, zone: Zone) -> None:
     first, www, old = connected(pro, zone)
     add(pro, "new.example.org")
-    assert "Domains that redirect here: www.example.org and old.example.org." in removal(pro, first)
+    assert "Domains that redirect to it: www.example.org and old.example.org." in removal(pro, first)
     assert "redirect here" not in removal(pro, old)
     pro.post(f"domains/{old}/redirect", {"to": "site"})
     pro.post(f"domains/{www}/redirect", {"to": str(old)})
-    sent_on = "Domains that redirect here: www.example.org. Afterwards their visitors are sent to"
+    sent_on = "Domains that redirect to it: www.example.org. Their visitors are then sent to"
     assert f"{sent_on} {HOST}." in removal(pro, old)
     for host in ("www.example.org", "old.example.org"):
         zone.put(host, "CNAME", "elsewhere.example.com")
@@ -324,7 +324,7 @@ def test_removal_names_what_redirects_there_and_what_becomes_of_it(pro: Colleagu
     pro.post(f"domains/{www}/redirect", {"to": "primary"})
     alone = removal(pro, first)
     assert "New primary domain" not in alone
-    assert "redirect here: www.example.org. Afterwards their visitors see the site there." in alone
+    assert "redirect to it: www.example.org. Their visitors then see the site there." in alone
 
 
 def removal(who: Colleague, domain_id: int) -> str:
@@ -344,8 +344,8 @@ def test_removal_is_asked_about_and_takes_an_heir(pro: Colleague, zone: Zone) ->
     first, www, old = connected(pro, zone)
     plain = pro.get(f"domains/{old}/removal").text
     assert "Remove old.example.org?" in plain
-    assert "This address stops working now: visitors&#39; browsers show an error." in plain
-    assert "Also delete the CNAME record old at your DNS provider" in plain
+    assert "old.example.org stops working at once: visitors&#39; browsers show an error." in plain
+    assert "delete the CNAME record named old at your DNS provider" in plain
     assert "New primary domain" not in plain
     asked = pro.get(f"domains/{first}/removal", headers={**HTMX, "HX-Target": "dialog-slot"}).text
     assert asked.lstrip().startswith("<dialog")

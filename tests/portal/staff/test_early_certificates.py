@@ -18,7 +18,7 @@ from tests.dns_server import Zone
 pytestmark = pytest.mark.settings("embedded")
 
 HOST, ZONE = "adopt.example.org", "_acme.homeward.example"
-OFFER = "Get the certificate before you switch"
+OFFER = "Get the certificate before you move your website"
 
 
 @pytest.fixture
@@ -61,7 +61,11 @@ def test_the_card_offers_a_certificate_before_the_switch(pro: Colleague, zone: Z
     assert "Ordering a certificate" in page
     certificates.held(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
     page = pro.get("domains").text
-    for shown in ("Ready to switch", "Certificate ready", f"You can change DNS of {HOST} now."):
+    for shown in (
+        "Certificate ready",
+        "Waiting for you to change DNS",
+        f"Now change the other records of {HOST}",
+    ):
         assert shown in page
     zone.put(HOST, "A")
     domains.right(zone, HOST)
@@ -76,7 +80,7 @@ def test_a_failed_order_before_the_switch_says_why(pro: Colleague, zone: Zone) -
     verify(pro, domain)
     certificates.failed(domain.id, datetime.now(UTC), "rejectedIdentifier", "Policy forbids it")
     page = pro.get("domains").text
-    assert "There is no certificate yet. Use another domain, or ask the authority." in page
+    assert "There is no certificate yet. Use another domain, or ask Let&#39;s Encrypt." in page
 
 
 def test_nothing_is_offered_where_dns_was_switched_or_there_is_no_hook(
