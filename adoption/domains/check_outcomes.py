@@ -23,14 +23,14 @@ UNRESOLVED_FOR = timedelta(minutes=30)
 """How long resolvers refuse its records before they are."""
 
 
-class Circumstances(NamedTuple):
-    """Of a look whose findings are to be noted."""
+class CheckContext(NamedTuple):
+    """What is known of a DNS check besides its report."""
 
     certificate_follows: bool
-    """Whether a certificate is ordered for what is verified."""
+    """Whether a certificate is ordered for a domain that is verified."""
     by: Actor
     pressed: bool
-    """Whether somebody waits for it."""
+    """Whether a person asked for it."""
     name_servers: tuple[str, ...] = ()
     """Of the domain's zone; none where they could not be looked up."""
     delegation: Answer | None = None
@@ -39,15 +39,15 @@ class Circumstances(NamedTuple):
 
 
 def note_permission(
-    session: Session, domain: Domain, report: Report, how: Circumstances, now: datetime
+    session: Session, domain: Domain, report: Report, context: CheckContext, now: datetime
 ) -> None:
-    """Whether CAA lets a certificate be ordered. Nothing fails where it stops to, so the owners are told."""
+    """Note whether CAA allows certificates. The owners are emailed when it no longer does."""
     if report.caa.ok is None:
         return
     stops = domain.caa_allows and not report.caa.ok
     domain.caa_allows = report.caa.ok
     is_theirs = report.caa.code != TARGET_BLOCKS
-    if stops and is_theirs and how.certificate_follows and domain.state == VERIFIED:
+    if stops and is_theirs and context.certificate_follows and domain.state == VERIFIED:
         note_news(session, domain, emails.FORBIDDEN, report.caa.hint, now)
     elif report.caa.ok:
         drop_news(session, domain, emails.FORBIDDEN)
@@ -64,7 +64,7 @@ def note_unanswered(
     if domain.verified_host and before and before < week <= now:
         record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
         note_news(session, domain, emails.UNANSWERED, emails.LAPSED, now)
-    look_again(domain, now)
+    schedule_next_check(domain, now)
 
 
 def note_resolution(
@@ -92,7 +92,7 @@ def note_press(domain: Domain, now: datetime) -> None:
         domain.watched_since = now
 
 
-def look_again(domain: Domain, now: datetime) -> None:
+def schedule_next_check(domain: Domain, now: datetime) -> None:
     serves = domain.verified_host is not None
     domain.next_check_at = next_look(is_settled(domain), serves, domain.watched_since, now)
 
@@ -103,7 +103,7 @@ def is_settled(domain: Domain) -> bool:
 
 
 def become_verified(
-    session: Session, domain: Domain, project: Project, how: Circumstances, now: datetime
+    session: Session, domain: Domain, project: Project, context: CheckContext, now: datetime
 ) -> None:
     if domain.state == VERIFIED:
         return
@@ -112,8 +112,8 @@ def become_verified(
     drop_news(session, domain, emails.MOVED)
     session.merge(Tombstone(host=domain.host, account_id=project.account_id, verified_at=now))
     session.flush()
-    record_event(session, how.by, "domain.verified", project, domain, now=now)
-    if not how.certificate_follows:  # they are written to once it is live otherwise
+    record_event(session, context.by, "domain.verified", project, domain, now=now)
+    if not context.certificate_follows:  # they are written to once it is live otherwise
         emails.write_to_owners(session, project.account_id, emails.verified(domain.host, project.name))
 
 

@@ -1,4 +1,4 @@
-"""A look at a domain's DNS, and what follows from it."""
+"""Verification: a DNS check of a domain, and what is stored of it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,18 +18,23 @@ from adoption.database import reading, transaction
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import (
-    Circumstances,
+    CheckContext,
     become_moved,
     become_verified,
-    look_again,
     note_permission,
     note_press,
     note_resolution,
     note_unanswered,
+    schedule_next_check,
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
-from adoption.domains.early_certificates import find_delegation, note_delegation, usable_methods
+from adoption.domains.early_certificates import (
+    find_delegation,
+    may_be_ordered,
+    note_delegation,
+    usable_methods,
+)
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
@@ -46,14 +51,14 @@ TAKEN = "taken"
 
 
 class Outcome(NamedTuple):
-    """What became of a look at a domain's DNS."""
+    """The result of a verification."""
 
     domain: Domain
     report: Report
     changed: bool
-    """Whether the domain's state is another than before."""
+    """Whether the domain has another state than before."""
     looked_up: bool
-    """Whether anything could be found out."""
+    """Whether DNS answered. If not, the state of the domain is unchanged."""
 
 
 def verify(
@@ -64,55 +69,63 @@ def verify(
     now: datetime | None = None,
     pressed: bool = True,
 ) -> Outcome:
-    """Look at a domain's DNS and draw the consequences. A failure to look has none.
+    """Check a domain's DNS and store the result.
 
-    Where somebody ``pressed`` for it, it is watched closely from now on. Raises NotFound, PlanRequired,
-    or Conflict.
+    ``pressed``: a person asked for it, so automatic checks are frequent from now on. Raises NotFound,
+    PlanRequired, or Conflict.
     """
     now = now or datetime.now(UTC)
     with reading() as session:
-        domain = domain_of(session, project_id, domain_id)
-        project = session.get_one(Project, project_id)
-        demand_plan_and_deploy(session, project)
-        token = "" if domain.verified_host else domain.token
-        proof = proofs_wanted(session, [domain], project.account_id, now).get(domain.id, "")
-        rivals = rivals_of(session, domain, project.account_id)
-    wanted = Wanted(
-        domain.host,
-        terms.target,
-        token,
-        proof,
-        terms.issuers,
-        usable_methods(domain, terms.challenge_zone),
-        rivals,
-        terms.addresses,
-    )
+        wanted = wanted_records(session, project_id, domain_id, terms, now)
     client = terms.new_client()
     with ThreadPoolExecutor(1) as pool:
-        delegation = pool.submit(find_delegation, domain.host, client, terms)
+        delegation = pool.submit(find_delegation, wanted.host, client, terms)
         report = check_dns(wanted, client)
-    servers = client.name_servers(domain.host)  # a check has asked for them already
-    how = Circumstances(terms.certificates, by, pressed, servers, delegation.result(), terms.challenge_zone)
+    servers = client.name_servers(wanted.host)  # known since the check
+    context = CheckContext(
+        terms.certificates, by, pressed, servers, delegation.result(), terms.challenge_zone
+    )
     try:
-        outcome = settle(project_id, domain_id, report, how, now)
+        outcome = store_report(project_id, domain_id, report, context, now)
     except IntegrityError:  # another project's claim was verified at the same moment
-        outcome = settle(project_id, domain_id, report, how, now)
-    note_target(report, now)
-    if outcome.changed:
-        queue.start("send_letters")
-    may_order = outcome.domain.state == VERIFIED or outcome.domain.challenge_ready
-    if may_order and (outcome.changed or pressed):
-        queue.start("order_certificates")
+        outcome = store_report(project_id, domain_id, report, context, now)
+    report_caa_on_target(report, now)
+    start_jobs(outcome, pressed)
     return outcome
 
 
-def note_target(report: Report, now: datetime) -> None:
+def wanted_records(session: Session, project_id: int, domain_id: int, terms: Terms, now: datetime) -> Wanted:
+    """Return what DNS has to contain for this claim. Raises NotFound, PlanRequired, or Conflict."""
+    domain = domain_of(session, project_id, domain_id)
+    project = session.get_one(Project, project_id)
+    demand_plan_and_deploy(session, project)
+    return Wanted(
+        host=domain.host,
+        target=terms.target,
+        token="" if domain.verified_host else domain.token,
+        proof=proofs_wanted(session, [domain], project.account_id, now).get(domain.id, ""),
+        issuers=terms.issuers,
+        methods=usable_methods(domain, terms.challenge_zone),
+        rivals=rivals_of(session, domain, project.account_id),
+        addresses=terms.addresses,
+    )
+
+
+def report_caa_on_target(report: Report, now: datetime) -> None:
     """Alert the operator while CAA records of our own name block certificates."""
     if report.caa.code == TARGET_BLOCKS:
         detail = f"CAA records at {report.caa.at}: {', '.join(report.caa.found)}."
         open_alert(CAA_ON_TARGET, detail, now)
     elif report.caa.ok and any(record.code == "cname_ok" for record in report.records):
         close_alert(CAA_ON_TARGET, now)
+
+
+def start_jobs(outcome: Outcome, pressed: bool) -> None:
+    """Start what would otherwise wait for the next minute."""
+    if outcome.changed:
+        queue.start("send_letters")
+    if may_be_ordered(outcome.domain) and (outcome.changed or pressed):
+        queue.start("order_certificates")
 
 
 def verify_pair(project_id: int, domain_id: int, terms: Terms, by: Actor = OPERATOR) -> list[Outcome]:
@@ -147,48 +160,55 @@ def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> 
     return domain
 
 
-def settle(
-    project_id: int,
-    domain_id: int,
-    report: Report,
-    how: Circumstances,
-    now: datetime | None,
+def store_report(
+    project_id: int, domain_id: int, report: Report, context: CheckContext, now: datetime
 ) -> Outcome:
-    """Note what a look has found. Raises NotFound where the domain was removed meanwhile."""
-    now = now or datetime.now(UTC)
+    """Store the result of a DNS check. Raises NotFound if the domain was removed meanwhile."""
     with transaction() as session:
         if report.proven:
-            lock_all(session, project_id, domain_id)
+            lock_with_holder(session, project_id, domain_id)
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
         before = domain.state
-        if how.pressed:
+        if context.pressed:
             note_press(domain, now)
-        domain.name_servers = " ".join(how.name_servers) or domain.name_servers
-        note_permission(session, domain, report, how, now)
+        domain.name_servers = " ".join(context.name_servers) or domain.name_servers
+        note_permission(session, domain, report, context, now)
         if report.ok and domain.verified_host is None:
-            report = if_free(session, domain, project, report, now)
+            report = refuse_taken_host(session, domain, project, report, now)
         if report.ok is None:
             note_unanswered(session, domain, project, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
-        domain.report = reports.kept(report)
-        note_delegation(domain, how.delegation, report, how.challenge_zone)
-        domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
-        if report.ok:
-            is_first = domain.verified_host is None
-            become_verified(session, domain, project, how, now)
-            promote_if_live(session, project, domain, how.by, now, is_first)
-        elif domain.state == VERIFIED:
-            become_moved(session, domain, project, report, now)
-        note_resolution(session, domain, project, report, now)
-        look_again(domain, now)
+        apply_report(session, domain, project, report, context, now)
         return Outcome(domain, report, domain.state != before, looked_up=True)
 
 
-def lock_all(session: Session, project_id: int, domain_id: int) -> None:
-    """Lock this project and the one that has the host now, which it may be handed over by.
+def apply_report(
+    session: Session,
+    domain: Domain,
+    project: Project,
+    report: Report,
+    context: CheckContext,
+    now: datetime,
+) -> None:
+    """Store a report that DNS gave an answer for, with the state that follows from it."""
+    domain.report = reports.kept(report)
+    note_delegation(domain, context.delegation, report, context.challenge_zone)
+    domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
+    if report.ok:
+        is_first = domain.verified_host is None
+        become_verified(session, domain, project, context, now)
+        promote_if_live(session, project, domain, context.by, now, is_first)
+    elif domain.state == VERIFIED:
+        become_moved(session, domain, project, report, now)
+    note_resolution(session, domain, project, report, now)
+    schedule_next_check(domain, now)
 
-    In one order, or two projects that take a host of each other's would wait for each other.
+
+def lock_with_holder(session: Session, project_id: int, domain_id: int) -> None:
+    """Lock a project, and the other project that may have to hand over the host to it.
+
+    The order is that of their ids: two projects that take a host of each other would wait for each other.
     """
     host = select(Domain.host).where(Domain.project_id == project_id, Domain.id == domain_id)
     holder = session.scalar(select(Domain.project_id).where(Domain.verified_host == host.scalar_subquery()))
@@ -196,23 +216,28 @@ def lock_all(session: Session, project_id: int, domain_id: int) -> None:
         locked(session, each)
 
 
-def if_free(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> Report:
-    """The report, unless the host is another project's or was while it was looked at.
+def refuse_taken_host(
+    session: Session, domain: Domain, project: Project, report: Report, now: datetime
+) -> Report:
+    """Return the report, with a failed record if the host cannot be verified for this project.
 
-    From another account's it goes to whoever shows by its own zone that it is theirs: that one may have been
-    quicker only, with a domain that it never had.
+    A host of another account is handed over to the one that proves by its DNS that it owns it: the other may
+    only have been quicker.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
     is_ours = other is not None and account_of(session, other.project_id).id == project.account_id
     if other is not None and report.proven and not is_ours:
         hand_over(session, other, now)
         other = None
-    wants = not report.proven and bool(proofs_wanted(session, [domain], project.account_id, now))
-    if other is None and not wants:
-        return report
-    fix = f"Remove {shown(domain.host)} from the site that shows it now."
-    why = "It is verified for another site here."
-    if wants and other is None:
-        fix, why = "Press Verify again.", "Another account added this domain while we checked its DNS."
+    if other is not None:
+        fix = f"Remove {shown(domain.host)} from the site that shows it now."
+        return with_taken_record(report, domain, fix, "It is verified for another site here.")
+    if not report.proven and proofs_wanted(session, [domain], project.account_id, now):
+        why = "Another account added this domain while we checked its DNS."
+        return with_taken_record(report, domain, "Press Verify again.", why)
+    return report
+
+
+def with_taken_record(report: Report, domain: Domain, fix: str, why: str) -> Report:
     record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
     return report._replace(records=(*report.records, record))

@@ -11,7 +11,7 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.domains import claims, notices, primary_domain, redirects, removals, verification
-from adoption.domains.check_outcomes import Circumstances
+from adoption.domains.check_outcomes import CheckContext
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
@@ -343,8 +343,8 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
     domains.right(zone, HOST)
     report = verification.check_dns(verification.Wanted(HOST, domains.TARGET), terms.new_client())
     domains.row(elm.id, HOST)
-    how = Circumstances(False, Actor(None, "x"), pressed=True)
-    outcome = verification.settle(fen.id, late.id, report, how, None)
+    context = CheckContext(False, Actor(None, "x"), pressed=True)
+    outcome = verification.store_report(fen.id, late.id, report, context, NOW)
     assert outcome.report.records[-1].code == "taken"
     assert domains.kept(late.id).verified_host is None
 
