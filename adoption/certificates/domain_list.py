@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
 from adoption.certificates.models import FAILED, Certificate, Order
-from adoption.certificates.outages import outage_words
+from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
 from adoption.certificates.problems import OPERATOR, SHELTER, advice
-from adoption.certificates.states import UNSEEN, Standing, reason_of, standings, told_of_outage
+from adoption.certificates.states import UNSEEN, Standing, reason_of, standings
 from adoption.database import reading
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
@@ -101,11 +101,11 @@ def read_page(
         .where(Domain.id.in_(ids))
     )
     rows = {domain.id: (domain, slug, account) for domain, slug, account in session.execute(found)}
-    held, outage = standings(session, ids, now), outage_words(session)
+    held, obstacle = standings(session, ids, now), current_obstacle(session, now)
     for number in ids:
         if number in rows:  # it was not removed meanwhile
             domain, slug, account = rows[number]
-            standing = told_of_outage(held[number], domain, outage)
+            standing = told_of_obstacle(held[number], domain, obstacle)
             yield listed(domain, slug, account, standing, orders_certificates)
 
 

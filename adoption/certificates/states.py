@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
 from adoption.certificates.problems import RATE_LIMITED, UNREACHED, UNSPECIFIED
-from adoption.domains.models import VERIFIED, Domain
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
 UNSEEN = "unseen"
@@ -57,16 +56,6 @@ def standings(session: Session, domain_ids: Collection[int], now: datetime) -> d
     for order in session.scalars(select(Order).where(Order.domain_id.in_(domain_ids)).order_by(Order.id)):
         made[order.domain_id].append(order)
     return {number: standing(held.get(number), orders, now) for number, orders in made.items()}
-
-
-def told_of_outage(standing: Standing, domain: Domain, words: str) -> Standing:
-    """Return the standing with the reason where the certificate waits for an authority that is down.
-
-    ``words`` are those of ``outages.outage_words``.
-    """
-    may_order = domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
-    waits = may_order and standing.state in (NONE, ORDERING, VALIDATING)
-    return standing._replace(unreached_why=standing.unreached_why or words) if waits else standing
 
 
 def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -> Standing:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from adoption.certificates import states
-from adoption.certificates.outages import outage_words
+from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
 from adoption.commands import Noun, domain_lists
 from adoption.database import reading
 from adoption.domains import claims, https_policy, removals, reports, verification
@@ -98,8 +98,9 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
 
 def certificate_of(found: Domain) -> dict[str, str | None]:
     with reading() as session:
-        standing = states.standings(session, [found.id], datetime.now(UTC))[found.id]
-        return states.as_json(states.told_of_outage(standing, found, outage_words(session)))
+        now = datetime.now(UTC)
+        standing = states.standings(session, [found.id], now)[found.id]
+        return states.as_json(told_of_obstacle(standing, found, current_obstacle(session, now)))
 
 
 @domain.command("list")

@@ -16,7 +16,7 @@ from adoption.certificates.domain_list import (
     failing_domains,
     list_domains,
 )
-from adoption.certificates.outages import outage_words
+from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
 from adoption.certificates.platform.standing import PlatformStanding, platform_standing
 from adoption.database import reading
 from adoption.domains.live import orders_certificates
@@ -35,14 +35,14 @@ def print_project(slug: str, as_json: bool) -> None:
     with reading() as session:
         found = domains_of(session, project_named(session, slug).id)
         held = states.standings(session, [each.id for each in found], now)
-        outage = outage_words(session)
+        obstacle = current_obstacle(session, now)
     if as_json:
         rows = [
             {
                 "host": each.host,
                 "dns": each.state,
                 "primary": each.primary_of is not None,
-                "certificate": states.as_json(states.told_of_outage(held[each.id], each, outage)),
+                "certificate": states.as_json(told_of_obstacle(held[each.id], each, obstacle)),
             }
             for each in found
         ]

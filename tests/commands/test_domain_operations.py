@@ -132,6 +132,18 @@ def test_a_domain_that_waits_for_an_authority_that_is_down_says_so(homeward: Run
     }
 
 
+def test_a_domain_that_waits_for_a_limit_of_all_orders_says_so(homeward: Run, all_kinds: Project) -> None:
+    until = NOW + 5 * MINUTE
+    for number in range(3):
+        limited = verified(all_kinds, f"adopt.limited{number}.org")
+        certificates.failed(limited, NOW, "rateLimited", "Too many.", next_try_at=until)
+    found = {each["host"]: each for each in rows(homeward("list", "--all", "--json"))}
+    late = found["late.org"]
+    assert (late["code"], late["who"]) == ("rateLimited", "nobody")
+    assert late["next_try"] == f"{until:%Y-%m-%dT%H:%M:%SZ}"
+    assert found["dns.org"]["code"] == "dns"
+
+
 def test_the_platforms_own_certificate_is_listed_first(
     homeward: Run, app: APIFlask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,39 @@
+"""Why the authority takes no order of any domain just now."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from adoption.certificates.limits import limited_until
+from adoption.certificates.models import ORDERING, VALIDATING
+from adoption.certificates.outages import outage_words
+from adoption.certificates.problems import RATE_LIMITED, UNREACHED
+from adoption.certificates.states import NONE, Standing
+from adoption.domains.models import VERIFIED, Domain
+
+
+class Obstacle(NamedTuple):
+    code: str
+    words: str
+    """A sentence."""
+    states: tuple[str, ...]
+    """States of certificates that wait because of it."""
+    until: datetime | None = None
+
+
+def current_obstacle(session: Session, now: datetime) -> Obstacle | None:
+    if words := outage_words(session):
+        return Obstacle(UNREACHED, words, (NONE, ORDERING, VALIDATING))
+    if until := limited_until(session, now):
+        words = f"The certificate authority limits all our orders until {until:%Y-%m-%d %H:%M} UTC."
+        return Obstacle(RATE_LIMITED, words, (NONE,), until)
+    return None
+
+
+def told_of_obstacle(standing: Standing, domain: Domain, obstacle: Obstacle | None) -> Standing:
+    """Return the standing with the obstacle as its reason if the certificate waits because of it."""
+    may_order = domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
+    if obstacle is None or not may_order or standing.state not in obstacle.states or standing.unreached_why:
+        return standing
+    return standing._replace(code=obstacle.code, detail=obstacle.words, next_try_at=obstacle.until)
