@@ -3,15 +3,21 @@
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import time_machine
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from limits import RateLimitItemPerMinute
+from limits.strategies import FixedWindowRateLimiter
 
+from adoption.accounts.memory_counters import MemoryCounters
 from adoption.accounts.plans import Quota
 from adoption.accounts.quota_sqlite import PURGE_EVERY, SqliteQuotas
 from adoption.accounts.quota_storage import QuotaStorage
@@ -308,11 +314,15 @@ def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
     for number in range(20):
         store.admit(f"address:{number}", quota, None, START)
     store.admit("account:1", quota, 1, START + 86_000)
+    change(store)
+    change(store, now=START + 86_390, key="sign-ins:recent")
     for _ in range(PURGE_EVERY):
         last = store.admit("account:2", quota, 2, START + 86_400)
     with store as connection:
         (subjects,) = connection.execute("SELECT group_concat(subject) FROM windows").fetchone()
+        counters = connection.execute("SELECT key FROM counters").fetchall()
     assert set(subjects.split(",")) == {"account:1", "account:2"}
+    assert counters == [("sign-ins:recent",)]
     assert last.day_used == PURGE_EVERY
     assert store.admit("account:1", quota, 1, START + 86_401).day_used == 2
 
@@ -331,3 +341,61 @@ def test_a_store_that_cannot_be_reached_says_so(url: str) -> None:
 def test_a_store_that_can_be_reached_passes_its_check(store: QuotaStorage) -> None:
     store.require()
     assert store.admit("account:1", Quota(9, 9), 1, START).minute_used == 1
+
+
+KEY, MOST, LASTS = "sign-ins:somebody", 8, 60
+
+
+def change(store: QuotaStorage, amount: int = 1, now: float = START, key: str = KEY) -> int | None:
+    return store.change_counter(key, amount, MOST, LASTS, now)
+
+
+def test_a_counter_stops_at_its_limit_and_takes_back_what_is_given_back(store: QuotaStorage) -> None:
+    assert [change(store) for _ in range(10)] == [1, 2, 3, 4, 5, 6, 7, 8, None, None]
+    assert [change(store, -1), change(store), change(store)] == [7, 8, None]
+    assert change(store, key="sign-ins:another") == 1
+    assert change(store, -20) == 0
+    assert store.read_counter(KEY, START)[0] == 0
+
+
+def test_threads_count_to_the_limit_and_not_one_more(store: QuotaStorage) -> None:
+    together, counted = threading.Barrier(8), []
+
+    def count() -> None:
+        together.wait()
+        counted.extend(change(store) for _ in range(20))
+
+    threads = [threading.Thread(target=count) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each for each in counted if each is not None) == [*range(1, MOST + 1)]
+
+
+def test_a_counter_expires_in_a_file(tmp_path: Path) -> None:
+    """Redis expires it by its own clock."""
+    store = open_quota_store(f"sqlite:///{tmp_path / 'quotas.sqlite3'}")
+    assert [change(store) for _ in range(2)] == [1, 2]
+    assert change(store, now=START + LASTS - 1) == 3
+    assert change(store, now=START + LASTS) == 1
+    store.close()
+
+
+def test_flask_limiter_counts_in_the_store_and_learns_when_a_window_ends(store: QuotaStorage) -> None:
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        windows, limit = FixedWindowRateLimiter(store), RateLimitItemPerMinute(2)
+        assert [windows.hit(limit, "192.0.2.7") for _ in range(3)] == [True, True, False]
+        ends, left = windows.get_window_stats(limit, "192.0.2.7")
+        assert time.time() + 58 < ends <= time.time() + 61
+        assert left == 0
+
+
+def test_counters_in_memory_are_exact_and_bounded() -> None:
+    counters = MemoryCounters(kept=3)
+    assert [counters.change(KEY, 1, 2, LASTS, START) for _ in range(3)] == [1, 2, None]
+    assert counters.change(KEY, -1, 2, LASTS, START) == 1
+    assert counters.change(KEY, 1, 2, LASTS, START + LASTS) == 1
+    for number in range(10):
+        counters.change(f"flood:{number}", 1, 2, LASTS, START)
+    assert len(counters.counters) == 3
