@@ -25,7 +25,9 @@ def note_news(session: Session, domain: Domain, kind: str, detail: str, now: dat
 
     ``kind`` is one of those in ``emails``.
     """
-    session.merge(DomainNotice(domain_id=domain.id, kind=kind, detail=detail, created_at=now))
+    # Not a merge: it would fail if another process sends the earlier row, and deletes it, at this moment.
+    drop_news(session, domain, kind)
+    session.add(DomainNotice(domain_id=domain.id, kind=kind, detail=detail, created_at=now))
     others = (
         Domain.project_id == domain.project_id,
         Domain.id != domain.id,

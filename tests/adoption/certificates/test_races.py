@@ -13,7 +13,9 @@ from adoption.certificates.authority import Refused
 from adoption.certificates.edge_checks import Look
 from adoption.certificates.models import CertificateNotice
 from adoption.database import reading, transaction
-from adoption.domains.models import Domain
+from adoption.domains.emails import MOVED
+from adoption.domains.models import Domain, DomainNotice
+from adoption.domains.notices import note_news
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 from tests import certificates
@@ -67,3 +69,21 @@ def test_a_failure_is_news_while_earlier_news_is_sent(elm: Project, world: World
     with reading() as session:
         assert session.scalars(select(CertificateNotice.code)).all() == ["caa"]
     assert [each.state for each in orders(domain_id)] == ["failed"]
+
+
+def test_news_about_dns_is_noted_while_earlier_news_is_sent(elm: Project) -> None:
+    domain_id = verified(elm, HOST)
+    news = DomainNotice(domain_id=domain_id, kind=MOVED, detail="Earlier", created_at=NOW)
+    with transaction() as session:
+        session.add(news)
+
+    def note() -> None:
+        with transaction() as session:
+            note_news(session, session.get_one(Domain, domain_id), MOVED, "Later", NOW)
+
+    def send(session: Session) -> None:
+        session.delete(session.get_one(DomainNotice, (domain_id, MOVED), with_for_update=True))
+
+    meanwhile(note, send)
+    with reading() as session:
+        assert session.scalars(select(DomainNotice.detail)).all() == ["Later"]
