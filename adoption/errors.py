@@ -37,6 +37,10 @@ class PlanRequired(NotAllowed):
     """The account's plan does not give this; another does."""
 
 
+class PlanLimit(NotAllowed):
+    """The account has reached a limit of its plan. What exists stays."""
+
+
 class Invalid(Refusal):
     """What was given breaks rules; every broken one is in ``violations``, by the field's name."""
 

@@ -30,6 +30,9 @@ CODES = {
     503: "unavailable",
 }
 
+MORE_CODES = {403: ["plan_limit"], 429: ["key_banned"]}
+"""Other codes of these statuses."""
+
 STATUSES: dict[type[errors.Refusal], int] = {
     errors.NotFound: 404,
     errors.Gone: 410,
@@ -37,6 +40,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.AccessEnded: 403,
     errors.PlanRequired: 403,
     errors.ProofRequired: 403,
+    errors.PlanLimit: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,
@@ -76,6 +80,8 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error.__cause__, ValidationError):
         problem = Problem(400, " ".join(violations(error.__cause__)))
+    elif isinstance(error, errors.PlanLimit):
+        problem = Problem(403, error.sentence, "plan_limit")
     elif isinstance(error, errors.Refusal):
         problem = Problem(
             next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), error.sentence

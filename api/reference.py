@@ -52,7 +52,8 @@ DEPRECATION = {
 WHEN = {
     400: "The request is invalid; `message` lists the errors.",
     401: "The API key is missing or invalid.",
-    403: "The key lacks the scope that this operation needs.",
+    403: "The key lacks the scope that this operation needs (`insufficient_scope`), or the account has as "
+    "many animals as its plan includes (`plan_limit`).",
     404: "The key's project has no animal with this id.",
     409: "The `Idempotency-Key` was used with another body.",
     410: "The operation was removed on 5 December 2030.",

@@ -29,6 +29,7 @@ STATUSES: dict[type[errors.Refusal], int] = {
     errors.AccessEnded: 403,
     errors.PlanRequired: 403,
     errors.ProofRequired: 401,
+    errors.PlanLimit: 403,
     errors.Invalid: 400,
     errors.Conflict: 409,
     errors.IdempotencyConflict: 409,
@@ -159,6 +160,8 @@ def with_pause(response: Response) -> Response:
 
 
 def page_of(error: Exception, status: int) -> Page:
+    if isinstance(error, errors.PlanLimit):
+        return Page("Your plan's limit is reached", error.sentence)
     if isinstance(error, errors.NotAllowed | errors.TooMany):
         return Page(PAGES[status].title, error.sentence)
     if isinstance(error, errors.Busy):

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
+from adoption.animals import plan_caps
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal, IdempotencyKey
@@ -55,10 +56,12 @@ def add_animal(
     """Add an animal; what is returned is on disk. The flag tells that an earlier answer is repeated.
 
     With an idempotency key, the same animal asked for again within 24 hours is answered as at first and not
-    added twice, however many ask at once. Raises IdempotencyConflict when the key came with another animal.
+    added twice, however many ask at once. Raises PlanLimit, and IdempotencyConflict when the key came with
+    another animal.
     """
     now = now or datetime.now(UTC)
     if idempotency_key is None:
+        plan_caps.take_animal(project_id)
         given = {"project_id": project_id, **vars(new)}
         ((id_,),) = ADD.commit(**given, words=words_of(given), now=now)
         return (id_, new.name, new.category_id, new.status), False
@@ -89,6 +92,7 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
                     "Send a new key with a new animal."
                 )
             return (first.animal_id, first.name, first.category_id, first.status), True
+        plan_caps.take_animal(project_id)
         pet = added(session, project_id, new, now)
         session.add(
             IdempotencyKey(

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption import merging
+from adoption.animals import plan_caps
 from adoption.animals.bonds import bind, mates_of
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor
@@ -116,8 +117,9 @@ def opened(session: Session, animal: Animal, care: CareRecord | None) -> Opened:
 
 
 def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int:
-    """Add an animal of which these values are known; gives its id. Raises Invalid for a taken code."""
+    """Add an animal with these values, and return its id. Raises PlanLimit, and Invalid for a taken code."""
     now = now or datetime.now(UTC)
+    plan_caps.take_animal(by.project_id)
     with unique_code(), transaction() as session:
         refuse_taken(session, by.project_id, values.get("code"), None)
         animal = Animal(project_id=by.project_id, created_at=now, updated_at=now)

@@ -221,6 +221,8 @@ class Photo(Base):
     alt: Mapped[str] = mapped_column(String(300), default="")
     blur: Mapped[str] = mapped_column(Text, default="")
     """A tiny picture as a ``data:`` address, shown until the real one has come."""
+    bytes: Mapped[int | None] = mapped_column(BigInteger)
+    """Of all its files together; None for photos that were stored before these were counted."""
     created_at: Mapped[datetime]
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption import queue
+from adoption.animals import plan_caps
 from adoption.animals.editors import Editor
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_store import the_store
@@ -41,11 +42,12 @@ def receive_photo(
 ) -> PhotoUpload:
     """Store a photo for the queue to process and add after the others; ``alt`` is its description.
 
-    Raises NotFound; Invalid for the description; Conflict for one too many; FileRefused where the beginning
-    of the file shows that it is no photo; and Unavailable.
+    Raises NotFound; PlanLimit; Invalid for the description; Conflict for one too many; FileRefused where the
+    beginning of the file shows that it is no photo; and Unavailable.
     """
     now, alt = now or datetime.now(UTC), photo_alt(alt)
     check_header(data)
+    plan_caps.take_photo_bytes(project_id, 0)
     with reading() as session:
         find_animal(session, project_id, animal_id)
         refuse_more(session, animal_id)

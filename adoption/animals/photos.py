@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from adoption.animals import plan_caps
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor
 from adoption.animals.models import SHOWN, Animal, Photo
@@ -92,13 +93,14 @@ def put_photo(
 ) -> tuple[Photo, bool]:
     """Add a picture whose files are stored; return its photo, and whether the animal had it already.
 
-    Raises NotFound, and Conflict for one too many.
+    Raises NotFound, PlanLimit, and Conflict for one too many.
     """
     name = touch_animal(session, project_id, animal_id, now)
     same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
     if (there := session.scalar(same)) is not None:
         return there, True
     refuse_one_too_many(session, animal_id)
+    plan_caps.take_photo_bytes(project_id, size_of(picture))
     keep_for_row(session, picture)
     photo = Photo(**row_of(picture), animal_id=animal_id, alt=alt, created_at=now)
     photo.position = count_of(session, animal_id)
@@ -236,7 +238,13 @@ def photo_alt(text: str) -> str:
 
 
 def row_of(picture: Picture) -> dict[str, str | int]:
-    return {name: getattr(picture, name) for name in ("digest", "width", "height", "blur")}
+    known = {name: getattr(picture, name) for name in ("digest", "width", "height", "blur")}
+    return known | {"bytes": size_of(picture)}
+
+
+def size_of(picture: Picture) -> int:
+    """Return the bytes of all files of a picture."""
+    return sum(map(len, picture.files.values()))
 
 
 def keep(picture: Picture) -> None:

@@ -23,6 +23,7 @@ from adoption.imports import files
 from adoption.imports.checks import with_questions
 from adoption.imports.mappings import forget_mapping, preview_remembered, remember
 from adoption.imports.models import Import, ImportPhoto
+from adoption.imports.plan_caps import refuse_one_too_many
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
 from adoption.projects.models import Project
 
@@ -34,6 +35,7 @@ UNDER_WAY = ("waiting", "running")
 def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime | None = None) -> Import:
     """Keep a spreadsheet and look at it. Raises FileRefused with what to do about it, and Unavailable."""
     now = now or datetime.now(UTC)
+    refuse_one_too_many(project_id, now)
     content = file.read(BYTES_MOST + 1)
     if len(content) > BYTES_MOST:
         raise FileRefused(

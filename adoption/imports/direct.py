@@ -21,6 +21,7 @@ from adoption.errors import Conflict, Refusal
 from adoption.imports.actions import locked, plain_name
 from adoption.imports.claims import Claim, Heart, claimed, clock
 from adoption.imports.models import Import
+from adoption.imports.plan_caps import refuse_one_too_many
 from adoption.imports.running import FAULT, Rows, end, outcome_of, undo
 from adoption.imports.undo import UndoCounts, claim_undo
 from adoption.projects.queries import project_named
@@ -73,6 +74,7 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> Claim:
     now, token = clock(), secrets.token_hex(16)
     with reading() as session:
         project_id = project_named(session, slug).id
+    refuse_one_too_many(project_id, now)
     made = Import(
         project_id=project_id,
         file_name=plain_name(name),

@@ -11,7 +11,7 @@ from adoption.animals.models import PhotoUpload
 from adoption.animals.photo_processing import process_next, state_of
 from adoption.animals.photo_uploads import receive_photo, remove_upload
 from adoption.database import reading, transaction
-from adoption.errors import Conflict, FileRefused, Invalid, NotFound
+from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit
 from adoption.imports.claims import Claim, Clock, Heart, Lost, Stopped, claimable, go_on
 from adoption.imports.fetching import NoAnswer, NotFetched, World, fetch
 from adoption.imports.models import Import, ImportPhoto
@@ -64,7 +64,7 @@ def fetched(
         return str(why), None
     except NotFetched as why:
         return str(why), None
-    except (FileRefused, Conflict, NotFound) as why:
+    except (FileRefused, Conflict, NotFound, PlanLimit) as why:
         return why.sentence, None
     except Invalid:
         return "this is not a picture that can be shown", None

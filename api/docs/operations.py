@@ -112,9 +112,9 @@ def answer_of(status: str, one: Schema) -> Answer:
 
 
 def codes_of(status: int) -> list[str]:
-    """The codes that an error of this status may bear; a 429 tells a full window from a ban."""
+    """Return the codes that an error of this status can have."""
     codes = [errors.CODES[status]] if status in errors.CODES else []
-    return [*codes, "key_banned"] if status == 429 else codes
+    return [*codes, *errors.MORE_CODES.get(status, [])]
 
 
 def resolved(schema: Schema, schemas: Schema) -> Schema:

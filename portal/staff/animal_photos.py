@@ -22,7 +22,7 @@ from adoption.animals.photo_uploads import (
 from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
 from adoption.animals.pictures import SHORTEST_SIDE
 from adoption.database import reading
-from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal
+from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit, Refusal
 from portal import fragments, words
 from portal.answers import onward
 from portal.notices import notice
@@ -90,7 +90,7 @@ def keep_photos(place: Place, animal_id: int) -> list[PhotoUpload]:
     for each in sent_photos():
         try:
             kept.append(keep_photo(place, animal_id, each))
-        except (Conflict, FileRefused, Invalid) as refusal:
+        except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
             refused.append(f"{(each.filename or '')[:NAME_TOLD]} was not added. {sentence_of(refusal)}")
     if kept:
         begin_processing()
@@ -141,7 +141,7 @@ def add_one(place: Place, animal: Opened) -> Response:
         if not sent:
             raise FileRefused("Nothing came through. Choose the photo again.")
         upload = keep_photo(place, animal.id, sent[0])
-    except (Conflict, FileRefused, Invalid) as refusal:
+    except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
         return fragments.fragment(sentence_of(refusal), status=422)
     begin_processing()
     return fragments.fragment(tile_of(place, animal, upload.id))

@@ -10,7 +10,7 @@ from adoption.accounts.access import Place
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
 from adoption.database import reading
-from adoption.errors import FileRefused, Invalid, Unavailable
+from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
 from adoption.imports import actions
 from adoption.imports.checks import with_questions
 from adoption.imports.models import Import
@@ -68,6 +68,8 @@ def upload_import(place: Place) -> Response:
         made = actions.upload(place.project.id, sent.filename, sent.stream, actor())
     except FileRefused as refusal:
         return page_of_imports(place, refusal.sentence, 422)
+    except PlanLimit as refusal:
+        return page_of_imports(place, refusal.sentence, 403)
     except Unavailable as refusal:
         report(refusal, 503)
         return with_pause(page_of_imports(place, refusal.sentence, 503))

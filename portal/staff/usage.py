@@ -1,4 +1,4 @@
-"""Usage and plan: both quota windows, 30 days of requests, and what each plan includes."""
+"""Usage and plan: quota windows, animals, photos and imports, 30 days of requests, and the plans."""
 
 import time
 from collections.abc import Sequence
@@ -10,12 +10,14 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts import plan_requests
 from adoption.accounts.access import Place
 from adoption.accounts.models import Account
-from adoption.accounts.plans import PLANS, Quota, quota_of
+from adoption.accounts.plans import GB, PLANS, Quota, quota_of
 from adoption.accounts.quota_stores import the_quotas
 from adoption.accounts.quotas import Standing
 from adoption.accounts.usage import SECONDS_OF_A_DAY, Used, days_of
+from adoption.animals import plan_caps
 from adoption.database import reading
 from adoption.errors import Invalid, Unavailable
+from adoption.imports.plan_caps import imports_today
 from portal import fragments
 from portal.access import actor
 from portal.answers import onward
@@ -45,6 +47,25 @@ class Window(NamedTuple):
         return "full" if self.used >= self.limit else "high" if self.percent >= HIGH else "normal"
 
 
+class Held(NamedTuple):
+    """What the account has of something that its plan limits."""
+
+    name: str
+    label: str
+    used: int
+    cap: int | None
+    percent: int
+    """From 0 to 100; 0 without a limit."""
+    text: str
+    """How much of how much, in words."""
+    hint: str
+
+    @property
+    def state(self) -> str:
+        is_full = self.cap is not None and self.used >= self.cap
+        return "full" if is_full else "high" if self.percent >= HIGH else "normal"
+
+
 class Offer(NamedTuple):
     """A plan beside the others."""
 
@@ -67,6 +88,7 @@ def usage(place: Place) -> Response:
         "plan": place.account.plan.capitalize(),
         "quota": quota,
         "windows": windows_of(place.account, standing, now.timestamp()),
+        "held": held_of(place.account, now),
         "days": [(day_in_words(day.day, now.date()), day) for day in reversed(days)],
         "period": f"{day_in_words(days[0].day, now.date())} to {day_in_words(now.date(), now.date())}",
         "chart": chart_of(days, quota.per_day),
@@ -146,6 +168,31 @@ def window(name: str, label: str, used: int, limit: int, ends: int, now: float) 
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
 
 
+def held_of(account: Account, now: datetime) -> list[Held]:
+    """Return what the account has of all that its plan limits."""
+    caps = PLANS[account.plan].caps
+    removed = f"Removed animals count for {plan_caps.REMOVED_COUNT_FOR.days} more days."
+    return [
+        held("animals", "Animals", plan_caps.animals_of(account.id, now), caps.animals, removed),
+        held("photos", "Photos", plan_caps.photo_bytes_of(account.id), caps.photo_bytes, "In all sizes."),
+        held("imports", "Imports today", imports_today(account.id, now), caps.imports_a_day, MIDNIGHT),
+    ]
+
+
+MIDNIGHT = "Counted from midnight UTC."
+
+
+def held(name: str, label: str, used: int, cap: int | None, hint: str) -> Held:
+    in_words = gigabytes if name == "photos" else "{:,}".format
+    text = in_words(used) if cap is None else f"{in_words(used)} of {in_words(cap)}"
+    return Held(name, label, used, cap, min(100, used * 100 // cap) if cap else 0, text, hint)
+
+
+def gigabytes(size: int) -> str:
+    """Return a number of bytes in megabytes or gigabytes."""
+    return f"{size / 10**6:,.0f} MB" if size < GB else f"{size / GB:,.1f} GB".replace(".0 GB", " GB")
+
+
 def summary_of(days: Sequence[Used]) -> str:
     """What the chart shows, in sentences."""
     total = sum(day.requests for day in days)
@@ -184,10 +231,18 @@ def offers_of(account: Account) -> list[Offer]:
 def gives(account: Account, plan: str) -> list[str]:
     """What a plan gives; of a quota that is set for each account, only the account's own is a number."""
     if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
-        return ["Requests a minute and a day as agreed with you", *domains_in(plan)]
+        return ["Requests a minute and a day as agreed with you", *capped_in(plan), *domains_in(plan)]
     quota = quota_for(account) if plan == account.plan else PLANS[plan].quota
     told = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]
-    return told + domains_in(plan)
+    return told + capped_in(plan) + domains_in(plan)
+
+
+def capped_in(plan: str) -> list[str]:
+    """Return what a plan includes of animals, photos and imports."""
+    animals, photo_bytes, imports = PLANS[plan].caps
+    if animals is None or photo_bytes is None or imports is None:
+        return ["Animals, photos and imports without a limit"]
+    return [f"{animals:,} animals", f"{gigabytes(photo_bytes)} of photos", f"{imports:,} imports a day"]
 
 
 def domains_in(plan: str) -> list[str]:

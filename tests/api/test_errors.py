@@ -1,6 +1,7 @@
 """The error table: each code can be met, and each answer is an Error and nothing more."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +13,7 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 from adoption import errors
 from adoption.accounts import actions as accounts
 from adoption.accounts import keyring
+from adoption.accounts.plans import PLANS, Caps
 from api.errors import CODES, STATUSES
 from tests import cast
 from tests.api.document import document_of
@@ -20,7 +22,7 @@ GOOD = {"name": "A", "categoryId": 1}
 TABLE = {
     400: {"invalid_request"},
     401: {"invalid_api_key"},
-    403: {"insufficient_scope"},
+    403: {"insufficient_scope", "plan_limit"},
     404: {"not_found"},
     405: {"method_not_allowed"},
     409: {"idempotency_conflict"},
@@ -67,6 +69,9 @@ def provoke(
         shelter.post("/v1/pets", data=b" " * 65_537, content_type="application/json"),
         shelter.post("/v1/pets", data="x", content_type="text/plain"),
     ]
+    with monkeypatch.context() as patched:
+        patched.setitem(PLANS, "business", replace(PLANS["business"], caps=Caps(0, 0, 0)))
+        answers.append(shelter.post("/v1/pets", json=GOOD))
     with time_machine.travel(datetime(2030, 12, 5, tzinfo=UTC)):
         answers.append(shelter.get("/v1/pets/1"))
     with monkeypatch.context() as patched:

@@ -12,6 +12,7 @@ from typing import IO
 
 from sqlalchemy.orm import Session
 
+from adoption.animals.plan_caps import animals_left
 from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.import_options import ImportOptions
@@ -21,7 +22,7 @@ from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import RowRefused
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
-from adoption.animals.spreadsheets.upsert import UpsertResult, write_chunk
+from adoption.animals.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
 from adoption.database import reading, transaction
 from adoption.projects.queries import project_named
 from adoption.time_zones import zone_info
@@ -100,12 +101,12 @@ def write(
     callbacks: ImportCallbacks,
 ) -> None:
     """Bring the newest stay of each animal into the database, chunk by chunk."""
-    winners = newest_stays(sheet, plan)
+    winners, room = newest_stays(sheet, plan), AnimalRoom(*animals_left(project_id))
     progress(0, sheet.count)
     while claims := list(islice(winners, CHUNK)):
         rows = claims[-1].reading.stay[-1] + 1
         with reading() if dry_run else transaction() as session:
-            written = write_chunk(session, project_id, claims, plan.options.now, plan.is_free, dry_run)
+            written = write_chunk(session, project_id, claims, plan.options.now, plan.is_free, dry_run, room)
             callbacks.writing(None if dry_run else session, written, rows, sheet.count)
         plan.settle(written)
         progress(rows, sheet.count)

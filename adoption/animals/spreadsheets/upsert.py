@@ -88,6 +88,20 @@ class UpsertResult(NamedTuple):
         return self.claim.reading
 
 
+class AnimalRoom:
+    """How many animals an import may still add, by the plan of its account."""
+
+    def __init__(self, left: int | None, sentence: str = "") -> None:
+        self.left, self.sentence = left, sentence
+
+    def take(self) -> bool:
+        """Take room for one more animal, and return whether there was any."""
+        if self.left is None:
+            return True
+        self.left -= 1
+        return self.left >= 0
+
+
 def write_chunk(
     session: Session,
     project_id: int,
@@ -95,6 +109,7 @@ def write_chunk(
     now: datetime,
     is_free: IsFree,
     dry_run: bool = False,
+    room: AnimalRoom | None = None,
 ) -> list[UpsertResult]:
     """Create and update the animals of these rows; those that already equal their row are left unchanged."""
     if not dry_run:
@@ -107,6 +122,8 @@ def write_chunk(
             written.append(UpsertResult(claim, "refused", clash=clash))
         elif animal is None and claim.reading.category_id is None:
             written.append(UpsertResult(claim, "refused", (None, "", NO_SPECIES)))
+        elif animal is None and room is not None and not room.take():
+            written.append(UpsertResult(claim, "refused", (None, "", room.sentence)))
         elif animal is None:
             made.append((new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care))
             written.append(UpsertResult(claim, "created", created=made[-1][0] | made[-1][1]))

@@ -38,7 +38,7 @@ def use(account_id: int, days_ago: int, requests: int, refusals: int = 0, errors
 
 
 def meters(page: str) -> list[str]:
-    return re.findall(r'aria-valuetext="([^"]+)"', page)
+    return re.findall(r'aria-valuetext="([^"]+ requests[^"]*)"', page)
 
 
 def account_of(who: Colleague) -> Account:

@@ -1,0 +1,15 @@
+"""The bytes of each photo's files, which a plan limits. None for photos that were stored before."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0038"
+down_revision = "0037"
+
+
+def upgrade():
+    op.add_column("photos", sa.Column("bytes", sa.BigInteger(), nullable=True))
+
+
+def downgrade():
+    op.drop_column("photos", "bytes")
