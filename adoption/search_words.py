@@ -21,11 +21,16 @@ WORD_LONGEST = 40
 """Letters of a word that count: nobody types more, and PostgreSQL keeps 2,046 bytes of one."""
 
 
+FOLDED_LONGEST = 40_000
+"""Characters of a folded text. No field has as many."""
+
+
 def folded(text: str) -> str:
     """Return text without case, accents and compatibility forms (Unicode NFKD)."""
     if text.isascii():
         return text.lower()
-    parts = normal_form("NFKD", text.casefold())
+    # One character can become 18 others, as U+FDFA does.
+    parts = normal_form("NFKD", text.casefold())[:FOLDED_LONGEST]
     return "".join(letter for letter in parts if not unicodedata.combining(letter) and letter != JOINER)
 
 

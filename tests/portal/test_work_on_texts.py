@@ -22,7 +22,8 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import ImmutableMultiDict
 from wtforms import Form
 
-from adoption.animals.spreadsheets import cell_parsers, own_format, row_parser
+from adoption import search_words
+from adoption.animals.spreadsheets import cell_parsers, own_format, row_parser, text_cleanup
 from adoption.animals.spreadsheets.cell_checks import CELL_LONGEST
 from adoption.animals.spreadsheets.column_meanings import DATES
 from api.schemas import NewPet
@@ -241,3 +242,10 @@ def test_the_work_on_a_cell_grows_no_faster_than_its_text() -> None:
             ]
     assert slow == []
     assert len(columns) > len(own_format.COLUMNS) + 50
+
+
+def test_a_text_that_is_compared_stays_short_though_one_character_becomes_18() -> None:
+    ligatures = "\ufdfa" * CELL_LONGEST
+    assert len(search_words.folded(ligatures)) <= search_words.FOLDED_LONGEST
+    assert len(text_cleanup.unaccented(ligatures)) <= text_cleanup.FOLDED_LONGEST
+    assert len(text_cleanup.letters(ligatures)) <= text_cleanup.FOLDED_LONGEST

@@ -42,9 +42,17 @@ def plain_word(text: str) -> str:
     return unaccented(one_line(text)).strip(" .!:;*")
 
 
+HEADER_LONGEST = 500
+"""Characters of a header that are compared with known ones. Any cell may be tried as a header."""
+
+
 def letters(header: str) -> str:
     """The letters and digits of a header, without case and accents; "#" reads as "number"."""
-    return "".join(filter(str.isalnum, unaccented(header.replace("#", "number"))))
+    return "".join(filter(str.isalnum, unaccented(header[:HEADER_LONGEST].replace("#", "number"))))
+
+
+FOLDED_LONGEST = 4_000
+"""Characters of a text that is compared with words, once decomposed: one can become 18 others."""
 
 
 def unaccented(text: str) -> str:
@@ -52,7 +60,7 @@ def unaccented(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = text.replace("’", "'")  # noqa: RUF001 - the apostrophe of print
-    parts = normal_form("NFKD", text.casefold())
+    parts = normal_form("NFKD", text.casefold())[:FOLDED_LONGEST]
     return "".join(part for part in parts if unicodedata.category(part) != "Mn").replace("œ", "oe").casefold()
 
 
