@@ -26,8 +26,8 @@ UPLOADS, UPLOADS_PER_CLIENT = 5, 2
 """Of these, requests with a large body, whose client may stop half way."""
 LARGE_BODY = 1_048_576
 """Bytes. Shorter bodies come from ``deploy/edge`` only once they are complete."""
-BODIES = 4
-"""Bodies of brief requests that a process reads at a time."""
+BRIEF_REQUESTS = 6
+"""Requests of a process that change something quickly, at a time. Any number may wait for a place."""
 PATIENCE = 2.0
 """Seconds. Nobody waits for places if none was taken or given back for so long: then they are stuck."""
 
@@ -40,7 +40,7 @@ Environ = dict[str, Any]
 
 def threads_needed(quick: int) -> int:
     """Return how many threads a process needs to run so many quick requests whatever the others do."""
-    return LONG_REQUESTS + WAITING + BODIES + quick + 1
+    return LONG_REQUESTS + WAITING + BRIEF_REQUESTS + quick + 1
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Limited:
         """When each quick request that runs now was started, by its thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
         self.uploads = Places(UPLOADS, UPLOADS_PER_CLIENT, 0)
-        self.bodies = Places(BODIES)
+        self.brief = Places(BRIEF_REQUESTS)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         if self.policy.may_take_long(environ):
@@ -131,18 +131,14 @@ class Limited:
         return self.run_quick(environ, start_response)
 
     def run_brief(self, environ: Environ, start_response: Any) -> list[bytes]:
-        """Run a request that changes something quickly. It needs a place only until its body is complete."""
-        if not self.bodies.take():
+        """Run a request that changes something quickly, unless its body or the database keeps it waiting."""
+        if not self.brief.take():
             return self.refuse(environ, start_response)
-        try:
-            body = complete_body(environ, self.policy.largest_body(environ))
-        finally:
-            self.bodies.give_back()
-        environ["wsgi.input"] = body
-        try:
+        with ExitStack() as at_end:
+            at_end.callback(self.brief.give_back)
+            environ["wsgi.input"] = body = complete_body(environ, self.policy.largest_body(environ))
+            at_end.callback(body.close)
             return [joined(self.app(environ, start_response))]
-        finally:
-            body.close()
 
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         """Run a request that has its place until the end. A download ends when its client has read it."""

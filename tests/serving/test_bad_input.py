@@ -5,6 +5,7 @@ import resource
 import socket
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -235,6 +236,21 @@ def test_a_writer_that_waits_keeps_no_reader_waiting(running: Running) -> None:
                 assert running.get(path, key).status == 200
             locking.execute("ROLLBACK")  # the writer was still waiting: its answer is no 503
             assert b"201 Created" in writer.recv(65536)
+
+
+def test_many_writers_that_wait_keep_no_reader_waiting(running: Running) -> None:
+    key = running.keys["own"]
+    with sqlite3.connect(running.instance / "homeward.sqlite3", isolation_level=None) as locking:
+        locking.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(40) as pool:
+            body = {"name": "Late", "categoryId": 1}
+            writers = [pool.submit(running.ask, "POST", "/v1/pets", key, body) for _ in range(40)]
+            while not any(writer.done() for writer in writers):  # the first is refused, the others wait
+                assert running.get("/healthz").status == 200
+            for path in ("/v1/pets", "/"):
+                assert running.get(path, key).status == 200
+            locking.execute("ROLLBACK")
+            assert {writer.result().status for writer in writers} <= {201, 503}
 
 
 def test_what_people_entered_is_in_no_log(

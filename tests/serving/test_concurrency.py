@@ -15,7 +15,7 @@ from werkzeug.wsgi import FileWrapper
 
 from serving import concurrency
 from serving.concurrency import (
-    BODIES,
+    BRIEF_REQUESTS,
     LARGE_BODY,
     LONG_REQUESTS,
     OVERLOADED,
@@ -111,8 +111,8 @@ def test_long_requests_and_stalled_bodies_leave_threads_for_quick_ones(
     application: Application, send: Send, limited: Limited
 ) -> None:
     long = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
-    stalled = [send("/brief", method="POST", length=9) for _ in range(BODIES)]
-    wait_for("all places to be taken", lambda: limited.long.free == limited.bodies.free == 0)
+    stalled = [send("/brief", method="POST", length=9) for _ in range(BRIEF_REQUESTS)]
+    wait_for("all places to be taken", lambda: limited.long.free == limited.brief.free == 0)
     refused = [send("/long", "192.0.2.9").result(), send("/brief", method="POST", length=9).result()]
     assert refused == [b"overloaded"] * 2
     assert send("/quick").result() == b"done"
