@@ -21,7 +21,6 @@ from adoption.accounts.quota_stores import storage_uri
 from adoption.addresses import client_address
 from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
-from adoption.errors import Busy
 from adoption.logs import set_up_logs
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
@@ -29,7 +28,7 @@ from api.bodies import StrictRequest
 from portal import uploads
 from portal.access import address_of_client
 from serving import compression
-from serving.concurrency import OVERLOADED, READING, Limited, Policy
+from serving.concurrency import READING, Limited, Policy
 from serving.flask_app import Service
 from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
@@ -59,7 +58,6 @@ def create_app(settings: Settings | None = None) -> APIFlask:
     queue.know(app, jobs.JOBS)
     limiter = set_up_limiter(app, storage_uri(settings.quota_url), address_of_client)
     api.register_api(app, app.extensions["homeward.quotas"])
-    app.before_request(refuse_overload)
     portal.register_pages(app, limiter)
     app.request_class = ServiceRequest
     commands.register_commands(app)
@@ -69,12 +67,6 @@ def create_app(settings: Settings | None = None) -> APIFlask:
 
 class ServiceRequest(StrictRequest, HtmxAwareRequest):  # type: ignore[misc]  # the latter has no types
     """A request with what the API and the pages add to Flask's."""
-
-
-def refuse_overload() -> None:
-    """Raise Busy for a request that the server has no room for."""
-    if OVERLOADED in request.environ:
-        raise Busy("Many requests are being handled at the moment.")
 
 
 def answer_errors(app: APIFlask) -> None:

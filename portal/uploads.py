@@ -5,7 +5,9 @@ from typing import Any
 from flask import Flask, g, request, session
 from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
+from adoption.errors import Busy
 from portal.access import TOKEN
+from serving.concurrency import OVERLOADED
 
 BODY_LARGEST = 65_536
 UPLOAD_LARGEST = 32 * 1_048_576
@@ -36,12 +38,14 @@ def largest_body(path: str) -> int:
 
 
 def limit_request() -> None:
-    """Raise an error for a form or a query that is too large, before anything reads it.
+    """Raise an error for a form or a query that is too large, or has no place, before anything reads it.
 
     Pages that do not exist are checked too, since their error page shows a form that was sent to them again.
     """
     if g.under_v1:
         return
+    if OVERLOADED in request.environ:
+        raise Busy("Many requests are being handled at the moment.")
     most = request.max_content_length = largest_form()
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge
