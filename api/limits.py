@@ -30,10 +30,11 @@ class PlanWindows:
 
 def check_quota(windows: PlanWindows) -> None:
     """Count a request under /v1. Raise Problem if its quota is used up or its key is banned."""
-    if not g.under_v1:
+    known = g._get_current_object()  # once, as everywhere on the way of a list
+    if not known.under_v1:
         return
-    caller, now = g.caller, g.now
-    g.verdict = verdict = windows.hit(caller, now)
+    caller, now = known.caller, known.now
+    known.verdict = verdict = windows.hit(caller, now)
     if not verdict.admitted:
         raise refusal(verdict, quota_of(caller), now)
 
