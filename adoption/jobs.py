@@ -66,6 +66,12 @@ def apply_visibility() -> None:
     visibility.apply_all()
 
 
+def read_imports() -> None:
+    from adoption.imports import file_reading
+
+    file_reading.read_waiting()
+
+
 def run_imports() -> None:
     from adoption.imports import running
 
@@ -157,6 +163,7 @@ JOBS = {
     "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each photo that is received
     "sweep_media": Job(sweep_media, {"hour": "4", "minute": "40"}),
     "apply_visibility": Job(apply_visibility, EACH_MINUTE),  # and started by publishing a large site
+    "read_imports": Job(read_imports, EACH_MINUTE),  # and started with each file that is uploaded
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification

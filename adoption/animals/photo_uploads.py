@@ -60,8 +60,8 @@ def receive_photo(
         alt=alt,
         created_at=now,
     )
+    the_store().keep({made.file_key: data})
     try:
-        the_store().keep({made.file_key: data})
         with transaction() as session:
             find_animal(session, project_id, animal_id)
             refuse_more(session, animal_id)

@@ -20,8 +20,8 @@ POLLED_EACH = 0.5
 """Seconds between two looks into the queue's file; Redis tells by itself."""
 LOOKED_EACH = 0.2
 """Seconds between two looks at whether to end, and at whether all are alive."""
-JOBS_TOGETHER = 4
-"""Threads: looks at many domains last most of a minute, and an import longer, and mails wait for neither."""
+JOBS_TOGETHER = 6
+"""Threads. Domain checks last most of a minute, imports and photos longer, and emails wait for none."""
 NICENESS = 5
 """Requests go first: people wait for them."""
 

@@ -1,9 +1,7 @@
 """What staff do with a spreadsheet: upload it, say what its columns are, start it, stop it."""
 
-import dataclasses
 import json
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import IO, Any
@@ -13,15 +11,16 @@ from sqlalchemy.orm import Session
 
 from adoption import queue
 from adoption.accounts.models import User
+from adoption.animals.spreadsheets.file_kinds import START, kind_by_start
+from adoption.animals.spreadsheets.header_search import EMPTY
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.preview import Preview, preview_file
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import files
 from adoption.imports.checks import with_questions
-from adoption.imports.mappings import forget_mapping, preview_remembered, remember
+from adoption.imports.mappings import forget_mapping, remember
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.plan_caps import refuse_one_too_many
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
@@ -29,11 +28,17 @@ from adoption.projects.models import Project
 
 BYTES_MOST = 20_000_000
 NAME_LONGEST = 200
+NOT_READ = "{}"
+"""The preview of a file that was not read yet."""
 UNDER_WAY = ("waiting", "running")
 
 
 def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime | None = None) -> Import:
-    """Keep a spreadsheet and look at it. Raises FileRefused with what to do about it, and Unavailable."""
+    """Store a spreadsheet for the queue to read.
+
+    Raises FileRefused where the size or the first bytes show that it cannot be read, PlanRequired, and
+    Unavailable.
+    """
     now = now or datetime.now(UTC)
     refuse_one_too_many(project_id, now)
     content = file.read(BYTES_MOST + 1)
@@ -42,26 +47,32 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             f"The file has more than {BYTES_MOST // 1_000_000} MB. "
             "Delete the columns that are not needed, or split it into several files."
         )
-    file.seek(0)
-    look = preview_file(project_id, file, now=now)
-    guess = chosen_in(look)
-    remembered = preview_remembered(project_id, file, look, now)
-    look, chosen = remembered or (look, ImportOptions(columns=guess, photos=True))
+    if not kind_by_start(content[:START]):
+        raise FileRefused(EMPTY)
     key = files.new_key()
     files.keep(key, content)
-    with transaction() as session:
-        made = Import(
-            project_id=project_id,
-            user_id=by.user_id,
-            file_name=plain_name(name),
-            file_key=key,
-            state="uploaded",
-            look=told(look, guess, remembered is not None),
-            options=chosen.to_json(),
-            created_at=now,
-        )
-        session.add(made)
-    return made
+    try:
+        with transaction() as session:
+            made = Import(
+                project_id=project_id,
+                user_id=by.user_id,
+                file_name=plain_name(name),
+                file_key=key,
+                state="reading",
+                created_at=now,
+            )
+            session.add(made)
+    except BaseException:
+        files.drop_unused([key])
+        raise
+    queue.start("read_imports")
+    return current(made)
+
+
+def current(each: Import) -> Import:
+    """Return an import as it is now that the queue may have worked on it."""
+    with reading() as session:
+        return session.get_one(Import, each.id)
 
 
 def plain_name(name: str) -> str:
@@ -71,51 +82,46 @@ def plain_name(name: str) -> str:
     return " ".join(shown.split())[-NAME_LONGEST:] or "spreadsheet"
 
 
-def told(look: Preview, guess: Mapping[int, str], is_remembered: bool = False) -> str:
-    """Return a preview as it is stored, with what was recognised before the user changed anything."""
-    return json.dumps(dataclasses.asdict(look) | {"guess": guess, "is_remembered": is_remembered})
+def choose(project_id: int, import_id: int, chosen: ImportOptions) -> Import:
+    """Note what the columns of a file are, and have the file read again if that changes the preview.
 
-
-def chosen_in(look: Preview) -> dict[int, str]:
-    return {column["place"]: column["choice"] for column in look.columns}
-
-
-def choose(project_id: int, import_id: int, chosen: ImportOptions, now: datetime | None = None) -> Import:
-    """Say what the columns of a file are, and look at it anew.
-
-    Raises NotFound, Conflict while it is under way or done, Invalid by ``column-PLACE``, ``category`` or
-    ``day_first``, and Unavailable.
+    Raises NotFound, and Conflict while it is under way or done.
     """
-    with reading() as session:
-        before = import_of(session, project_id, import_id)
-        refuse_settled(before)
-        key = before.file_key
-        if is_read_otherwise(before, chosen):
-            chosen = replace(chosen, columns={}, values={})  # the places are those of other columns
-        earlier = json.loads(before.look)
-    with files.opened(key) as file:
-        look = preview_file(project_id, file, chosen, now)
     with transaction() as session:
         each = locked(session, project_id, import_id)
         refuse_settled(each)
-        guess = earlier.get("guess", {}) if chosen.columns else chosen_in(look)
-        shown = told(look, guess, earlier.get("is_remembered", False))
-        kept = {"checked": earlier["checked"]} if "checked" in earlier and chosen.columns else {}
-        each.look, each.options = json.dumps(json.loads(shown) | kept), chosen.to_json()
-        if each.state != "uploaded":  # what was tried before was tried with other columns
+        if each.look == NOT_READ:
+            raise Conflict("The file is being read. Choose its columns once they are shown.")
+        if is_read_otherwise(each, chosen):
+            chosen = replace(chosen, columns={}, values={})  # the places are those of other columns
+        is_same = each.state in ("uploaded", "reading") and shows_same(each, chosen)
+        each.options = chosen.to_json()
+        if is_same:
+            return each
+        if each.state not in ("uploaded", "reading"):  # what was tried before was tried with other columns
             forget_outcome(session, each)
-            each.state = "uploaded"
-        return each
+        # A worker that is reading the file with the earlier choices loses its claim.
+        each.state, each.run_next, each.claim, each.beat_at, each.attempts = "reading", "", "", None, 0
+    queue.start("read_imports")
+    return current(each)
+
+
+def shows_same(before: Import, chosen: ImportOptions) -> bool:
+    """Return whether the preview that is there, or is being made, is the one for these choices."""
+    stored = options_of(before)
+    same = replace(stored, photos=chosen.photos, sheets=chosen.sheets)
+    return same == chosen and "errors" not in json.loads(before.look)
 
 
 def is_read_otherwise(before: Import, chosen: ImportOptions) -> bool:
     """Return whether other sheets or another encoding are chosen than those that the columns are from."""
-    read = [each["name"] for each in json.loads(before.look)["file"]["sheets"] if each["is_read"]]
+    file = json.loads(before.look).get("file", {"sheets": []})
+    read = [each["name"] for each in file["sheets"] if each["is_read"]]
     is_other_sheet = bool(chosen.sheets) and list(chosen.sheets) != read
     return is_other_sheet or chosen.encoding != options_of(before).encoding
 
 
-def forget_choices(project_id: int, import_id: int, now: datetime | None = None) -> Import:
+def forget_choices(project_id: int, import_id: int) -> Import:
     """Forget what is remembered for the header of a file, and show the file as it is recognised.
 
     Raises NotFound, Conflict and Unavailable.
@@ -133,7 +139,6 @@ def forget_choices(project_id: int, import_id: int, now: datetime | None = None)
         project_id,
         import_id,
         replace(stored, columns=guess, values={}, category=None, day_first=None),
-        now,
     )
 
 
@@ -156,29 +161,47 @@ def refuse_settled(each: Import) -> None:
         raise Conflict("The file is no longer here. Upload it again.")
 
 
-def start(project_id: int, import_id: int, dry_run: bool, by: Actor, now: datetime | None = None) -> Import:
-    """Queue the import of a file, or a test of it.
+def start(
+    project_id: int,
+    import_id: int,
+    dry_run: bool,
+    by: Actor,
+    chosen: ImportOptions | None = None,
+    now: datetime | None = None,
+) -> Import:
+    """Queue the import of a file, or a test of it; with these choices, if they are given.
 
-    Raises NotFound, Conflict while it is under way or done, and Invalid for what is still to be answered.
+    A file that has to be read first is imported once it was read, unless that leaves something open. Raises
+    NotFound, Conflict while it is under way or done, and Invalid for what is still to be answered.
     """
-    now = now or datetime.now(UTC)
+    if chosen is not None:
+        choose(project_id, import_id, chosen)
     with transaction() as session:
         each = locked(session, project_id, import_id)
         refuse_settled(each)
-        refuse_unanswered(each, dry_run)
-        remember(session, project_id, json.loads(each.look), options_of(each), now)
-        forget_outcome(session, each)
-        each.state, each.dry_run, each.beat_at, each.user_id = "waiting", dry_run, None, by.user_id
-        note(session, by, "import.tried" if dry_run else "import.started", each, now=now)
+        each.user_id = by.user_id
+        if each.state == "reading":
+            each.run_next = "try" if dry_run else "import"
+            return each
+        begin(session, each, dry_run, by, now or datetime.now(UTC))
     queue.start("run_imports")
     return each
+
+
+def begin(session: Session, each: Import, dry_run: bool, by: Actor, now: datetime) -> None:
+    """Have a file imported that was read, or tested. Raises Invalid for what is still to be answered."""
+    refuse_unanswered(each, dry_run)
+    remember(session, each.project_id, json.loads(each.look), options_of(each), now)
+    forget_outcome(session, each)
+    each.state, each.dry_run, each.beat_at = "waiting", dry_run, None
+    note(session, by, "import.tried" if dry_run else "import.started", each, now=now)
 
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
     """Raises Invalid with every question that the file leaves open."""
     options = options_of(each)
     look = with_questions(json.loads(each.look), options)
-    wrong = []
+    wrong = [(name, sentence) for name, sentence in look.get("errors", [])]
     if look["file"]["asks_encoding"]:
         wrong.append(("encoding", "Choose the line whose letters look right"))
     if look["nameless"]:
@@ -205,7 +228,7 @@ def has_open_clashes(look: dict[str, Any], options: ImportOptions) -> bool:
 
 
 def forget_outcome(session: Session, each: Import) -> None:
-    each.result = each.failure = each.claim = ""
+    each.result = each.failure = each.claim = each.run_next = ""
     each.rows_done = each.photos_done = each.created = each.updated = each.attempts = 0
     each.undo_asked_at, each.undone = None, ""
     each.rows_total = each.photos_total = each.cancelled_at = each.finished_at = None

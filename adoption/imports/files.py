@@ -1,5 +1,6 @@
 """Uploaded spreadsheets and reports in the media store, under names that no page gives out or serves."""
 
+import logging
 import secrets
 from collections.abc import Iterable
 from tempfile import SpooledTemporaryFile
@@ -7,6 +8,8 @@ from typing import IO
 
 from adoption.animals.photo_store import the_store
 from adoption.errors import NotFound, Unavailable
+
+log = logging.getLogger("homeward.imports")
 
 FOLDER = "imports"
 IN_MEMORY = 1_000_000
@@ -44,6 +47,14 @@ def opened(key: str) -> IO[bytes]:
 def drop(keys: Iterable[str]) -> None:
     """Raises Unavailable."""
     the_store().drop(keys)
+
+
+def drop_unused(keys: Iterable[str]) -> None:
+    """Remove files that no import refers to; the daily sweep removes those that cannot be reached now."""
+    try:
+        drop(keys)
+    except Unavailable as error:
+        log.warning("files of an import stay: %s", error)
 
 
 def reports_of(key: str) -> dict[str, str]:

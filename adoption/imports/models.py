@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from adoption.database import NEVER_AGAIN, Base, Identity
 
-STATES = ("uploaded", "waiting", "running", "done", "cancelled", "failed", "undone")
+STATES = ("reading", "uploaded", "waiting", "running", "done", "cancelled", "failed", "undone")
 
 
 class Import(Base):
@@ -38,8 +38,10 @@ class Import(Base):
     dry_run: Mapped[bool] = mapped_column(default=True)
     options: Mapped[str] = mapped_column(Text, default="{}")
     """The choices made on the page, as JSON (``ImportOptions``)."""
+    run_next: Mapped[str] = mapped_column(String(10), default="", server_default="")
+    """What the user asked for while the file was read: ``try`` or ``import``."""
     look: Mapped[str] = mapped_column(Text, default="{}")
-    """What the page shows of the file, as JSON (``looks.Look``)."""
+    """What the page shows of the file, as JSON (``Preview``); ``{}`` before it was read."""
     rows_done: Mapped[int] = mapped_column(default=0)
     rows_total: Mapped[int | None]
     photos_done: Mapped[int] = mapped_column(default=0)

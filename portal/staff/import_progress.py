@@ -24,6 +24,8 @@ def progress_of(each: Import, interrupted: bool = False) -> Progress:
         return Progress("Stopping")
     if interrupted:
         return Progress("It was broken off, and goes on within a minute")
+    if each.state == "reading":
+        return Progress("Reading the file" if each.claim else "Waiting for its turn")
     if each.undo_asked_at is not None:
         return undo_progress(each)
     if each.state == "waiting":

@@ -169,6 +169,7 @@ class State(NamedTuple):
 
 
 STATES = {
+    "reading": State("Being read", "brand", "clock"),
     "uploaded": State("Not started", "none", "upload"),
     "waiting": State("Waiting", "brand", "clock"),
     "running": State("Running", "brand", "refresh-cw"),

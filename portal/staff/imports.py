@@ -85,12 +85,25 @@ def to(import_id: int) -> Response:
 def show_import(place: Place, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
-    changing = "columns" in request.args and each.state not in UNDER_WAY
-    if each.state == "uploaded" or (changing and not (each.state == "done" and not each.dry_run)):
+    asking, is_read = fragments.asked_for(), each.look != actions.NOT_READ
+    if asking == "import-progress" and each.state == "uploaded":
+        return fragments.elsewhere(url_for(".show_import", import_id=import_id))
+    if asking == "setup" and each.state != "uploaded":
+        return preview_to_come(each)
+    changing = "columns" in request.args and each.state not in UNDER_WAY and is_read
+    updating = each.state == "reading" and is_read and not each.run_next
+    if each.state == "uploaded" or updating or (changing and not (each.state == "done" and not each.dry_run)):
         return page_of_columns(place, each)
-    if fragments.asked_for() == "import-progress":
+    if asking == "import-progress":
         return progress(place, each)
     return make_response(render_template("staff/imports/show.html", **told_of(place, each)))
+
+
+def preview_to_come(each: Import) -> Response:
+    """What the page of columns polls for while the file is read: nothing, or the page of what follows."""
+    if each.state == "reading" and not each.run_next:
+        return fragments.fragment("", status=204)
+    return fragments.elsewhere(url_for(".show_import", import_id=each.id))
 
 
 def told_of(place: Place, each: Import) -> dict[str, Any]:
@@ -101,7 +114,8 @@ def told_of(place: Place, each: Import) -> dict[str, Any]:
     return {
         "each": each,
         "state": state_of(each),
-        "under_way": each.state in UNDER_WAY,
+        "under_way": each.state in (*UNDER_WAY, "reading"),
+        "is_reading": each.state == "reading",
         "progress": progress_of(each, interrupted),
         "result": json.loads(each.result) if each.result and each.state == "done" else None,
         "photos_missed": missed,
@@ -132,9 +146,9 @@ def page_of_columns(
     place: Place, each: Import, chosen: ImportOptions | None = None, errors: dict[str, str] | None = None
 ) -> Response:
     """The columns of a file with what they are, its open questions, and how its first rows will look."""
-    errors = errors or {}
     options = options_of(each) if chosen is None else chosen
     look = with_questions(json.loads(each.look), options)
+    errors = errors or dict(look.get("errors", []))
     told = {
         "each": each,
         "look": look,
@@ -154,7 +168,8 @@ def page_of_columns(
     }
     if (target := fragments.asked_for()) is not None:
         text = render_template("staff/imports/_setup.html", **told)
-        said = next(iter(errors.values()), "The preview is up to date")
+        latest = "Updating the preview" if each.state == "reading" else "The preview is up to date"
+        said = next(iter(errors.values()), latest)
         assert target  # noqa: S101 - htmx always names it
         return fragments.announced(text, said, status=422 if errors else 200)
     page = render_template("staff/imports/columns.html", **told)
@@ -204,8 +219,7 @@ def start_import(place: Place, import_id: int) -> Response:
     try:
         if "columns" in request.form:
             chosen = choices_in_form(place, import_id)
-            actions.choose(place.project.id, import_id, chosen)
-        actions.start(place.project.id, import_id, request.form.get("run") != "import", actor())
+        actions.start(place.project.id, import_id, request.form.get("run") != "import", actor(), chosen)
     except Invalid as refusal:
         return refused(place, import_id, refusal, chosen)
     return to(import_id)

@@ -34,15 +34,22 @@ def kind_of(file: IO[bytes]) -> str:
     Raises FileRefused for what holds no rows.
     """
     file.seek(0)
-    start = file.read(START)
+    kind = kind_by_start(file.read(START))
+    if kind == "archive":
+        return kind_of_archive(file)
+    return kind_of_ole(file) if kind == "ole" else kind
+
+
+def kind_by_start(start: bytes) -> str:
+    """Return as ``kind_of`` does, but ``archive`` or ``ole`` for a file that has to be read further."""
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip(BLANKS)
     for magic, sentence in OTHER_KINDS:
         if text.startswith(magic):
             raise FileRefused(sentence)
     if start.startswith(b"PK\x03\x04"):
-        return kind_of_archive(file)
+        return "archive"
     if start.startswith(OLE):
-        return kind_of_ole(file)
+        return "ole"
     if start.startswith(BIFF):
         return "xls"
     return kind_of_text(text)

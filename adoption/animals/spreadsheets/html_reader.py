@@ -8,9 +8,8 @@ from typing import IO
 
 from adoption.animals.spreadsheets.file_kinds import START
 from adoption.animals.spreadsheets.records import Book, Record, Table
-from adoption.animals.spreadsheets.row_store import RowStore
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST, RowStore
 from adoption.animals.spreadsheets.text_encoding import declared_encoding, find_encoding, open_text
-from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST
 from adoption.errors import FileRefused
 
 BYTES_MOST = 50_000_000

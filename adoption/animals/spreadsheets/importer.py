@@ -20,10 +20,11 @@ from adoption.animals.spreadsheets.import_plan import ImportPlan, ImportResult
 from adoption.animals.spreadsheets.inference import infer_options
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_parser import parse_row
-from adoption.animals.spreadsheets.row_results import RowRefused
+from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
 from adoption.animals.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
 from adoption.database import reading, transaction
+from adoption.errors import FileRefused
 from adoption.projects.queries import project_named
 from adoption.time_zones import zone_info
 
@@ -32,6 +33,12 @@ CHUNK = 250
 
 Progress = Callable[[int, int], None]
 """Called with how many of how many rows are done."""
+TEXT_BYTES_MOST, TEXT_BYTES_A_ROW = 20_000_000, 500
+"""Text that one import may write. A few kilobytes of file can share one long text among all rows."""
+TOO_MUCH_TEXT = (
+    f"The texts of this file come to more than {TEXT_BYTES_MOST // 1_000_000} MB once each row has its own. "
+    "Shorten the descriptions, or split the file."
+)
 JUDGED_EACH = 250
 """Rows that are judged between two calls of ``judging``."""
 
@@ -81,15 +88,26 @@ def import_animals(
 
 
 def judge(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> ImportPlan:
-    plan = ImportPlan(options)
+    plan, text_bytes = ImportPlan(options), 0
     for number, record in enumerate(sheet):
         if number % JUDGED_EACH == 0:
             callbacks.judging(number, sheet.count)
         try:
-            plan.add(parse_row(options, record))
+            read = parse_row(options, record)
         except RowRefused as refusal:
             plan.refused.append(refusal.note)
+            continue
+        text_bytes += text_bytes_of(read)
+        if text_bytes > TEXT_BYTES_MOST + TEXT_BYTES_A_ROW * sheet.count:
+            raise FileRefused(TOO_MUCH_TEXT)
+        plan.add(read)
     return plan
+
+
+def text_bytes_of(read: ParsedRow) -> int:
+    """Return how many bytes of text a row would write."""
+    texts = (*read.values.values(), *read.care.values())
+    return sum(len(text.encode()) for text in texts if isinstance(text, str))
 
 
 def write(

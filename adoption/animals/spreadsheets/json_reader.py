@@ -13,9 +13,10 @@ from typing import IO, Any, TextIO
 from adoption.animals.spreadsheets.header_formats import recognise
 from adoption.animals.spreadsheets.own_format import shielded, write_fee
 from adoption.animals.spreadsheets.records import Book, Record, Table
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 from adoption.animals.spreadsheets.text_cleanup import joined_surrogates, letters
 from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
-from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, number_as_text
+from adoption.animals.spreadsheets.xlsx_reader import number_as_text
 from adoption.errors import FileRefused
 
 BLOCK = 1 << 16

@@ -12,9 +12,8 @@ from xml.parsers import expat
 from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, LOCKED
 from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
-from adoption.animals.spreadsheets.row_store import ROWS_MOST, RowStore
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST, ROWS_MOST, RowStore
 from adoption.animals.spreadsheets.xlsx_reader import (
-    COLUMNS_MOST,
     EXACT_BELOW,
     SHEETS_MOST,
     UNPACKED_MOST,

@@ -12,6 +12,8 @@ IN_MEMORY = 4_000_000
 """Bytes of rows that are kept in memory; more go to a file."""
 ROWS_MOST = 300_000
 """Rows of one file: more than any shelter has. This limits time and memory."""
+COLUMNS_MOST = 1_000
+"""Cells of a row that are read. No program's file has more columns."""
 KEPT_MOST = 500_000_000
 """Characters of all stored rows. A small workbook can unpack to more than fits on a disk."""
 

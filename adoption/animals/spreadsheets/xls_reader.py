@@ -11,8 +11,8 @@ from typing import IO, Any
 from adoption.animals.spreadsheets.cell_checks import ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, LOCKED
 from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 from adoption.animals.spreadsheets.xlsx_reader import (
-    COLUMNS_MOST,
     DAYS_1904,
     EXACT_BELOW,
     SHEETS_MOST,

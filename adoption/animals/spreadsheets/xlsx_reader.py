@@ -11,16 +11,23 @@ from typing import IO, Any, cast
 from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, START
 from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
-from adoption.animals.spreadsheets.row_store import ROWS_MOST, refuse_long_row
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST, ROWS_MOST, refuse_long_row
 from adoption.animals.spreadsheets.text_cleanup import joined_surrogates
-from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, TooManyRows, check_part
+from adoption.animals.spreadsheets.zip_bomb_guard import (
+    SHARED_MOST,
+    Part,
+    Swollen,
+    TooManyRows,
+    check_part,
+)
 from adoption.errors import FileRefused
 
 UNPACKED_MOST = 300_000_000
 """Bytes that a workbook may unpack to."""
+SWOLLEN = "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
 SHEET_ROWS = 1_048_576
-COLUMNS_MOST = 1_000
-"""Cells of a row that are read. No program's file has more columns."""
+PARTS_MOST = 5_000
+"""Parts of a workbook. One with many pictures and charts has hundreds."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 """How a workbook writes letters that XML has no place for (ECMA-376, ST_Xstring)."""
 ZEROS = re.compile("0{1,255}")
@@ -86,24 +93,37 @@ def check_parts(file: IO[bytes], rows_most: int) -> bool:
                 f"This workbook unpacks to {unpacked // 1_000_000:,} MB. The limit is "
                 f"{UNPACKED_MOST // 1_000_000} MB. Save only the sheet with the animals, as CSV."
             )
-        return True in [check_member(archive, member, rows_most) for member in members]
+        if len(members) > PARTS_MOST:
+            raise FileRefused(SWOLLEN)
+        # Sheets first: their cells say how many shared texts there may be.
+        parts = [check_member(archive, member, rows_most) for member in members if is_sheet(member)]
+        most = max(SHARED_MOST, sum(part.cells for part in parts))
+        parts += [
+            check_member(archive, member, rows_most, most) for member in members if not is_sheet(member)
+        ]
+        return any(part.has_formulas for part in parts)
 
 
-def check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: int) -> bool:
+def is_sheet(member: zipfile.ZipInfo) -> bool:
+    """Return whether the part is where sheets usually are. One elsewhere is checked with the other parts."""
+    return member.filename.startswith("xl/worksheets/")
+
+
+def check_member(
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: int, shared_most: int = SHARED_MOST
+) -> Part:
     try:
         with archive.open(member) as part:
-            return check_part(part, rows_most + ABOVE_MOST)
+            return check_part(part, rows_most + ABOVE_MOST, shared_most)
     except TooManyRows as error:
         raise FileRefused(
             f"A sheet of this workbook has more than {rows_most:,} rows. "
             "Save only the sheet with the animals, or split it into several files."
         ) from error
     except Swollen as error:
-        raise FileRefused(
-            "A part of this workbook is too large to be read. Save only the sheet with the animals, as CSV."
-        ) from error
+        raise FileRefused(SWOLLEN) from error
     except Exception:  # a damaged member raises various errors, and again when it is read
-        return False
+        return Part(0, 0, has_formulas=False)
 
 
 def as_transitional(file: IO[bytes]) -> IO[bytes] | None:

@@ -4,8 +4,10 @@ The library that reads a workbook builds a whole row before it gives it away, an
 rows. Here the parts are only run through, and counted.
 """
 
-from typing import IO
+from typing import IO, NamedTuple
 from xml.parsers import expat
+
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
@@ -21,10 +23,16 @@ VALUES = names("v") | names("is")
 """What a cell that is not blank holds: its value, or a text of its own."""
 ROW_DEPTH = 3
 """Of a row that is let go once it was read: worksheet, sheetData, row."""
+SHARED_MOST = 100_000
+"""Shared texts of a workbook with fewer cells. No cell shares more than one."""
+SHARED_ELEMENTS = 20
+"""Elements that a shared text may have: one with formats has a few for each."""
 IN_ROW_MOST = 100_000
 """Elements of one row: 16,384 columns, each a cell with what is in it."""
 HELD_MOST = 2_000_000
-"""Rows, and elements outside of them: shared texts above all."""
+"""Rows of a sheet, and elements outside of them."""
+ELEMENTS_MOST = 30_000_000
+"""Elements of a part: 300,000 rows of 30 cells with a value have 18 million."""
 STRINGS_MOST = 64_000_000
 """Bytes of a part that is no sheet, and so may be kept whole: shared texts, whatever the part is called."""
 UNBROKEN_MOST = 16_000_000
@@ -45,12 +53,23 @@ def refuse_entity(*_declaration: object) -> None:
     raise Swollen
 
 
+class Part(NamedTuple):
+    """What a part of a workbook has."""
+
+    cells: int
+    """Cells of a sheet that have a value and are read."""
+    shared: int
+    """Shared texts."""
+    has_formulas: bool
+
+
 class Run:
     """One part of a workbook, run through from its start."""
 
-    def __init__(self, rows_most: int) -> None:
-        self.rows_most = rows_most
+    def __init__(self, rows_most: int, shared_most: int) -> None:
+        self.rows_most, self.shared_most = rows_most, shared_most
         self.depth = self.held = self.in_row = self.since = self.filled = 0
+        self.elements = self.shared = self.cells = self.in_row_cells = 0
         self.is_sheet = self.is_row = self.is_blank = self.has_formulas = False
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartElementHandler = self.start
@@ -59,26 +78,41 @@ class Run:
 
     def start(self, name: str, _attributes: object) -> None:
         self.depth += 1
+        self.elements += 1
         if self.depth == 1:
             self.is_sheet = name in SHEET
-        elif self.is_sheet and name in SHARED:
-            raise Swollen  # shared texts that look like a sheet: no program writes them
+        elif name in SHARED:
+            self.count_shared()
         if self.is_sheet and self.depth == ROW_DEPTH and name in ROW:
-            self.is_row, self.in_row, self.is_blank = True, 0, True
+            self.is_row, self.in_row, self.in_row_cells, self.is_blank = True, 0, 0, True
             self.held += 1  # of a row that is gone a shell stays
         if self.is_row:
             self.in_row += 1
-            if self.is_blank and name in VALUES:
+            if name in VALUES:
                 self.count_filled()
             elif name in FORMULA:
                 self.has_formulas = True
         else:
             self.held += 1
             self.since = self.parser.CurrentByteIndex
-        if self.in_row > IN_ROW_MOST or self.held > HELD_MOST:
+        if self.in_row > IN_ROW_MOST or self.held > self.held_most or self.elements > ELEMENTS_MOST:
+            raise Swollen
+
+    @property
+    def held_most(self) -> int:
+        return HELD_MOST if self.is_sheet else min(HELD_MOST, SHARED_ELEMENTS * self.shared_most)
+
+    def count_shared(self) -> None:
+        self.shared += 1
+        # A sheet with shared texts is something that no program writes.
+        if self.is_sheet or self.shared > self.shared_most:
             raise Swollen
 
     def count_filled(self) -> None:
+        self.in_row_cells += 1
+        self.cells += self.in_row_cells <= COLUMNS_MOST
+        if not self.is_blank:
+            return
         self.is_blank = False
         self.filled += 1
         if self.filled > self.rows_most:
@@ -95,17 +129,18 @@ class Run:
             raise Swollen
 
 
-def check_part(part: IO[bytes], rows_most: int) -> bool:
-    """Return whether the part is a sheet with formulas.
+def check_part(part: IO[bytes], rows_most: int, shared_most: int = SHARED_MOST) -> Part:
+    """Return what a part has.
 
-    Raises Swollen, and TooManyRows for more than ``rows_most`` that are not blank. A part that is not
-    valid XML is checked up to its first error, since nothing reads further.
+    Raises Swollen, also for more than ``shared_most`` shared texts, and TooManyRows for more than
+    ``rows_most`` that are not blank. A part that is not valid XML is checked up to its first error, since
+    nothing reads further.
     """
-    run, fed = Run(rows_most), 0
+    run, fed = Run(rows_most, shared_most), 0
     try:
         while block := part.read(BLOCK):
             fed += len(block)
             run.feed(block, fed)
     except expat.ExpatError:
         pass
-    return run.has_formulas
+    return Part(run.cells, run.shared, run.has_formulas)

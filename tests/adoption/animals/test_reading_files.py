@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from adoption.animals.spreadsheets import row_store
 from adoption.animals.spreadsheets.csv_reader import ROW_LONGEST, CsvDialect, CsvReader, Scan
 from adoption.animals.spreadsheets.file_reader import open_sheet
+from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 from adoption.animals.spreadsheets.text_encoding import EncodingUnsure, encoding_samples
-from adoption.animals.spreadsheets.xlsx_reader import COLUMNS_MOST, read_xlsx
+from adoption.animals.spreadsheets.xlsx_reader import read_xlsx
 from adoption.animals.spreadsheets.zip_bomb_guard import TooManyRows, check_part
 from adoption.errors import FileRefused, Invalid, Refusal
 from tests.adoption.animals.spreadsheet import counts, csv_of, kept, only, take_in, xlsx_of, zipped

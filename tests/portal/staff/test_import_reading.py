@@ -1,0 +1,209 @@
+"""Spreadsheets are read by the queue, and what their page shows meanwhile."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+
+import openpyxl
+import pytest
+from sqlalchemy import select
+
+from adoption.animals.models import Animal
+from adoption.animals.spreadsheets import file_reader, importer, xlsx_reader
+from adoption.clocks import utc_now
+from adoption.database import reading
+from adoption.imports import file_reading, running
+from adoption.imports.file_reading import ATTEMPTS_MOST, GIVEN_UP
+from adoption.imports.models import Import
+from tests.adoption.animals.spreadsheet import xlsx_of
+from tests.cast import Colleague
+from tests.portal.staff.test_imports import COLUMNS, page_of, poll, upload
+
+pytestmark = pytest.mark.settings("embedded")
+
+Run = Callable[[str], None]
+SETUP = {"HX-Request": "true", "HX-Target": "setup"}
+
+
+def states() -> list[str]:
+    with reading() as session:
+        return list(session.scalars(select(Import.state).order_by(Import.id)))
+
+
+@pytest.fixture
+def times_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An entry for each time that a file is opened to read its rows."""
+    kept = dict(file_reader.READERS)
+    times: list[str] = []
+
+    def counted(kind: str) -> file_reader.Reader:
+        return lambda *given: (times.append(kind), kept[kind](*given))[1]
+
+    monkeypatch.setattr(file_reader, "READERS", {kind: counted(kind) for kind in kept})
+    return times
+
+
+def test_a_request_reads_no_file_and_the_page_shows_progress_until_the_queue_has(
+    owner: Colleague, put_off: Run, times_read: list[str]
+) -> None:
+    path = page_of(owner, xlsx_of(("code", "name", "species"), ("A1", "Rex", "Dog")))
+    page = owner.get(path).text
+    assert "Waiting for its turn" in page
+    assert 'http-equiv="refresh"' in page
+    assert '<progress class="progress"' in poll(owner, path).text
+    assert "Being read" in owner.get("imports").text
+    assert owner.post(f"{path}/columns", dict(COLUMNS)).status_code == 409
+    assert times_read == []
+    put_off("read_imports")
+    assert times_read == ["xlsx"]
+    assert poll(owner, path).headers["HX-Redirect"] == path
+    assert "Rex" in owner.get(path).text
+
+
+def test_a_changed_column_is_shown_once_the_file_was_read_again(
+    owner: Colleague, put_off: Run, times_read: list[str]
+) -> None:
+    path = page_of(owner)
+    put_off("read_imports")
+    answer = owner.post(f"{path}/columns", dict(COLUMNS), headers=SETUP)
+    assert "Updating the preview" in answer.text
+    assert 'hx-trigger="every 1s"' in answer.text
+    assert 'value="name" selected' in answer.text
+    assert owner.get(path, headers=SETUP).status_code == 204
+    assert 'http-equiv="refresh"' in owner.get(path).text
+    assert len(times_read) == 1
+    put_off("read_imports")
+    after = owner.get(path, headers=SETUP)
+    assert "The preview is up to date" in after.text
+    assert re.search(r'<span class="strong" dir="auto">Rex</span>', after.text)
+    # An answer that was given while a worker read the file with the earlier one is not lost.
+    owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
+    claim = file_reading.take_next(utc_now())
+    owner.post(f"{path}/columns", {**COLUMNS, "column-4": ""}, headers=SETUP)
+    assert claim is not None
+    file_reading.read(claim, utc_now)
+    assert states() == ["reading"]
+    put_off("read_imports")
+    assert "The preview is up to date" in owner.get(path, headers=SETUP).text
+
+
+def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_changed(
+    owner: Colleague, put_off: Run, times_read: list[str]
+) -> None:
+    path = page_of(owner)
+    put_off("read_imports")
+    owner.post(f"{path}/columns", dict(COLUMNS))
+    put_off("read_imports")
+    assert len(times_read) == 2
+    assert owner.post(f"{path}/start", {**COLUMNS, "run": "try"}).status_code == 303
+    put_off("read_imports")
+    assert (states(), len(times_read)) == (["waiting"], 2)
+    running.run_waiting()
+    # With another choice, the import begins once the file was read.
+    changed = {**COLUMNS, "column-3": "", "run": "import"}
+    assert owner.post(f"{path}/start", changed).status_code == 303
+    assert states() == ["reading"]
+    assert "Waiting for its turn" in owner.get(path).text
+    put_off("read_imports")
+    assert states() == ["waiting"]
+    running.run_waiting()
+    assert states() == ["done"]
+
+
+def test_a_choice_that_is_not_possible_is_shown_once_the_file_was_read(
+    owner: Colleague, put_off: Run
+) -> None:
+    path = page_of(owner)
+    put_off("read_imports")
+    owner.post(f"{path}/start", {**COLUMNS, "column-4": "name", "run": "import"})
+    put_off("read_imports")
+    text = owner.get(path).text
+    assert 'id="column-4-error"' in text
+    assert "<title>Error:" in text
+    running.run_waiting()
+    assert states() == ["uploaded"]
+    # So is a question that the new choices leave open.
+    path = page_of(owner, "name,kind\nRex,Dog\n")
+    put_off("read_imports")
+    owner.post(f"{path}/start", {"columns": "1", "column-0": "name", "column-1": "", "run": "import"})
+    put_off("read_imports")
+    assert 'id="category-error"' in owner.get(path).text
+    assert states() == ["uploaded", "uploaded"]
+
+
+def test_an_account_with_many_files_does_not_hold_up_the_file_of_another(
+    owner: Colleague, outsider: Colleague, put_off: Run
+) -> None:
+    for _ in range(3):
+        upload(owner)
+    upload(outsider)
+    for _ in range(2):
+        claim = file_reading.take_next(utc_now())
+        assert claim is not None
+        file_reading.read(claim, utc_now)
+    assert sorted(states()) == ["reading", "reading", "uploaded", "uploaded"]
+    with reading() as session:
+        done = set(session.scalars(select(Import.project_id).where(Import.state == "uploaded")))
+    assert done == {owner.project_id, outsider.project_id}
+    # While one worker reads a file of an account, no other takes the next one.
+    assert file_reading.take_next(utc_now()) is not None
+    assert file_reading.take_next(utc_now()) is None
+
+
+def test_a_file_that_kills_each_of_its_workers_is_given_up(owner: Colleague, put_off: Run) -> None:
+    path = page_of(owner)
+    for number in range(ATTEMPTS_MOST + 1):
+        claim = file_reading.take_next(utc_now() + timedelta(minutes=5 * number))
+        assert claim is not None
+    file_reading.read(claim, utc_now)
+    assert GIVEN_UP in owner.get(path).text
+    assert states() == ["failed"]
+
+
+def workbook(texts: int, rows: int = 2) -> bytes:
+    """A workbook with shared texts, of which its rows use one."""
+    content = xlsx_of(("name", "species"), *[("Rex", "Dog")] * rows)
+    shared = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+    shared += b"<si><t>a</t></si>" * texts + b"</sst>"
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for member in old.infolist():
+            if member.filename != "xl/sharedStrings.xml":
+                new.writestr(member, old.read(member))
+        new.writestr("xl/sharedStrings.xml", shared)
+    return made.getvalue()
+
+
+def test_the_work_for_shared_texts_is_bounded_by_the_cells(
+    owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xlsx_reader, "SHARED_MOST", 100)
+    loaded: list[int] = []
+    load = openpyxl.load_workbook
+    monkeypatch.setattr(openpyxl, "load_workbook", lambda *a, **k: (loaded.append(1), load(*a, **k))[1])
+    for texts in (101, 202):
+        assert "too large to be read" in owner.get(page_of(owner, workbook(texts))).text
+    assert loaded == []
+    assert "Rex" in owner.get(page_of(owner, xlsx_of(("name", "species"), *[("Rex", "Dog")] * 300))).text
+
+
+def test_a_text_that_all_rows_share_is_counted_for_each(
+    owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importer, "TEXT_BYTES_MOST", 30_000)
+    path = page_of(owner, xlsx_of(("name", "species", "description"), *[("Rex", "Dog", "x" * 5_000)] * 10))
+    owner.post(f"{path}/start", {"run": "import"})
+    running.run_waiting()
+    assert "The texts of this file come to more than" in owner.get(path).text
+    with reading() as session:
+        assert session.scalars(select(Animal.id)).all() == []
+
+
+def test_the_file_of_a_failed_upload_is_not_kept(owner: Colleague) -> None:
+    path = page_of(owner, "one\n1\n")
+    assert re.search("This file can.t be imported", owner.get(path).text)
+    with reading() as session:
+        assert session.scalars(select(Import.file_key)).all() == [""]
+    assert owner.post(f"{path}/start", {"run": "import"}).status_code == 409
