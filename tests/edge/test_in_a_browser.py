@@ -56,7 +56,7 @@ def test_a_domain_is_attached_goes_live_and_is_removed(world: World, page: Page)
     card = page.locator(".domain-card").filter(has_text=adopt).first
     expect(card.locator(".records").first).to_contain_text(TARGET)
     page.get_by_role("button", name=f"Verify {adopt}").click()
-    expect(card).to_contain_text("Delete the A record adopt.browsing with the value 198.51.100.7.")
+    expect(card).to_contain_text("Delete the A record named adopt.browsing with the value 198.51.100.7.")
     world.put_right(adopt)
     page.get_by_role("button", name=f"Re-verify {adopt}").click()
     expect(card).to_contain_text("DNS verified")
