@@ -349,6 +349,24 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
     assert domains.kept(late.id).verified_host is None
 
 
+@pytest.mark.settings("embedded")
+def test_a_name_that_another_account_gets_during_the_check_needs_proof(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    late = claims.add_domain(fen.id, HOST, terms)
+    domains.right(zone, HOST)
+    report = verification.check_dns(verification.Wanted(HOST, domains.TARGET), terms.new_client())
+    domains.row(elm.id, f"www.{HOST}")
+    context = CheckContext(False, Actor(None, "x"), pressed=True)
+    outcome = verification.store_report(fen.id, late.id, report, context, NOW)
+    assert outcome.report.records[-1].fix == "Press Verify again."
+    assert domains.kept(late.id).state == "unverified"
+    assert [record.code for record in domains.verify(late, terms).report.records] == [
+        "cname_ok",
+        "txt_missing",
+    ]
+
+
 def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: Terms) -> None:
     domain = claims.add_domain(elm.id, HOST, terms)
     for act in (
