@@ -125,41 +125,61 @@ def note(order_id: int, next_step_at: datetime, **values: object) -> None:
 
 def keep(order: Order, host: str, chain: str, now: datetime) -> None:
     """Keep what was issued in place of what the domain had; edges hand it out from now on."""
-    try:
-        issued = facts(chain)
-    except ValueError as error:
-        raise Unaccepted("The certificate authority gave no certificate that can be read.") from error
-    if host not in issued.hosts:
-        raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
+    issued = read_issued(chain, host)
     with transaction() as session:
         domain = lock_domain_of(session, order.id)
         if domain is None or session.get(Order, order.id, with_for_update=True) is None:
             return
         held = session.get(Certificate, order.domain_id)
         record_issued(session, domain, issued.not_after, held is not None, now)
-        life = issued.not_after - issued.not_before
-        session.merge(
-            Certificate(
-                domain_id=order.domain_id,
-                chain=chain,
-                private_key=order.private_key,
-                serial=issued.serial,
-                issued_at=now,
-                not_after=issued.not_after,
-                renew_at=max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, now)),
-                ask_renewal_at=now,
-                live_since=held.live_since if held else None,
-                seen_at=None,
-                looked_at=None,
-                next_look_at=now,
-                unseen_why="",
-            )
-        )
+        store_certificate(session, order, chain, issued, held.live_since if held else None, now)
         session.execute(delete(Order).where(Order.domain_id == order.domain_id))
         session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == order.domain_id))
         if domain.verified_host is None and held is None:
             email_ready(session, domain)
     log_issued(host, issued.not_after)
+
+
+def read_issued(chain: str, host: str) -> Facts:
+    """Return what an issued certificate says.
+
+    Raise Unaccepted if it cannot be read, or Refused if it is not for this host.
+    """
+    try:
+        issued = facts(chain)
+    except ValueError as error:
+        raise Unaccepted("The certificate authority gave no certificate that can be read.") from error
+    if host not in issued.hosts:
+        raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
+    return issued
+
+
+def store_certificate(
+    session: Session, order: Order, chain: str, issued: Facts, live_since: datetime | None, now: datetime
+) -> None:
+    session.merge(
+        Certificate(
+            domain_id=order.domain_id,
+            chain=chain,
+            private_key=order.private_key,
+            serial=issued.serial,
+            issued_at=now,
+            not_after=issued.not_after,
+            renew_at=usual_renewal(issued, now),
+            ask_renewal_at=now,
+            live_since=live_since,
+            seen_at=None,
+            looked_at=None,
+            next_look_at=now,
+            unseen_why="",
+        )
+    )
+
+
+def usual_renewal(issued: Facts, issued_at: datetime) -> datetime:
+    """Return when a certificate is renewed unless the authority wants it earlier."""
+    life = issued.not_after - issued.not_before
+    return max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, issued_at))
 
 
 def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:

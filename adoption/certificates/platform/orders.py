@@ -22,11 +22,11 @@ from adoption.certificates.order_steps import (
     MINUTE,
     PAUSES,
     POLLED_EACH,
-    RENEWED_AFTER,
     WAITED_FOR,
     WORDS_LONGEST,
     pause,
-    soonest_renewal,
+    read_issued,
+    usual_renewal,
     wanted_by,
 )
 from adoption.certificates.problems import (
@@ -37,7 +37,6 @@ from adoption.certificates.problems import (
     RATE_LIMITED,
     UNFINISHED,
     UNREACHED,
-    WRONG_HOST,
 )
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
@@ -171,17 +170,10 @@ NO_ORDER = {"order_key": "", "order_address": "", "token": "", "key_authorizatio
 
 def keep(row: PlatformCertificate, chain: str, now: datetime) -> None:
     """Replace the certificate. Edges show the new one with the next handshake."""
-    try:
-        issued = facts(chain)
-    except ValueError as error:
-        raise Unreached("The certificate authority gave no certificate that can be read.") from error
-    if row.host not in issued.hosts:
-        raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
-    life = issued.not_after - issued.not_before
-    renew_at = max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, now))
+    issued = read_issued(chain, row.host)
     certificate = {"chain": chain, "private_key": row.order_key, "hosts": " ".join(issued.hosts)}
     known = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
-    note(row.host, renew_at, **certificate, **known, **NO_ORDER)
+    note(row.host, usual_renewal(issued, now), **certificate, **known, **NO_ORDER)
     close_alert(PLATFORM_ORDERS_FAIL, now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     log_issued(row.host, issued.not_after)

@@ -6,12 +6,15 @@ from datetime import timedelta
 import pytest
 from apiflask import APIFlask
 
+from adoption.alerts.causes import AUTHORITY_UNREACHABLE
+from adoption.alerts.queries import opened_at
 from adoption.certificates.authority import PROCESSING, Refused, Stage, Unreached
 from adoption.certificates.edge import NotOffered
 from adoption.certificates.keys import Facts, facts
 from adoption.certificates.platform import expiry
 from adoption.certificates.serving import challenge_answer, platform_certificate_for
 from adoption.commands.listener import Listener
+from adoption.database import reading
 from tests.adoption.certificates.conftest import World
 from tests.factories import NOW
 from tests.mailbox import letters_to
@@ -122,6 +125,14 @@ def test_the_authority_is_not_asked_again_before_it_wants_to_be(platform: World)
     platform.round(minutes=2)
     platform.round(minutes=8)
     assert (platform.ca.count("order"), platform.ca.count("stage")) == (2, 1)
+
+
+def test_a_certificate_that_cannot_be_read_is_no_outage_of_the_authority(platform: World) -> None:
+    platform.ca.chain = lambda order: "no certificate"  # type: ignore[method-assign]
+    platform.round()
+    assert platform.ca.count("finalize") == 1
+    with reading() as session:
+        assert opened_at(session, AUTHORITY_UNREACHABLE) is None
 
 
 def test_edges_get_the_platforms_certificate_and_a_lost_key_is_replaced(
