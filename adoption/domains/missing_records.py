@@ -67,8 +67,8 @@ def forward_instead(host: str, provider: str) -> tuple[str, str]:
     name = shown(host)
     fix = f"Use www.{name}, and forward {name} to https://www.{name} at {provider}."
     why = (
-        f"{name} itself cannot lead here, because {provider} has no ALIAS record. Add www.{name} above if "
-        f"it is not in your list yet. Once {name} is forwarded, remove it here."
+        f"{provider} has no ALIAS record, which would lead {name} itself here. Add www.{name} above if it is "
+        f"not in your list yet. Once {name} is forwarded, remove it here."
     )
     return fix, why
 

@@ -80,7 +80,10 @@ def checks_of(
     at = looked(domain.checked_at, around.now) if overdue else ""
     checks = []
     if overdue or domain.state != VERIFIED:
-        checks += [check_of(pasted_as(record, domain), at) for record in report.records]
+        records = [pasted_as(record, domain) for record in report.records]
+        if detour_of(domain, report, around):  # there is no record to make, so nothing to compare
+            records = [record if record.ok else record._replace(expected="") for record in records]
+        checks += [check_of(record, at) for record in records]
     checks += [check_of(record, at) for record in report.warnings]
     if overdue or caa_blocks(report):
         checks.append(caa_check(report, domain.host, around.issuer, at))

@@ -37,8 +37,8 @@ def ask_about_https(place: Place, domain_id: int) -> Response:
         f"Keep browsers on https for {'a year' if longer else 'a day only'} at {name}?",
         (LONGER if longer else SHORTER).format(name=name),
         url_for(".change_https", domain_id=domain_id, longer="yes" if longer else "no"),
-        "Keep for a year" if longer else "Keep for a day",
-        "Leave it at a day" if longer else "Leave it at a year",
+        "Set one year" if longer else "Set one day",
+        "Keep one day" if longer else "Keep one year",
         url_for(".domains", _anchor=f"domain-{domain_id}"),
         tone="primary",
     )

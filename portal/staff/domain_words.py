@@ -13,7 +13,7 @@ from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import SILENT_FOR
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
-from adoption.domains.names import partner, shown
+from adoption.domains.names import is_apex, partner, shown
 from adoption.domains.proof_checks import why_proof
 from adoption.domains.queries import target_of
 from adoption.domains.records import Report
@@ -140,9 +140,7 @@ def watch(domain: Domain, around: Surroundings) -> str:
         return "We are not checking now, see the note above."
     if domain.next_check_at is None:
         return "Our automatic checks have ended. An owner can press Verify."
-    return (
-        "We check every minute at first, then less often, for 7 days. You can close this page; we email you."
-    )
+    return "We check for 7 days and email you. You can close this page."
 
 
 def unanswered_of(domain: Domain, now: datetime) -> str:
@@ -193,8 +191,16 @@ def pace_of(domain: Domain, stage: str, around: Surroundings) -> int:
     return LATER if needs and domain.next_check_at is not None else 0
 
 
-def pair_to_offer(domains: Sequence[Domain]) -> str:
-    """The other of an apex and its ``www`` that the project has not added; empty where there is none."""
+def pair_to_offer(domains: Sequence[Domain], addresses: Sequence[str]) -> str:
+    """Return the other of an apex and its ``www`` that the project has not added; empty where there is none.
+
+    An apex is left out where its provider has no record that can lead it here; ``addresses`` are the edge's.
+    """
     own = {domain.host for domain in domains}
-    others = (partner(domain.host) for domain in domains)
-    return next((other for other in others if other and other not in own), "")
+    for domain in domains:
+        other, provider = partner(domain.host), provider_of(domain)
+        if other is None or other in own:
+            continue
+        if not is_apex(other) or not provider or provider.apex or addresses:
+            return other
+    return ""

@@ -66,7 +66,7 @@ def added_in_words(added: Sequence[Card]) -> str:
     names, records = listed([card.name for card in added]), sum(len(card.values) for card in added)
     are, verify = ("is", "press Verify") if len(added) == 1 else ("are", "press one Verify for both")
     to_make = "the record" if records == 1 else "the records"
-    return f"{names} {are} added. Make {to_make} below at your DNS provider, then {verify}."
+    return f"{names} {are} added. Add {to_make} below at your DNS provider, then {verify}."
 
 
 @staff.get("/domains/pair")
@@ -233,7 +233,7 @@ def page(
     """``said`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:
         own = domains_of(session, place.project.id)
-    offered = shown(pair_to_offer(own))
+    offered = shown(pair_to_offer(own, the_terms().addresses))
     words = words_of(place, cards) | {
         **pair_words(typed or offered, own),
         "pair_chosen": not error or "pair" in request.form,

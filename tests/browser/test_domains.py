@@ -80,9 +80,9 @@ def test_a_domain_is_added_mended_shown_and_removed(page: Page, site: Site, size
     add(page, adopt)
     if script:
         expect(heading(page, adopt)).to_be_focused()
-        expect(page.locator("#announcer")).to_contain_text(f"{adopt} is added. Make the record below")
+        expect(page.locator("#announcer")).to_contain_text(f"{adopt} is added. Add the record below")
     else:
-        expect(page.locator(".staff-notice")).to_contain_text(f"{adopt} is added. Make the record below")
+        expect(page.locator(".staff-notice")).to_contain_text(f"{adopt} is added. Add the record below")
     card = page.locator(".domain-card").filter(has_text=adopt).first
     expect(card.locator(".records").first).to_contain_text(TARGET)
     assert ask(site, adopt)[0] == 404
@@ -190,7 +190,7 @@ def test_without_a_connection_a_press_says_so_and_what_was_typed_stays(
         expect(page.get_by_role("alert")).to_have_count(0)
         page.route(f"**{path}/**", lambda route: route.abort())
         page.get_by_role("button", name=f"Verify {host}").press("Enter")
-        expect(page.get_by_role("alert").filter(has_text="nothing was looked at")).to_be_focused()
+        expect(page.get_by_role("alert").filter(has_text="nothing was checked")).to_be_focused()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         page.unroute(f"**{path}/**")
         page.get_by_role("button", name=f"Verify {host}").press("Enter")

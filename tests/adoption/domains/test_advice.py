@@ -131,7 +131,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         {("example.org", "NS"): ["ns1.domaincontrol.com"]},
         "missing",
         "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy. "
-        "example.org itself cannot lead here, because GoDaddy has no ALIAS record. Add www.example.org "
+        "GoDaddy has no ALIAS record, which would lead example.org itself here. Add www.example.org "
         "above if it is not in your list yet. Once example.org is forwarded, remove it here.",
     ),
     "an old address of an apex at a provider without ALIAS": (
@@ -139,7 +139,7 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
         {("example.org", "NS"): ["ns1.domaincontrol.com"], (APEX, "A"): [OLD]},
         "a_elsewhere",
         "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy. "
-        "example.org itself cannot lead here, because GoDaddy has no ALIAS record. Add www.example.org "
+        "GoDaddy has no ALIAS record, which would lead example.org itself here. Add www.example.org "
         "above if it is not in your list yet. Once example.org is forwarded, remove it here.",
     ),
     "a loop": (

@@ -432,7 +432,7 @@ def test_nothing_is_ordered_for_a_site_that_is_not_shown(pro: Colleague, now: da
 PROMISES = (
     "As soon as",
     "Still ",
-    "We check every minute",
+    "We check for 7 days",
     "An owner can press",
     "Renews automatically",
     "Ordered ",

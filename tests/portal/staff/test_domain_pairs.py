@@ -46,9 +46,7 @@ def test_both_are_added_in_one_step_and_the_other_one_redirects(
     assert (added[typed].redirect_status, added[typed].wants_primary) == (None, True)
     assert (added[other].redirect_status, added[other].redirects_to) == (301, added[typed].id)
     page = pro.get("domains").text
-    told = (
-        f"{typed} and {other} are added. Make the records below at your DNS provider, then press one Verify"
-    )
+    told = f"{typed} and {other} are added. Add the records below at your DNS provider, then press one Verify"
     assert told in page
     assert page.count('<li class="panel domain-card" id="domain-') == 3
 

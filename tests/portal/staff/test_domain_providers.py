@@ -97,9 +97,21 @@ def test_an_apex_that_cannot_lead_here_is_forwarded_to_www(pro: Colleague, zone:
     zone.put("example.org", "NS", *SERVERS["GoDaddy"])
     pro.post("domains", {"domain": "example.org"})
     text = text_of(pro)
-    assert "example.org itself cannot lead here" in text
+    assert "Forward example.org at your DNS provider" in text
     assert "Use www.example.org, and forward example.org to https://www.example.org at GoDaddy." in text
-    assert "ALIAS @" not in text, "GoDaddy's form has no such record"
+    assert "<code>ALIAS</code>" not in text, "GoDaddy's form has no such record"
+    zone.put("sites.example.com", "A", "203.0.113.9")
+    zone.put("example.org", "A", "198.51.100.7")
+    domain_id = pro.get("domains").text.partition('card" id="domain-')[2].partition('"')[0]
+    pro.post(f"domains/{domain_id}/verification")
+    text = text_of(pro)
+    assert "Leads elsewhere" in text
+    assert "Use www.example.org, and forward example.org" in text
+    assert "Delete the A record" not in text, "forwarding replaces it"
+    assert "Expected" not in text
+    pro.post("domains", {"domain": "www.example.org"})
+    pro.post(f"domains/{domain_id}/removal")
+    assert "Many visitors try" not in text_of(pro), "it is not offered again"
 
 
 def test_an_unknown_provider_gets_general_steps(pro: Colleague, zone: Zone) -> None:

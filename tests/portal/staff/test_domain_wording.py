@@ -83,6 +83,6 @@ def test_the_form_says_what_a_domain_will_do(pro: Colleague) -> None:
     assert "You can close this page" not in page_of(pro)
     pro.post("domains", {"domain": HOST})
     page = page_of(pro)
-    assert "Sends visitors to your main address" in page
+    assert "Sends visitors to your primary domain" in page
     assert "Nothing changes for visitors until you change DNS." in page
-    assert "We check every minute at first, then less often, for 7 days. You can close this page" in page
+    assert "We check for 7 days and email you. You can close this page" in page

@@ -199,7 +199,7 @@ def test_without_script_a_link_looks_again(pro: Colleague, zone: Zone) -> None:
     assert link in pro.get("domains").text
     domains.right(zone, HOST)
     verify(pro, domain_id)
-    assert "Look again" not in pro.get("domains").text
+    assert "Update this page" not in pro.get("domains").text
 
 
 def test_nobody_asks_for_what_is_given_up(pro: Colleague) -> None:
@@ -334,7 +334,7 @@ def removal(who: Colleague, domain_id: int) -> str:
 def test_with_script_an_added_domain_takes_the_focus_and_is_told_of(pro: Colleague) -> None:
     page = pro.post("domains", {"domain": HOST}, headers={**HTMX, "HX-Target": "main"})
     assert page.status_code == 200
-    told = f"{HOST} is added. Make the record below at your DNS provider, then press Verify."
+    told = f"{HOST} is added. Add the record below at your DNS provider, then press Verify."
     assert f'data-announce="{told}"' in page.text
     assert re.search(rf'id="name-{the_domain().id}"[^>]* data-focus', page.text)
     assert page.text.count("data-focus") == 1
