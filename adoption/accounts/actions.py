@@ -27,6 +27,7 @@ from adoption.projects.queries import project_named
 from adoption.projects.slugs import free_slug
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
+from adoption.web_addresses import has_web_address
 
 TRIES = 10
 
@@ -84,6 +85,8 @@ def check_new_account(new: NewAccount) -> NewAccount:
         violations.append(("time-zone", "must be an IANA name, such as Europe/London"))
     if len(new.name) > NAME_LONGEST or not VISIBLE.search(new.name):
         violations.append(("name", f"must have 1 to {NAME_LONGEST} characters"))
+    elif has_web_address(new.name):
+        violations.append(("name", "must not contain a web address"))
     try:
         new = new._replace(email=fields.email(new.email))
     except ValueError:

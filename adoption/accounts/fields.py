@@ -2,6 +2,7 @@
 
 from adoption import fields
 from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normal
+from adoption.web_addresses import has_web_address
 
 NAME_LONGEST = 200
 PASSWORD_SHORTEST = 10
@@ -57,6 +58,8 @@ def name(text: str, wanted: str, called: str) -> str:
     line = fields.line(text, NAME_LONGEST, called)
     if not line:
         raise ValueError(f"Enter {wanted}")
+    if has_web_address(line):
+        raise ValueError(f"Remove the web address from {called}")
     return line
 
 

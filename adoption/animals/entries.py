@@ -26,6 +26,7 @@ from adoption.animals.fields import (
 )
 from adoption.animals.microchips import microchip
 from adoption.animals.spreadsheets import cell_parsers, dates
+from adoption.web_addresses import has_web_address
 
 Values = dict[str, Any]
 """What is known of an animal, by the names of ``Animal`` and ``CareRecord``, and ``bonded_with``: ids."""
@@ -42,6 +43,8 @@ def name(text: str) -> str:
     except ValueError:
         if len(text.strip()) > NAME_LONGEST:
             raise ValueError(f"Shorten the name to {NAME_LONGEST} characters") from None
+        if has_web_address(text):
+            raise ValueError("Remove the web address from the name") from None
         raise ValueError("The name contains a character we cannot save. Type it again") from None
 
 

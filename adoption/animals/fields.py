@@ -4,6 +4,7 @@ import unicodedata
 
 from adoption.characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter, normal_form
 from adoption.fields import ROOM
+from adoption.web_addresses import has_web_address
 
 STATUSES = ("available", "pending", "sold")
 WAITING = ("available", "pending")
@@ -68,4 +69,6 @@ def animal_name(text: str) -> str:
         raise ValueError(f"must not contain {code_point(noncharacter)}, which is not a character")
     if not VISIBLE.search(name):
         raise ValueError("must contain a visible character")
+    if has_web_address(name):
+        raise ValueError("must not contain a web address")
     return name

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.characters import normal_form
 from adoption.orders.fields import Answers
+from adoption.web_addresses import LINK, has_web_address
 
 SECONDS_LEAST = 3
 """A browser that fills in the form by itself can be faster, so this is one sign among others."""
@@ -22,12 +23,6 @@ SAVED = Throttle(
     "Too many applications came from your connection. Wait an hour, then try again.",
 )
 """Applications of one network address that are saved at all, so that nobody fills the disk."""
-
-LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
-HOST = re.compile(
-    r"\b[a-z0-9-]{2,}\.(com|net|org|info|biz|ru|cn|top|xyz|shop|online|site|click)\b", re.IGNORECASE
-)
-"""In a name or a phone number, where people write no address of a page."""
 
 SALES = tuple(
     re.compile(pattern)
@@ -78,7 +73,7 @@ def why_held(answers: Answers, signs: Signs, now: float) -> str:
     if signs.trap:
         return "A field was filled in that people do not see."
     for label, text in (("name", answers.name), ("phone number", answers.phone)):
-        if LINK.search(text) or HOST.search(text):
+        if has_web_address(text):
             return f"There is a link in the {label}."
     signs_found = [*signs_in(answers, signs), *crowds]
     return f"Signs of spam: {'; '.join(signs_found)}." if len(signs_found) > 1 else ""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from adoption import fields
+from adoption.web_addresses import has_web_address
 
 NAME_LONGEST = 200
 ABOUT_LONGEST = 20_000
@@ -63,6 +64,8 @@ def name(text: str) -> str:
     given = fields.line(text, NAME_LONGEST, "the name")
     if not given:
         raise ValueError("Enter the name by which adopters know you")
+    if has_web_address(given):
+        raise ValueError("Remove the web address from the name. You can write it in the text about you")
     return given
 
 

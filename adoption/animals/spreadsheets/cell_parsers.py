@@ -26,6 +26,7 @@ from adoption.animals.spreadsheets.vocabulary import (
     SPECIES_WORDS,
     YES,
 )
+from adoption.web_addresses import without_web_addresses
 
 CELL_LONGEST = PROSE_LONGEST
 WORDS_LONGEST = 2_000
@@ -103,13 +104,14 @@ def microchip(text: str) -> str | None:
 
 
 def name(text: str) -> str | None:
-    """Return a name without the star that means "given by staff"."""
+    """Return a name without the star that means "given by staff", and without web addresses."""
     text = one_line(text).lstrip("*").strip()
     if not text:
         return None
     if "\ufffd" in text:
         raise ValueError("contains a letter that could not be read. Save the file as UTF-8")
-    return animal_name(text)
+    named = without_web_addresses(text)
+    return animal_name(named) if named else None
 
 
 def asm_name(text: str) -> str | None:

@@ -21,6 +21,7 @@ from adoption.animals.spreadsheets.program_formats import OWN, OWN_FIELDS
 from adoption.animals.spreadsheets.sex_parser import parse_sex
 from adoption.database import reading
 from adoption.projects.queries import project_named
+from adoption.web_addresses import has_web_address, without_web_addresses
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide forms count too
 ANIMALS_AT_ONCE = 500
@@ -99,7 +100,8 @@ def read_letters(longest: int | None) -> Callable[[str], str]:
 
 
 def read_name(text: str) -> str | None:
-    return animal_name(text) if text.strip() else None
+    named = without_web_addresses(text) if has_web_address(text) else text
+    return animal_name(named) if named.strip() else None
 
 
 def column(name: str) -> Column:

@@ -24,6 +24,7 @@ from adoption.animals.spreadsheets.records import CellTrouble, Record
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import RowRules
 from adoption.animals.spreadsheets.standing_rules import LISTING
+from adoption.web_addresses import has_web_address
 
 Reader = Callable[[str], Any]
 
@@ -206,6 +207,9 @@ def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNot
         return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
     if column.meaning == "fee" and value and (doubt := cell_parsers.fee_doubt(text, value)):
         return [RowNote(record.row, column.header, text[:SHOWN], doubt, record.sheet)]
+    if column.meaning in ("name", "own:name") and has_web_address(text):
+        reason = "a name must not contain a web address, so that part was left out"
+        return [RowNote(record.row, column.header, text[:SHOWN], reason, record.sheet)]
     flags = value.flags if isinstance(value, Attributes) else value
     if isinstance(flags, status_parsers.Flags) and flags.doubtful:
         shown = ", ".join(flags.doubtful)
