@@ -133,7 +133,8 @@ def page_for(error: Exception) -> Response:
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"
     else:
-        text = render_template(template, status=status, page=page, reference=reference, back=way_back())
+        told = {"page": page, "reference": reference, "back": way_back(status)}
+        text = render_template(template, status=status, searched_words=request.args.get("q", ""), **told)
         response = make_response(text, status)
     if isinstance(error, HTTPException):
         allowed = dict(error.get_headers()).get("Allow")
@@ -176,8 +177,10 @@ def size_in_words(size: int) -> str:
     return f"{size // 1_048_576} MB" if size >= 1_048_576 else f"{size // 1024} kB"
 
 
-def way_back() -> tuple[str, str]:
+def way_back(status: int) -> tuple[str, str]:
     """Return where the main button leads, and its label: staff go back to their work."""
+    if status == 429 and request.method == "GET":
+        return request.full_path.rstrip("?"), "Try again"
     if (place := g.get("place")) is not None:
         return url_for("staff.animals", slug=place.project.slug), "Back to your animals"
     if g.get("person") is not None or is_staff_elsewhere():

@@ -50,7 +50,10 @@ def test_each_costly_page_is_limited_per_address(strict: Colleague) -> None:
 
 
 def test_searches_are_limited_and_other_pages_of_the_catalogue_are_not(strict: Colleague) -> None:
-    assert [strict.get("/?q=rex").status_code for _ in range(3)] == [200, 200, 429]
+    answers = [strict.get("/?q=rex&species=dogs") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert 'value="rex"' in answers[2].text
+    assert 'href="/?q=rex&amp;species=dogs">Try again</a>' in answers[2].text
     assert [strict.get("/?species=cats").status_code for _ in range(3)] == [200, 200, 200]
 
 
