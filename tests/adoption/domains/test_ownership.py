@@ -99,6 +99,16 @@ def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project,
     assert f"Your claim comes first until {until.day} {until:%B %Y}" in " ".join(written.text.split())
 
 
+@pytest.mark.settings("embedded")
+def test_owners_of_a_claim_that_no_longer_comes_first_are_not_emailed(
+    elm: Project, fen: Project, terms: Terms
+) -> None:
+    first = claims.add_domain(elm.id, HOST, terms)
+    claims.add_domain(fen.id, HOST, terms, now=first.created_at + 7 * DAY)
+    with reading() as session:
+        assert session.scalars(select(Letter)).all() == []
+
+
 WILD = ["login.take7.org", "deep.www.take7.org", HOST]
 
 
