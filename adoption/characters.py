@@ -6,7 +6,7 @@ specification document can use them.
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 CONTROLS = r"\u0000-\u001f\u007f-\u009f"
@@ -72,14 +72,21 @@ def stream_safe(text: str) -> str:
     parts: list[str] = []
     run = 0
     for letter in text:
-        characters = decomposed(letter)
-        leading = marks_in(characters)
+        leading, trailing = marks_around(letter)
         if run + leading > MARKS_MOST:
             parts.append(JOINER)
             run = 0
-        run = run + leading if leading == len(characters) else marks_in(characters[::-1])
+        run = run + leading if trailing is None else trailing
         parts.append(letter)
     return "".join(parts)
+
+
+@lru_cache(maxsize=2_000)
+def marks_around(letter: str) -> tuple[int, int | None]:
+    """Return the number of marks that a decomposed letter begins and ends with; no end for a mark."""
+    characters = decomposed(letter)
+    leading = marks_in(characters)
+    return leading, None if leading == len(characters) else marks_in(characters[::-1])
 
 
 def decomposed(letter: str) -> str:
