@@ -51,7 +51,7 @@ def test_the_card_loads_the_history_of_its_domain_newest_first(pro: Colleague, d
     assert f'hx-get="{address}" hx-trigger="toggle once"' in page
     assert f'<a href="{address}">Show the history of {HOST}</a>' in page
     told = history(pro, domain_id)
-    order = ("Made a domain the primary one", "Could not get a certificate", "Verified a domain")
+    order = ("Made a domain primary", "Could not get a certificate", "Verified a domain")
     places = [told.index(words) for words in order]
     assert places == sorted(places)
     assert "Could not get a certificate for a domain</span>: <bdi>DNS problem: SERVFAIL</bdi>" in told
@@ -104,7 +104,7 @@ def test_an_owner_keeps_browsers_on_https_for_a_year_and_ends_it(
     pro.post(f"domains/{domain_id}/https?longer=no")
     assert domains.kept(domain_id).keeps_https is False
     told = history(pro, domain_id)
-    assert (told.count("for a year at a domain"), told.count("for a day only at a domain")) == (1, 1)
+    assert (told.count("for a year at a domain"), told.count("for a day at a domain")) == (1, 1)
 
 
 def test_a_domain_without_a_certificate_keeps_nobody_on_https(
