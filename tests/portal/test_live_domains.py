@@ -275,3 +275,11 @@ def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
         with suppress(Refusal):
             EVENTS[event](life, name)
         life.check()
+
+
+@pytest.mark.usefixtures("ordering")
+def test_a_domain_whose_certificate_has_expired_cannot_become_primary(elm: Project, now: datetime) -> None:
+    for days, is_primary in ((-1, False), (1, True)):
+        domain_id = domains.row(elm.id, f"d{days + 1}.elm.example", live_until=now + days * DAY)
+        made = primary_domain.make_primary(elm.id, domain_id, now=now)
+        assert (made.primary_of is not None, made.wants_primary) == (is_primary, not is_primary)
