@@ -166,6 +166,12 @@
       go(sent.dataset.upload);
     } else waiting.forEach((entry) => entry.line.isConnected || list.append(entry.line));
   });
+  // A photo that is ready waits for the person to finish describing it: the next poll asks again.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const line = event.target.closest?.('[data-state="waiting"]');
+    const isPoll = event.detail.requestConfig.verb === "get";
+    if (line && isPoll && document.activeElement.matches("input") && line.contains(document.activeElement)) event.detail.shouldSwap = false;
+  });
   addEventListener("beforeunload", (event) => {
     if (waiting.length) event.preventDefault();
   });

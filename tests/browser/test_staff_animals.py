@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from adoption.demo.sitters import PICTURES
 from tests import photographs
@@ -27,6 +27,9 @@ PHOTOS = [PICTURES / "juno.webp", PICTURES / "rio.webp"]
 def name() -> str:
     """A name that nobody in the shelter has."""
     return f"Bramble {next(NUMBERS)}"
+
+
+POLLS = re.compile(r"/uploads/\d+$")
 
 
 def row(page: Page, name: str) -> Locator:
@@ -94,6 +97,30 @@ def test_on_a_phone_the_form_begins_with_the_photo_and_its_button_stays_in_view(
     page.get_by_label("Intake details").scroll_into_view_if_needed()
     expect(page.get_by_role("button", name="Add animal")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") == 390, "nothing goes over the edge"
+
+
+@pytest.mark.parametrize("size", ["phone"])
+def test_a_description_typed_while_a_photo_is_made_ready_is_kept(page: Page, site: Site, name: str) -> None:
+    is_held = True
+
+    def hold(route: Route) -> None:
+        if is_held and route.request.method == "GET":
+            route.fulfill(status=204)
+        else:
+            route.continue_()
+
+    page.route(POLLS, hold)
+    let_in(page)
+    add(page, site, name)
+    row(page, name).get_by_role("link", name=name, exact=True).click()
+    page.get_by_label("Choose photos").set_input_files(PHOTOS[:1])
+    page.get_by_label("Describe this photo").press_sequentially("Asleep")
+    is_held = False
+    with page.expect_response(lambda answer: bool(POLLS.search(answer.url)) and answer.status == 200):
+        pass
+    expect(page.get_by_label("Describe this photo")).to_have_value("Asleep")
+    page.get_by_label("Describe this photo").blur()
+    expect(page.get_by_label("Describe photo 1")).to_have_value("Asleep")
 
 
 @pytest.mark.parametrize("size", ["phone"])
