@@ -4,6 +4,7 @@ import gc
 
 gc.disable()  # what is imported stays: looking through it again and again is a fifth of the start
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from adoption.addresses import client_address
 from adoption.commands.processes import begin_as_child
 from adoption.database import db, open_database
 from adoption.logs import set_up_logs
+from adoption.private_files import keep_files_private
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api.bodies import StrictRequest
@@ -45,7 +47,10 @@ migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations
 
 def create_app(settings: Settings | None = None) -> APIFlask:
     """The whole service. Raises SettingRefused when the environment holds a wrong setting."""
-    settings = settings or Settings.from_environment()
+    if settings is None:
+        os.umask(0o077)
+        settings = Settings.from_environment()
+        keep_files_private(settings)
     app = Service(
         __name__, title="Homeward", version="1.0.0", spec_path=None, docs_path=None, static_folder="static"
     )

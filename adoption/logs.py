@@ -6,7 +6,7 @@ import re
 import sys
 from datetime import UTC, datetime
 
-EMAIL = re.compile(r"[^\s@<>\"'(),;:=]+@[^\s@<>\"'(),;:]+")
+EMAIL = re.compile(r"[^\s@&?<>\"'(),;:=]+(?:@|%40)[^\s@<>\"'(),;:]+")
 STANDARD = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
 """Attributes of every record; all others come from ``extra``."""
 

@@ -10,6 +10,7 @@ from flask.sessions import NullSession, SecureCookieSession, SecureCookieSession
 
 from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.usage import Tally
+from adoption.domains.https_policy import YEAR
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api import access, bodies, limits
@@ -80,6 +81,9 @@ def demand_api_address(asked: Request, hosts: Hosts, settings: Settings) -> None
     check_slashes(asked)
 
 
+TLS_FOR_A_YEAR = f"max-age={YEAR}"
+
+
 def sign(tally: Tally, response: Response) -> Response:
     """Add the headers of every response, and count those under /v1 for the owner's usage page."""
     known = g._get_current_object()
@@ -87,6 +91,9 @@ def sign(tally: Tally, response: Response) -> Response:
     if response.status_code in BODY_UNREAD:
         response.headers.add("Connection", "close")
     if known.under_v1:
+        response.headers.add("X-Content-Type-Options", "nosniff")
+        if known.asked.is_secure and known.settings.environment != "development":
+            response.headers.add("Strict-Transport-Security", TLS_FOR_A_YEAR)
         caller = getattr(known, "caller", None)
         limits.add_headers(response, getattr(known, "verdict", None), limits.quota_of(caller), known.now)
         if caller is not None:

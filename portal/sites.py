@@ -17,7 +17,7 @@ from adoption.domains.serving import (
     was_published_below,
 )
 from adoption.errors import NotFound
-from adoption.projects.hosts import Hosts, bare_host, ends_in_dot, port_of, tidy
+from adoption.projects.hosts import Hosts, bare_host, ends_in_dot, port_of
 from adoption.projects.queries import Site
 from adoption.settings import Settings
 from portal import people
@@ -115,7 +115,7 @@ def find_site() -> Response | None:
         return None
     has_dot = ends_in_dot(given or "")
     # In one spelling: it becomes part of addresses on the page.
-    request.host = tidy(request.host or bare_host(given))
+    request.host = known.authority(request.host or bare_host(given))
     if is_platform:
         return redirect_to_host(bare_host(given), redirect_status()) if has_dot else None
     if request.endpoint in PRIVATE_LINKS:
@@ -136,7 +136,7 @@ def find_shelter_site(given: str | None, slug: str, has_dot: bool) -> Response |
         return response
     if g.primary:
         # Links to the page itself use the address that the shelter has chosen.
-        request.host = g.primary + port_of(given)
+        request.host = g.primary + (port_of(given) if hosts().development else hosts().port)
     refuse_missing_page()
     return None
 

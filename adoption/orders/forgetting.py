@@ -1,11 +1,12 @@
 """Erasure of the personal data in applications: after its time, or when the shelter is asked to."""
 
+import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask import current_app
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, or_, select
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.database import reading, transaction
@@ -22,6 +23,11 @@ from adoption.orders.queries import OPEN
 
 AT_ONCE = 200
 """Applications that are erased in one transaction: other writers wait no longer than one of them takes."""
+
+DAILY_SHARE = 20
+"""The part of all applications that may be erased in a day, if that is more than ``AT_ONCE``."""
+
+log = logging.getLogger("homeward.orders")
 
 NOTICE = timedelta(days=30)
 """How long before an undecided application is erased its shelter is warned, at the most."""
@@ -66,12 +72,32 @@ def forget(session: Session, applications: Iterable[Application], now: datetime)
 def purge(keep: timedelta, now: datetime | None = None) -> int:
     """Erase what is personal in applications that were decided ``keep`` ago or earlier, and in undecided ones
     that have not changed for so long and whose shelter was warned. Return the number of applications.
+
+    It runs once a day, and leaves what is more than a day's ``portion`` for the next.
     """
     now = now or datetime.now(UTC)
+    most = portion()
     erased = purge_undecided(keep, now)
-    while some := purge_some(now - keep, now):
-        erased += some
-    return erased
+    decided = 0
+    while decided < most and (some := purge_some(now - keep, now)):
+        decided += some
+    if decided >= most:
+        log.warning(
+            "%s decided applications were erased, the most of one day. If the clock of this machine is "
+            "wrong, correct it before tomorrow.",
+            decided,
+        )
+    return erased + decided
+
+
+def portion() -> int:
+    """Return how many decided applications may be erased in a day.
+
+    Erasure cannot be undone. With a clock that is far ahead, most of them are left when someone notices it.
+    """
+    with reading() as session:
+        kept = session.scalar(select(func.count()).where(Application.forgotten_at.is_(None))) or 0
+    return max(AT_ONCE, kept // DAILY_SHARE)
 
 
 def purge_some(before: datetime, now: datetime) -> int:

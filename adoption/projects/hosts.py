@@ -49,6 +49,9 @@ class Hosts:
         spellings.add(settings.platform_host)
         self.development = settings.environment == "development"
         self.platform = {bare_host(host) for host in spellings} - {""}
+        _, colon, port = settings.platform_host.rpartition("]")[2].partition(":")
+        self.port = colon + port
+        """Of all hosts of this installation, with its colon; empty for the usual one."""
         self.above_sites = [f".{bare_host(settings.platform_host)}"]
         if self.development:
             self.above_sites.append(".localhost")
@@ -62,6 +65,16 @@ class Hosts:
             return True
         host = bare_host(given)
         return host in self.platform or (self.development and (given is None or is_loopback(host)))
+
+    def authority(self, given: str) -> str:
+        """Return the host of a request as it is part of addresses: with the port that is configured.
+
+        A client can send any port. In development that port counts.
+        """
+        host = tidy(given)
+        if self.development or host in self.usual_spellings:
+            return host
+        return bare_host(given) + self.port
 
     def slug_in(self, given: str | None) -> str:
         """Return the slug of a host below the platform's, or an empty text."""

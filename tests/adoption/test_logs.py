@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from adoption.logs import JsonLines, PlainLines, set_up_logs
+from adoption.logs import JsonLines, PlainLines, set_up_logs, without_emails
 
 
 def record(message: str, *args: object, **extra: object) -> logging.LogRecord:
@@ -53,3 +53,9 @@ def test_setting_up_twice_writes_each_line_once(
     logging.getLogger("homeward.certificates").info("issued", extra={"event": "order_issued"})
     [line] = capsys.readouterr().err.splitlines()
     assert json.loads(line)["event"] == "order_issued"
+
+
+def test_an_address_in_a_query_is_left_out_too() -> None:
+    assert (
+        without_emails("GET /applicants?email=kim%40example.org 500") == "GET /applicants?email=[email] 500"
+    )

@@ -19,6 +19,9 @@ OF_HTTP_ITSELF = {
     "Date",
     "Server",
     "Connection",
+    # Instructions to browsers alone, the same on every answer of the service.
+    "X-Content-Type-Options",
+    "Strict-Transport-Security",
 }
 """Headers that are no part of an interface: OpenAPI has the first elsewhere, and servers add the others."""
 

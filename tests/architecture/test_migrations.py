@@ -1,3 +1,4 @@
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from apiflask import APIFlask
@@ -7,6 +8,7 @@ from sqlalchemy import inspect, select, text
 from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Category
 from adoption.database import Base, db, reading
+from tests import factories
 
 
 def test_models_equal_migrations(app: APIFlask) -> None:
@@ -43,3 +45,14 @@ def test_a_migration_leaves_the_bounds_of_its_connection_as_they_were(app: APIFl
     upgrade()
     with db.engine.connect() as connection:
         assert connection.scalar(text(query)) == bound
+
+
+def test_a_downgrade_that_would_delete_data_refuses(app: APIFlask, caplog: pytest.LogCaptureFixture) -> None:
+    photo = factories.animal(factories.project(), "Rex", photos=1)
+    assert photo
+    before = set(inspect(db.engine).get_table_names())
+    with pytest.raises(SystemExit):
+        downgrade(revision="0001")
+    assert "would delete 2 rows of audit_entries for good" in caplog.text
+    db.engine.dispose()
+    assert set(inspect(db.engine).get_table_names()) == before, "nothing was changed"

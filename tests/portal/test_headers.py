@@ -165,3 +165,21 @@ def test_tls_at_a_trusted_proxy_is_tls(behind: FlaskClient, sender: str, told: s
 @pytest.fixture(scope="module")
 def behind(installation: Install) -> FlaskClient:
     return installation(**LIVE, trusted_proxies=(ip_network("10.0.0.0/8"),))
+
+
+def test_the_api_says_nosniff_and_over_tls_that_it_always_has_it(installation: Install) -> None:
+    production = installation(environment="production", platform_host="homeward.example")
+    for scheme, expected in (("http", None), ("https", "max-age=31536000")):
+        answer = production.get("/v1/pets", base_url=f"{scheme}://homeward.example")
+        assert answer.status_code == 401
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers.get("Strict-Transport-Security") == expected
+
+
+@pytest.mark.usefixtures("riverside")
+def test_the_port_of_the_host_header_is_in_no_address(installation: Install) -> None:
+    production = installation(environment="production", platform_host="homeward.example")
+    for host in ("homeward.example", "riverside.homeward.example"):
+        for path in ("/", "/feed.atom", "/sitemap.xml", "/robots.txt"):
+            answer = production.get(path, base_url=f"https://{host}:6666")
+            assert ":6666" not in answer.text, (host, path)

@@ -4,6 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.migrations.losses import refuse_loss
 
 revision = "0002"
 down_revision = "0001"
@@ -219,6 +220,7 @@ DERIVED = {
 
 
 def downgrade():
+    refuse_loss("photos", "applications")
     if op.get_bind().dialect.name == "sqlite":
         for trigger in (
             "animals_found_after_insert",

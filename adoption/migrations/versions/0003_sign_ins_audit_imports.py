@@ -3,6 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
+from adoption.migrations.losses import refuse_loss
 from adoption.search_words import folded
 
 revision = "0003"
@@ -321,6 +322,7 @@ COLUMNS = (
 
 
 def downgrade():
+    refuse_loss("audit_entries", "imports", "application_notes")
     op.drop_index("ix_letters_application_id", "letters")
     for table in TABLES:
         op.drop_table(table)

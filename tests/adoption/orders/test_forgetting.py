@@ -233,3 +233,18 @@ def test_what_is_erased_takes_no_note(client: FlaskClient, owner: Colleague) -> 
     answer = owner.post(f"applications/{ref}/notes", {"note": "It was Sam Okafor."})
     assert answer.status_code == 409
     assert notes_and_letters() == (0, 0)
+
+
+def test_a_clock_that_is_far_ahead_erases_no_more_than_a_portion_a_day(
+    app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "AT_ONCE", 2)
+    refs = [applied(client, animal(owner, f"Pet {n}"), f"who{n}") for n in range(5)]
+    for ref in refs:
+        done(owner, ref, "decline")
+    wrong = datetime.now(UTC) + 2 * YEAR
+    erased = []
+    for _ in range(3):
+        forgetting.purge(YEAR, wrong)
+        erased.append(sum(map(is_erased, refs)))
+    assert erased == [2, 4, 5]
