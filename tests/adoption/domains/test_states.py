@@ -86,6 +86,22 @@ def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
     assert domains.kept(domain.id).caa_allows
 
 
+def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
+    elm: Project, terms: Terms, zone: Zone
+) -> None:
+    certified = terms._replace(certificates=True)
+    domain = domains.verified(elm.id, HOST, certified, zone)
+    zone.put(HOST, "CNAME")
+    zone.put(HOST, "A", "198.51.100.7")
+    assert domains.verify(domain, certified).domain.state == "attention"
+    notices.send_news(datetime.now(UTC))
+    before = letters()
+    zone.put(HOST, "CAA", '0 issue "other.example"')
+    assert domains.verify(domain, certified).domain.caa_allows is False
+    notices.send_news(datetime.now(UTC) + DAY)
+    assert letters() == before
+
+
 def test_nobody_is_told_of_caa_where_no_certificate_is_ordered(
     elm: Project, terms: Terms, zone: Zone
 ) -> None:
