@@ -72,7 +72,10 @@ def send_news(now: datetime) -> None:
 def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether a check of another domain of the account is due."""
     due = exists().where(
-        Domain.project_id == Project.id, Domain.state == VERIFIED, Domain.next_check_at <= now
+        Domain.project_id == Project.id,
+        Project.live_deploy.is_not(None),  # without a deploy it stays due, and is not checked
+        Domain.state == VERIFIED,
+        Domain.next_check_at <= now,
     )
     return (
         session.scalar(select(Project.id).where(Project.account_id == account_id, due).limit(1)) is not None

@@ -14,18 +14,21 @@ from datetime import datetime
 from threading import Semaphore
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Select, select, update
+from sqlalchemy import ColumnElement, Select, exists, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from adoption.accounts.models import Account
 from adoption.audit.trail import SERVICE
 from adoption.clocks import Clock, utc_now
 from adoption.database import cause_of, reading, transaction
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
-from adoption.domains.recheck_schedule import DAY, MINUTE, WATCHED_CLOSELY
+from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY
+from adoption.domains.serving import PLAN_GIVES
 from adoption.domains.terms import Terms
 from adoption.domains.verification import verify
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
+from adoption.projects.models import Project
 from adoption.queue import STOPPING
 
 log = logging.getLogger("homeward.domains")
@@ -56,20 +59,10 @@ Look = Callable[[Claim, Terms, datetime], None]
 def look_at(claim: Claim, terms: Terms, now: datetime) -> None:
     try:
         verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
-    except NotFound:
-        return  # removed meanwhile
-    except (PlanRequired, Conflict):
-        put_off(claim.domain_id, now)
+    except (NotFound, PlanRequired, Conflict):
+        return  # removed, or the plan or the deploy ended, since the claim
     except (Unavailable, SQLAlchemyError) as error:
         log.warning("domain %d could not be looked at: %s", claim.domain_id, cause_of(error))
-
-
-def put_off(domain_id: int, now: datetime) -> None:
-    """It serves nothing while the plan or a deploy is missing; once they are there, it is looked at again."""
-    with transaction() as session:
-        domain = session.get(Domain, domain_id)
-        if domain is not None:
-            domain.next_check_at = now + DAY
 
 
 class Time(NamedTuple):
@@ -114,11 +107,18 @@ def claim_due(now: datetime) -> list[Claim]:
     """What is due, the longest first, kept from everybody else for a while.
 
     Half of the places are first for those that somebody waits for, who may be looking at the page; not all,
-    so that others are come to as well.
+    so that others are come to as well. Domains of a project without the plan or a deploy stay due, and are
+    checked as soon as it has both again.
     """
+    may_show = exists().where(
+        Project.id == Domain.project_id,
+        Project.live_deploy.is_not(None),
+        Account.id == Project.account_id,
+        PLAN_GIVES,
+    )
     due = (
         select(Domain.id, Domain.project_id, Domain.host)
-        .where(Domain.next_check_at <= now)
+        .where(Domain.next_check_at <= now, may_show.correlate(Domain))
         .order_by(Domain.next_check_at, Domain.id)
     )
     waited_for = due.where(Domain.watched_since > now - WATCHED_CLOSELY)

@@ -18,6 +18,7 @@ from adoption.domains.models import Domain
 from adoption.domains.recheck_schedule import next_look, pause
 from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
+from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
 from tests import domains
 from tests.dns_server import Zone
@@ -262,14 +263,33 @@ def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, t
     assert len({claim.host for claim in watch.looks}) == 5
 
 
-def test_what_the_plan_does_not_give_is_put_off(elm: Project, terms: Terms, zone: Zone) -> None:
+@pytest.mark.parametrize("lacks", ["plan", "deploy"])
+def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
+    elm: Project, terms: Terms, zone: Zone, lacks: str
+) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
-    set_plan(elm.slug, "free")
     with transaction() as session:
         session.execute(update(Domain).values(next_check_at=NOW))
-    zone.put(HOST, "CNAME")
-    rechecks.run(terms, at(NOW))
-    assert domains.kept(domain.id).next_check_at == NOW + DAY
+    zone.put(HOST, "CNAME", "old.example.com")
+    if lacks == "plan":
+        set_plan(elm.slug, "free")
+    else:
+        unpublish(elm.id)
+    assert [rechecks.run(terms, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
+    assert domains.kept(domain.id).state == "verified"
+    if lacks == "plan":
+        set_plan(elm.slug, "pro")
+    else:
+        publish(elm.slug)
+    assert rechecks.run(terms, at(NOW + 2 * MINUTE)) == 1
+    assert domains.kept(domain.id).state == "attention"
+
+
+@pytest.mark.settings("embedded")
+def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: Terms, zone: Zone) -> None:
+    domain = domains.verified(elm.id, HOST, terms, zone)
+    set_plan(elm.slug, "free")
+    rechecks.look_at(Claim(domain.id, elm.id, HOST), terms, NOW)
     assert domains.kept(domain.id).state == "verified"
 
 
