@@ -11,6 +11,7 @@ from adoption.domains import emails
 from adoption.domains.history import record_event
 from adoption.domains.live import is_live
 from adoption.domains.models import Domain
+from adoption.domains.names import shown
 from adoption.domains.primary_domain import demand_live, put_first
 from adoption.domains.queries import domain_of, senders_to
 from adoption.errors import Conflict
@@ -27,12 +28,13 @@ def remove_domain(
     """Remove a domain: from now on no process shows anything there.
 
     Where others redirect to the primary domain, ``new_primary`` takes its place. Raises NotFound, or
-    Conflict.
+    Conflict, also if ``new_primary`` cannot replace this domain.
     """
     with transaction() as session:
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
-        if new_primary is not None and domain.primary_of is not None and new_primary != domain.id:
+        if new_primary is not None:
+            demand_replaceable(domain, new_primary)
             heir = demand_live(domain_of(session, project_id, new_primary), now or datetime.now(UTC))
             put_first(session, project, heir)
         elif find_heirs(session, domain, now or datetime.now(UTC)):
@@ -41,6 +43,15 @@ def remove_domain(
         session.delete(domain)
         record_event(session, by, "domain.removed", project, domain, now=now)
         return domain
+
+
+def demand_replaceable(domain: Domain, new_primary: int) -> None:
+    """Raise Conflict unless the other domain can become primary in place of this one."""
+    host = shown(domain.host)
+    if domain.primary_of is None:
+        raise Conflict(f"{host} is not the primary domain. Remove it without choosing a new primary domain.")
+    if new_primary == domain.id:
+        raise Conflict(f"{host} is the domain to remove. Choose another one as the new primary domain.")
 
 
 def hand_over(session: Session, domain: Domain, now: datetime) -> None:

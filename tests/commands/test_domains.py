@@ -125,6 +125,13 @@ def test_domains_are_listed_with_their_redirects(homeward: Run, elm: Project, zo
     refused = homeward("remove", HOST)
     assert refused.exit_code == 1
     assert "Choose the new primary" in refused.stderr
+    for host, heir, why in (
+        ("www.example.org", HOST, "www.example.org is not the primary domain. Remove it without"),
+        (HOST, HOST, f"{HOST} is the domain to remove. Choose another one"),
+    ):
+        refused = homeward("remove", host, "--new-primary", heir)
+        assert (refused.exit_code, why in refused.stderr) == (1, True), refused.stderr
+    assert len(homeward("list", "elm-road").stdout.splitlines()) == 2
     assert homeward("remove", HOST, "--new-primary", "www.example.org").exit_code == 0
     assert homeward("list", "elm-road").stdout == "www.example.org\tverified\tprimary\tnone\n"
 
