@@ -70,7 +70,7 @@ def claim_probe(now: datetime) -> int | None:
         if outage.down_since is None:
             return None
         due = select(Order).join(Domain, Domain.id == Order.domain_id).where(may_probe(outage, now))
-        due = due.order_by(Order.postponed_at, Order.id).limit(1)
+        due = due.order_by(Order.postponed_at.nulls_last(), Order.id).limit(1)
         order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
         if order is not None:
             outage.probed_at, outage.next_probe_at = now, now + CLAIMED_FOR

@@ -98,13 +98,13 @@ def next_domains(session: Session, now: datetime) -> list[int]:
     if free <= 0:
         return []
     good = exists().where(Certificate.domain_id == Domain.id, Certificate.not_after > now + EXPIRES_SOON)
-    order = (Domain.verified_at, Domain.id)
+    order = (Domain.verified_at.nulls_last(), Domain.id)  # early certificates have no visitors yet
     rank = func.row_number().over(partition_by=(Project.account_id, good), order_by=order)
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
     ranked = due.add_columns(Project.account_id, good.label("good"), rank.label("rank"), Domain.verified_at)
     each = ranked.subquery()
     seen = select(each.c.id, each.c.account_id).where(each.c.rank <= SHARE)
-    seen = seen.order_by(each.c.good, each.c.rank, each.c.verified_at, each.c.id)
+    seen = seen.order_by(each.c.good, each.c.rank, each.c.verified_at.nulls_last(), each.c.id)
     chosen: list[int] = []
     for domain_id, account_id in session.execute(seen):
         if len(chosen) == free:

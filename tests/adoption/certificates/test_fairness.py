@@ -246,3 +246,19 @@ def test_two_workers_probe_once(elm: Project, world: World) -> None:
     assert claim_step(Turns(), later) is not None
     assert claim_step(Turns(), later) is None
     assert not order_claims.is_soon(later)
+
+
+@pytest.mark.settings("embedded", "scaled")
+def test_rows_without_a_time_are_last_on_each_database(elm: Project, world: World) -> None:
+    early = {"verified_host": None, "verified_at": None, "state": "unverified", "challenge_ready": True}
+    moving = verified(elm, "moving.elm.example", **early, next_check_at=NOW + timedelta(hours=1))
+    late = verified(elm, "late.elm.example", verified_at=NOW + SECOND)
+    first = verified(elm, "first.elm.example")
+    with reading() as session:
+        assert order_queue.next_domains(session, world.now) == [first, late, moving]
+    new, tried = verified(elm, "new.elm.example"), verified(elm, "tried.elm.example")
+    certificates.order(new, NOW, next_step_at=NOW)
+    certificates.order(tried, NOW, next_step_at=NOW, postponed_at=NOW)
+    with transaction() as session:
+        session.add(AuthorityOutage(id=outages.ROW, failing_since=NOW, down_since=NOW, probes=1))
+    assert claim_step(Turns(), NOW + timedelta(hours=1)) == orders(tried)[0].id
