@@ -152,8 +152,9 @@ def tile_of(place: Place, animal: Opened, upload_id: int) -> str:
     with reading() as session:
         upload = upload_of(session, place.project.id, animal.id, upload_id)
         photo = photo_of(session, upload)
+        ahead = sum(each.id < upload_id for each in uploads_of(session, animal.id))
     if photo is None:
-        return render_template("staff/animals/_photo_upload.html", animal=animal, upload=upload)
+        return render_template("staff/animals/_photo_upload.html", animal=animal, upload=upload, ahead=ahead)
     return render_template("staff/animals/_photo.html", animal=animal, photo=photos_shown([photo])[0])
 
 

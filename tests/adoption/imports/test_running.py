@@ -11,7 +11,9 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from adoption.animals.models import Animal, Photo
+from adoption.animals.models import Animal, Photo, PhotoUpload
+from adoption.animals.photo_processing import TURNS
+from adoption.animals.photo_uploads import receive_photo
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.audit.models import AuditEntry
 from adoption.database import reading, transaction
@@ -21,6 +23,8 @@ from adoption.imports.claims import Clock
 from adoption.imports.fetching import World
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
+from adoption.projects.models import Project
+from tests import factories
 from tests.adoption.animals.spreadsheet import kept
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import FILE, SOMEBODY, again, start, taken_in, upload
@@ -292,6 +296,22 @@ def test_photos_are_fetched_after_the_rows_and_a_missing_one_is_told(shelter: Sh
     assert photos_there() == 2
     told = reports.report_of(shelter.project_id, made.id, "photos").decode("utf-8-sig").splitlines()
     assert told[1:] == [f"2,photo2,{web.at('/missing.jpg')},the server answers 404"]
+
+
+def test_photos_of_an_import_take_turns_with_those_of_other_accounts(
+    shelter: Shelter, neighbour: Shelter, web: Web
+) -> None:
+    animal_id = factories.animal(Project(id=neighbour.project_id))
+    other = receive_photo(neighbour.project_id, animal_id, photo("PNG"))
+    TURNS.last = shelter.account_id
+    start(shelter, with_photos(web))
+    running.run_waiting(outside(web))
+    with reading() as session:
+        rows = select(PhotoUpload).order_by(PhotoUpload.finished_at, PhotoUpload.id)
+        done = session.scalars(rows).all()
+    assert done[0].id == other.id
+    assert all(each.finished_at and not each.failure for each in done)
+    assert len(done) == 3
 
 
 def test_the_next_import_asks_for_no_photo_again_that_is_there(shelter: Shelter, web: Web) -> None:

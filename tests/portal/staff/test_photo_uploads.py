@@ -1,6 +1,7 @@
 """Photos that are being made ready: on the page of their animal, on public pages, and in the queue."""
 
 import io
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -121,6 +122,9 @@ def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     id_ = animal(owner, "Rex")
     send(owner, id_, *(picture((number, 0, 0)) for number in range(20)))
     assert len(uploads()) == 20
+    assert re.findall(r'hx-trigger="every (\d+)s"', owner.get(f"animals/{id_}").text) == [
+        str(seconds) for seconds in range(2, 22)
+    ]
     send(owner, id_, picture(GREEN))
     assert "20 photos at most" in owner.get(f"animals/{id_}").text
     first = uploads()[0]
