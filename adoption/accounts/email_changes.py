@@ -21,6 +21,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.mail.mailboxes import mailbox_of
 
 GOOD_FOR = timedelta(days=1)
 TAKEN = "Another account already uses this address, so nothing was changed."
@@ -41,10 +42,10 @@ def ask(who: Person, email: str, address: str, now: datetime | None = None) -> N
     mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         user = session.get_one(User, who.user_id)
-        if mail_limits.EMAIL_CHANGES.take(email, now.timestamp()):
+        if mail_limits.EMAIL_CHANGES.take(mailbox_of(email), now.timestamp()):
             outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
-        if mail_limits.EMAIL_CHANGE_NOTICES.take(user.email, now.timestamp()):
+        if mail_limits.EMAIL_CHANGE_NOTICES.take(mailbox_of(user.email), now.timestamp()):
             notice = email_templates.email_changing(email, links.whole("password/forgotten"))
             outbox.write(session, user.email, *notice, now=now)
     queue.start("send_letters")

@@ -20,6 +20,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.mail.mailboxes import mailbox_of
 from adoption.projects.models import Project
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.tokens import hash_of
@@ -140,7 +141,7 @@ def remind(email: str, now: datetime) -> None:
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         is_invited = session.scalar(pending.limit(1)) is not None
-    if not is_invited or not mail_limits.INVITATION_REMINDERS.take(email, now.timestamp()):
+    if not is_invited or not mail_limits.INVITATION_REMINDERS.take(mailbox_of(email), now.timestamp()):
         return
     with transaction() as session:
         if letter := letter_again(session, email, now):

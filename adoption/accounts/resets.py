@@ -19,6 +19,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import NotFound, TooMany
 from adoption.mail import outbox
+from adoption.mail.mailboxes import mailbox_of
 
 GOOD_FOR = timedelta(hours=1)
 
@@ -28,7 +29,7 @@ def ask(email: str, address: str, now: datetime | None = None) -> None:
     now = now or datetime.now(UTC)
     mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if mail_limits.PASSWORD_RESETS.take(email, now.timestamp()):
+        if mail_limits.PASSWORD_RESETS.take(mailbox_of(email), now.timestamp()):
             outbox.write(session, email, *letter_to(session, email, now), now=now)
     queue.start("send_letters")
 
@@ -38,7 +39,7 @@ def send_to_member(
 ) -> Membership:
     """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
     now, member = now or datetime.now(UTC), member_of(account_id, member_id)
-    if not mail_limits.PASSWORD_RESETS.take(member.email, now.timestamp()):
+    if not mail_limits.PASSWORD_RESETS.take(mailbox_of(member.email), now.timestamp()):
         raise TooMany(f"{member.name} has already been sent several links. Wait an hour, then try again.")
     with transaction() as session:
         link = link_for(session.get_one(User, member.user_id), now)

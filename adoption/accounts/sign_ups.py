@@ -17,6 +17,7 @@ from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
 from adoption.errors import Conflict
 from adoption.mail import outbox
+from adoption.mail.mailboxes import mailbox_of
 from adoption.projects.fields import CURRENCY_AT_FIRST
 from adoption.time_zones import UTC_NAME
 
@@ -39,7 +40,7 @@ def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
     now = now or datetime.now(UTC)
     mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if mail_limits.SIGN_UPS.take(wish.email, now.timestamp()):
+        if mail_limits.SIGN_UPS.take(mailbox_of(wish.email), now.timestamp()):
             outbox.write(session, wish.email, *letter_to(session, wish, now), now=now)
     queue.start("send_letters")
 

@@ -20,6 +20,7 @@ from adoption.orders.closures import close
 from adoption.orders.fields import Answers
 from adoption.orders.history import note
 from adoption.orders.models import APPLICANT, Application, Order
+from adoption.orders.new_addresses import why_no_email
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
 from adoption.orders.secrets import link_of, own_token, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
@@ -73,6 +74,7 @@ def apply(
         if known is not None:
             return repeated(session, known)
         names = [animal.name for animal in animals]
+        held_for = held_for or why_no_email(session, animals[0].project_id, answers.email, now)
         application = written(animals[0], answers, submission, held_for, now)
         emailed = False
         if not held_for:

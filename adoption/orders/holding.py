@@ -14,6 +14,7 @@ from adoption.orders.cases import absent, take_turn
 from adoption.orders.desks import Desk, record
 from adoption.orders.forgetting import discard_files
 from adoption.orders.models import Application
+from adoption.orders.new_addresses import why_no_email
 from adoption.orders.queries import names_of
 from adoption.orders.secrets import own_token
 from adoption.tokens import hash_of
@@ -23,7 +24,7 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
     """Let a held application through, as if it had come now. One that is not held stays as it is.
 
     Raises NotFound, also where the animal is no longer shown, and Conflict where it has been adopted or the
-    same address has an open application for it.
+    same address has an open application for it, or no more new addresses may be emailed today.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -35,6 +36,8 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
             raise Conflict(
                 f"{application.name} has applied for {animals[0].name} again, and that one stands."
             )
+        if reason := why_no_email(session, desk.project_id, application.email, now):
+            raise Conflict(reason)
         application.held_for, application.repeats = "", False
         # The service's key may be another than when it came, and nobody has the link yet.
         application.token_hash = hash_of(own_token(application))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.characters import normal_form
+from adoption.mail.mailboxes import mailbox_of
 from adoption.orders.fields import Answers
 from adoption.web_addresses import LINK, has_web_address
 
@@ -67,7 +68,7 @@ def why_held(answers: Answers, signs: Signs, now: float) -> str:
     # Both are counted for every application, held or not.
     crowds = [
         f"more than {CROWDS[kind].most} applications came from one {kind} within an hour"
-        for kind, who in (("network address", signs.address), ("email address", answers.email))
+        for kind, who in (("network address", signs.address), ("email address", mailbox_of(answers.email)))
         if not CROWDS[kind].take(who, now)
     ]
     if signs.trap:
