@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 from bench import measure
@@ -21,6 +22,8 @@ from bench.instances import LIST, Instance, filled_instance, new_instance
 from bench.measure import Load, Run, fetch, raw
 
 SEARCHES = 500
+CLIENTS = 200
+"""Network addresses that searches come from, for each has 300 a minute."""
 PREFIXES = {
     "cat": ("tab", "siam", "gin", "lu", "bel", "long"),
     "dog": ("lab", "shep", "col", "ter", "whip", "spa"),
@@ -30,12 +33,14 @@ FILTERED = "/?species={}&sex=female&q={}"
 
 
 def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) -> list[Load]:
-    server = stack.enter_context(instance.serve())
+    # A trusted proxy may name the address of a client.
+    server = stack.enter_context(instance.serve(HOMEWARD_TRUSTED_PROXIES="127.0.0.1"))
     for path in ("/", FILTERED.format("cat", "lu")):
         status, body = fetch(server.port, path)
         assert status == 200, body
         assert b'<li class="animal-card"' in body
-    searches = [raw(FILTERED.format(species, word)) for species, words in PREFIXES.items() for word in words]
+    asked = [FILTERED.format(species, word) for species, words in PREFIXES.items() for word in words]
+    searches = [raw(path, {"X-Forwarded-For": f"10.{n}.0.1"}) for n, path in product(range(CLIENTS), asked)]
     return [
         Load(f"list, {name}", server, [raw(LIST, key)]),
         Load(f"catalogue, {name}", server, [raw("/")]),
