@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import time
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -9,7 +10,8 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
-from portal import fragments, people, words
+from portal import fragments, page_limits, people, words
+from portal.access import address_of_client
 from portal.cards import card
 from portal.catalogue_search import Found, find
 from portal.catalogue_sharing import description, item_list, shared_image
@@ -28,6 +30,8 @@ PAGES_KEPT = 60
 
 @people.get("/")
 def catalogue() -> Response:
+    if request.args.get("q"):
+        page_limits.SEARCHES.demand(address_of_client(), time.time())
     target = fragments.asked_for()
     if target is None and "" in request.args.values():
         # A form without JavaScript sends its empty fields, too; the address that people share has none.

@@ -97,13 +97,17 @@ FIRST_REFUSAL = "SELECT first FROM refusals WHERE key_id = ? AND window_ends = ?
 FORGET_STRIKES = "DELETE FROM strikes WHERE key_id = ? AND (at <= ? OR at > ?)"
 LIFT = "UPDATE bans SET ends = ?2 WHERE key_id = ?1 AND ends > ?2"
 
-# ?1 to ?5: key, amount, limit, seconds that a new counter lasts, now.
+# ?1 to ?5: key, amount, limit, now, seconds that a new counter lasts. The first leaves the index alone.
 CHANGE_COUNTER = """
-INSERT INTO counters SELECT ?1, max(0, ?2), ?5 + ?4 WHERE ?2 <= ?3
+UPDATE counters SET count = max(0, count + ?2) WHERE key = ?1 AND ends > ?4 AND count + ?2 <= ?3
+RETURNING count
+"""
+OPEN_COUNTER = """
+INSERT INTO counters SELECT ?1, max(0, ?2), ?4 + ?5 WHERE ?2 <= ?3
 ON CONFLICT (key) DO UPDATE SET
-    count = CASE WHEN ends > ?5 THEN max(0, count + ?2) ELSE max(0, ?2) END,
-    ends = CASE WHEN ends > ?5 THEN ends ELSE ?5 + ?4 END
-WHERE ends <= ?5 OR count + ?2 <= ?3
+    count = CASE WHEN ends > ?4 THEN max(0, count + ?2) ELSE max(0, ?2) END,
+    ends = CASE WHEN ends > ?4 THEN ends ELSE ?4 + ?5 END
+WHERE ends <= ?4 OR count + ?2 <= ?3
 RETURNING count
 """
 COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
@@ -133,7 +137,10 @@ class SqliteQuotas(QuotaStorage):
 
     def change_counter(self, key: str, amount: int, most: int, seconds: int, now: float) -> int | None:
         with self as connection:
-            row = connection.execute(CHANGE_COUNTER, (key, amount, most, seconds, now)).fetchone()
+            changed = (key, amount, most, now)
+            row = connection.execute(CHANGE_COUNTER, changed).fetchone()
+            if row is None:
+                row = connection.execute(OPEN_COUNTER, (*changed, seconds)).fetchone()
             self.purge_now_and_then(connection, now)
         return None if row is None else int(row[0])
 

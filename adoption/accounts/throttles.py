@@ -59,7 +59,7 @@ class Throttle:
     def key(self, who: str, now: float) -> str:
         secret = current_app.config["SECRET_KEY"].encode()
         named = f"{int(now // self.seconds)} {who.lower()}"
-        return f"{self.name}:{hmac.new(secret, named.encode(), hashlib.sha256).hexdigest()}"
+        return f"{self.name}:{hmac.new(secret, named.encode(), hashlib.sha256).hexdigest()[:32]}"
 
     def without_limit(self) -> "Throttle":
         """Return a throttle that counts in the same place, and admits everyone."""

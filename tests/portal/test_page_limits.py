@@ -23,7 +23,7 @@ VALUES = {"address": "1", "animal_id": 1, "import_id": 1, "name": "name", "part"
 def strict(owner: Colleague, installation: Install, monkeypatch: pytest.MonkeyPatch) -> Iterator[Colleague]:
     """An owner in an installation with limits of two requests, at one time."""
     monkeypatch.setattr(page_limits, "LIMITS", dict.fromkeys(LIMITS, "2 per minute"))
-    monkeypatch.setattr(page_limits, "SEARCHES", "2 per minute")
+    monkeypatch.setattr(page_limits, "SEARCHES", replace(page_limits.SEARCHES, most=2))
     client, cookie = installation(), owner.client.get_cookie("homeward")
     assert cookie
     client.set_cookie("homeward", cookie.value)
@@ -74,7 +74,7 @@ def test_addresses_of_one_ipv6_network_count_together(strict: Colleague) -> None
 def test_without_the_quota_store_pages_are_limited_in_memory(
     app: APIFlask, installation: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_limits, "SEARCHES", "2 per minute")
+    monkeypatch.setattr(page_limits, "SEARCHES", replace(page_limits.SEARCHES, most=2))
     client = installation(quota_url="sqlite:////proc/none.sqlite3")
     with time_machine.travel(datetime.now(UTC), tick=False):
         assert [client.get("/?q=rex").status_code for _ in range(3)] == [200, 200, 429]
