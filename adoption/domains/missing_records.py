@@ -7,6 +7,7 @@ from adoption.domains.providers import find_provider
 from adoption.domains.public_suffixes import registered_domain
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record
 
+UNREGISTERED = "unregistered"
 PATIENCE = (
     "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours. "
     "We check again automatically."
@@ -35,7 +36,7 @@ def unregistered_record(wanted: Wanted) -> Record:
         "If it is misspelt, remove it here and add the right one. If you have just bought it, wait a few "
         "hours. If it worked before, check where you bought it whether it has expired."
     )
-    return target_record(wanted, (), False, "unregistered", fix, why)
+    return target_record(wanted, (), False, UNREGISTERED, fix, why)
 
 
 def doubled_record(wanted: Wanted, found: Findings) -> Record:

@@ -5,9 +5,10 @@ from markupsafe import Markup
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problems import OPERATOR, OURS, RATE_LIMITED, advice, needs_shelter, unpause_link
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
-from adoption.domains.caa import authority_name
+from adoption.domains.caa import TARGET_BLOCKS, authority_name
 from adoption.domains.models import Domain
 from adoption.domains.names import shown
+from adoption.domains.records import Report
 from portal.instants import moment
 from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
 from portal.staff.certificate_words import end_of, looked, next_try, outage, until
@@ -35,17 +36,19 @@ VERDICTS = {
 }
 
 
-def notice_of(stage: str, domain: Domain, overdue: bool, around: Surroundings) -> Notice | None:
+def notice_of(
+    stage: str, domain: Domain, report: Report, overdue: bool, around: Surroundings
+) -> Notice | None:
     """What is worth saying beside the steps; of what is overdue the checks say it."""
     standing, now = around.standings[domain.id], around.now
     authority = authority_name(around.issuer)
-    good = Markup("The current one is valid until {}. Visitors notice nothing until then.").format(
-        end_of(standing, now)
-    )
+    valid = Markup("The current one is valid until {}.").format(end_of(standing, now))
+    good = valid + " Visitors notice nothing until then."
     if stage == LIVE and domain.unresolved_since:
-        return Notice(
-            "The certificate cannot be renewed", good + " DNSSEC has to be repaired first, see below."
-        )
+        rule = " DNSSEC has to be repaired first, see below."
+        return Notice("The certificate cannot be renewed", valid + rule)
+    if stage == LIVE and report.caa.code == TARGET_BLOCKS:
+        return Notice("The certificate waits for us", good + " You do not have to do anything, see below.")
     if stage == LIVE and not domain.caa_allows:
         rule = f" A CAA record in your DNS has to allow {authority} first, see below."
         return Notice("The certificate cannot be renewed", good + rule)

@@ -27,7 +27,7 @@ from portal.staff.domain_cards import Step, Surroundings
 
 FORBIDDEN = "A CAA record of your domain blocks it, see below"
 BECOMES_PRIMARY = "Once it has its certificate. Until then your site keeps its address"
-
+OURS_FIRST = "We have to fix something first, see below"
 LINKS_WORK = "Links to single pages keep working"
 
 
@@ -38,7 +38,7 @@ def certificate_step(stage: str, domain: Domain, report: Report, around: Surroun
     if stage == UNRESOLVED:
         return Step("failed", "Certificate waits", "Other DNS servers refuse your record, see below")
     if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
-        return Step("current", "Certificate waits", "We have to fix something first, see below")
+        return Step("current", "Certificate waits", OURS_FIRST)
     if stage == BLOCKED:
         return Step("failed", "Certificate blocked", FORBIDDEN)
     if stage == UNREAD:
@@ -80,6 +80,8 @@ def why_pending(domain: Domain, report: Report, around: Surroundings) -> str:
         return "Not ordered now"
     if domain.state == ATTENTION:
         return "Ordered when DNS is right again"
+    if report.caa.code == TARGET_BLOCKS:
+        return OURS_FIRST
     return FORBIDDEN if report.caa.ok is False else "Ordered once DNS is right"
 
 

@@ -44,6 +44,8 @@ VERDICTS = {
     "caa_target_blocks": "Ours to fix",
     "caa_critical_unknown": "Blocks certificates",
 }
+NOT_THEIRS = {VERDICTS[TARGET_BLOCKS], VERDICTS[DIFFER]}
+"""Verdicts that ask the shelter for no change."""
 ABSENT = {"missing", "txt_missing"}
 TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
 NOT_RECORDS = {"Site", "DNSSEC", "Name servers"}
@@ -59,6 +61,11 @@ INSTEAD = {
 
 def caa_blocks(report: Report) -> bool:
     return report.caa.ok is False
+
+
+def needs_own_caa_fix(report: Report) -> bool:
+    """Return whether CAA records block the certificate and are for the shelter to fix, not for us."""
+    return caa_blocks(report) and report.caa.code != TARGET_BLOCKS
 
 
 def only_absent(report: Report) -> bool:
@@ -94,7 +101,8 @@ def checks_of(
 
 def is_still_new(domain: Domain, report: Report) -> bool:
     """Return whether its records are not there yet, and nobody has said that they should be."""
-    return domain.state == UNVERIFIED and domain.pressed_at is None and only_absent(report)
+    is_new = domain.state == UNVERIFIED and domain.pressed_at is None and not report.warnings
+    return is_new and only_absent(report)
 
 
 def pasted_as(record: Record, domain: Domain) -> Record:

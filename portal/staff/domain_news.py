@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from portal.staff.domain_cards import Card
+from portal.staff.domain_checks import NOT_THEIRS
 from portal.words import counted
 
 NEWS = {
@@ -67,7 +68,7 @@ def outcome_in_words(card: Card) -> str:
         status = Markup.striptags(Markup("{}").format(card.early.status))
         return f"{card.name}: {status.removesuffix('.')}"
     if not card.right:
-        wrong = sum(check.result != "pass" for check in card.checks)
+        wrong = sum(check.result != "pass" and check.verdict not in NOT_THEIRS for check in card.checks)
         return f"{card.name}: DNS check failed, {counted(wrong, 'record')} to fix"
     told = f"{card.name}: DNS verified"
     if card.word == "blocked":

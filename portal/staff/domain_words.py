@@ -33,10 +33,10 @@ from portal.staff.certificate_stages import (
 from portal.staff.certificate_words import certificate_step, certificate_tag, next_try, site_step
 from portal.staff.domain_cards import Card, Step, Surroundings
 from portal.staff.domain_checks import (
-    caa_blocks,
     checks_of,
     detour_of,
     heading_of,
+    needs_own_caa_fix,
     only_absent,
     proof_of,
     provider_of,
@@ -78,12 +78,12 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         status=domain.redirect_status or 0,
         tag=tag_of(domain, report, stage, around),
         steps=steps_of(domain, report, stage, around),
-        notice=notice_of(stage, domain, overdue, around),
+        notice=notice_of(stage, domain, report, overdue, around),
         heading=heading_of(overdue, around.standings[domain.id]),
         checks=checks,
         values=values_of(domain, report, around),
         detour=detour_of(domain, report, around),
-        early=offer_of(domain, stage, around),
+        early=offer_of(domain, report, stage, around),
         provider=provider_of(domain),
         proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
         unanswered=unanswered_of(domain, around.now),
@@ -103,10 +103,12 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
             return "warn", "clock", "Ready, not shown"
         if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
             return "warn", "clock", "Waiting for us"
+        if domain.unresolved_since:
+            stage = UNRESOLVED  # visitors miss the site even while its certificate is valid
         return certificate_tag(stage, around.standings[domain.id])
     if stage == ISSUED:
         return "good", "circle-check", "Certificate ready"
-    if only_absent(report):
+    if domain.challenge_ready or only_absent(report):
         return "warn", "clock", "Waiting for your DNS"
     return "bad", "triangle-alert", "DNS needs a fix"
 
@@ -131,7 +133,7 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
         return Step("current", "Waiting for you to change DNS", stays.strip())
     if only_absent(report):
         return Step("current", "Waiting for DNS", (watch(domain, around) + " " + checked).strip())
-    wrong = sum(record.ok is False for record in report.records) + caa_blocks(report)
+    wrong = sum(record.ok is False for record in report.records) + needs_own_caa_fix(report)
     return Step("failed", "DNS check failed", f"{counted(wrong, 'record')} to fix. " + checked)
 
 
@@ -172,7 +174,7 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
     if domain.state != VERIFIED:
         if stage == ISSUED:
             return "ready"
-        return "absent" if only_absent(report) else "wrong"
+        return "absent" if domain.challenge_ready or only_absent(report) else "wrong"
     if stage == LIVE and around.standings[domain.id].code:
         return "unrenewed"
     return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED, UNRESOLVED) else "verified"

@@ -4,29 +4,40 @@ from markupsafe import Markup
 
 from adoption.certificates.models import FAILED
 from adoption.certificates.problems import advice
-from adoption.certificates.states import ISSUED
+from adoption.certificates.states import ISSUED, LIVE
+from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.early_certificates import LABEL, challenge_target
+from adoption.domains.missing_records import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.names import record_name, shown
+from adoption.domains.records import Report
 from portal.staff.certificate_stages import BLOCKED
 from portal.staff.certificate_words import next_try
 from portal.staff.domain_cards import Offer, Surroundings, Value
 from portal.staff.domain_checks import provider_of
 
 
-def offer_of(domain: Domain, stage: str, around: Surroundings) -> Offer | None:
-    """Return the offer; None where the server makes none, or DNS was switched without it."""
-    if not around.challenge_zone or (domain.state == VERIFIED and not domain.challenge_found):
+def offer_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> Offer | None:
+    """Return the offer; None if the server makes none, or it is not begun and of no use.
+
+    It is of no use to a domain that leads here, has a certificate, or is not registered.
+    """
+    is_useless = domain.state == VERIFIED or stage == LIVE or is_unregistered(report)
+    if not around.challenge_zone or (is_useless and not domain.challenge_found):
         return None
     target, provider = challenge_target(domain, around.challenge_zone), provider_of(domain)
     if provider and provider.ends_in_dot:
         target = f"{target}."
     record = Value("CNAME", record_name(domain.host, LABEL), target)
-    tone, status = status_of(domain, stage, around)
+    tone, status = status_of(domain, report, stage, around)
     return Offer((record,), status, tone, bool(domain.challenge_found))
 
 
-def status_of(domain: Domain, stage: str, around: Surroundings) -> tuple[str, str]:
+def is_unregistered(report: Report) -> bool:
+    return any(record.code == UNREGISTERED for record in report.records)
+
+
+def status_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str]:
     """Return a tone and sentences."""
     name, found = shown(domain.host), domain.challenge_found
     if not found:
@@ -42,6 +53,8 @@ def status_of(domain: Domain, stage: str, around: Surroundings) -> tuple[str, st
         )
     if stage == ISSUED:
         return "good", f"The certificate is ready. Now change the other records of {name} as shown above."
+    if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
+        return "warn", "This record is right. We have to fix a CAA record of our own first."
     if stage == BLOCKED:
         return "warn", "This record is right, but a CAA record of your domain blocks the certificate."
     standing = around.standings[domain.id]

@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 from acme.messages import ERROR_CODES
 from apiflask import APIFlask
+from sqlalchemy import select
 
 from adoption.accounts.actions import set_plan
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import SHARE
 from adoption.certificates.problems import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
-from adoption.database import transaction
+from adoption.database import reading, transaction
 from adoption.domains.caa import Permission
 from adoption.domains.dns_transport import Server
+from adoption.domains.models import Domain
 from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
@@ -517,6 +519,75 @@ def test_a_caa_record_of_our_own_is_not_the_shelters_to_fix(pro: Colleague, now:
     assert "Waiting for us" in page
     assert "Certificate waits We have to fix something first, see below" in page
     assert "Ours to fix This is for us to fix. Wait." in page
+    certificates.held(the_only(pro), now)
+    page = page_of(pro)
+    assert "The certificate waits for us The current one is valid until" in page
+    assert "in your DNS has to allow" not in page
+
+
+def the_only(who: Colleague) -> int:
+    with reading() as session:
+        return session.scalars(select(Domain.id).where(Domain.project_id == who.project_id)).one()
+
+
+TARGET_CAA = Permission(
+    False, "caa_target_blocks", "sites.example.com", (), "You do not have to do anything."
+)
+MISSING = Record("CNAME", "adopt", (), "localhost", False, "missing", "Add a CNAME record.")
+DIFFER = Record("Name servers", "example.org", (), "", None, "name_servers_differ", why="Not copied yet.")
+DNSSEC = Record("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", "Refused.")
+WRONG = Record("A", "adopt", ("198.51.100.7",), "localhost", False, "a_conflict", "Delete the A record.")
+UNREGISTERED = MISSING._replace(code="unregistered", fix="Check the spelling.")
+OFFER = "Get the certificate before you move"
+
+
+@pytest.mark.parametrize(
+    ("report", "rest", "shown", "hidden"),
+    [
+        (
+            Report((WRONG,), TARGET_CAA),
+            {"caa_allows": False},
+            ("1 record to fix.", "Certificate We have to fix something first", OFFER),
+            ("A CAA record of your domain",),
+        ),
+        (Report((MISSING,), NONE, warnings=(DIFFER,)), {}, ("Waiting for your DNS", "Not copied yet."), ()),
+        (Report((UNREGISTERED,), NONE), {}, ("No such domain", "Check the spelling."), (OFFER,)),
+        (Report((WRONG,), NONE), {"challenge_ready": True}, ("Waiting for your DNS",), ("DNS needs a fix",)),
+    ],
+)
+def test_the_parts_of_a_card_agree_before_dns_is_right(
+    app: APIFlask,
+    pro: Colleague,
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+    report: Report,
+    rest: dict[str, Any],
+    shown: tuple[str, ...],
+    hidden: tuple[str, ...],
+) -> None:
+    monkeypatch.setitem(
+        app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone="_acme.homeward.example")
+    )
+    unverified = {"verified_host": None, "state": "unverified", "verified_at": None}
+    known = {"report": kept(report), "checked_at": now, "caa_allows": True, "next_check_at": now + DAY}
+    domains.row(pro.project_id, HOST, **unverified | known | rest)
+    page = page_of(pro)
+    for text in shown:
+        assert text in page
+    for text in hidden:
+        assert text not in page
+
+
+def test_a_live_domain_that_resolvers_refuse_does_not_read_as_working(pro: Colleague, now: datetime) -> None:
+    domain_id = verified(
+        pro, now, report=kept(Report((RIGHT,), NONE, warnings=(DNSSEC,))), unresolved_since=now
+    )
+    certificates.held(domain_id, now)
+    page = page_of(pro)
+    assert "DNSSEC needs a fix" in page
+    assert "The certificate cannot be renewed" in page
+    assert "Visitors notice nothing" not in page
+    assert "Working" not in page
 
 
 def test_a_domain_whose_name_servers_are_silent_for_a_week_says_what_may_have_happened(
