@@ -11,7 +11,7 @@ from adoption.certificates.models import Order
 from adoption.domains.emails import write_to_owners
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
-from adoption.domains.queries import held_fast
+from adoption.domains.queries import lock_against_removal
 from adoption.projects.models import Project
 from adoption.time_zones import date_in
 
@@ -24,7 +24,7 @@ def lock_domain_of(session: Session, order_id: int) -> Domain | None:
     project = select(Domain.project_id).join(Order, Order.domain_id == Domain.id).where(Order.id == order_id)
     session.execute(select(Project.id).where(Project.id.in_(project)).with_for_update())
     domain_id = session.scalar(select(Order.domain_id).where(Order.id == order_id))
-    return None if domain_id is None else held_fast(session, domain_id)
+    return None if domain_id is None else lock_against_removal(session, domain_id)
 
 
 def record_issued(session: Session, domain: Domain, not_after: datetime, renews: bool, now: datetime) -> None:

@@ -21,7 +21,7 @@ from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
 from adoption.domains.early_certificates import orderable_clause
 from adoption.domains.models import Domain
-from adoption.domains.queries import held_fast
+from adoption.domains.queries import lock_against_removal
 from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
 from adoption.projects.queries import LIVE
@@ -166,7 +166,7 @@ def begin_order(domain_id: int, vault: Vault, now: datetime) -> None:
     sealed = vault.seal(new_key())
     try:
         with transaction() as session:
-            if held_fast(session, domain_id) is None:
+            if lock_against_removal(session, domain_id) is None:
                 return
             before = Order.domain_id == domain_id, Order.state == FAILED
             session.execute(delete(Order).where(*before, Order.failed_at < now - KEPT_FOR))

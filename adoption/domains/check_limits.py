@@ -1,4 +1,4 @@
-"""Rate and concurrency limits for DNS checks that somebody waits for.
+"""Rate and concurrency limits for manual DNS checks.
 
 A zone names its own name servers, and a silent one occupies a thread for seconds.
 """
@@ -18,9 +18,9 @@ OF_ONE_ACCOUNT = Throttle(
     "Too many DNS checks in one minute. Wait a minute, then try again. We also check automatically.",
 )
 TOGETHER = 2
-"""Under way in one process, of all accounts: half of the threads that pages have at the least."""
+"""Concurrent checks in one process, for all accounts: half of the minimum number of request threads."""
 UNDER_WAY: set[int] = set()
-"""The accounts that a check is under way for in this process: one for each at most."""
+"""The accounts with a check under way in this process, one check each."""
 CHANGING = Lock()
 
 
@@ -30,7 +30,7 @@ class Busy(Conflict):
 
 @contextmanager
 def reserve_check(account_id: int, now: datetime | None = None) -> Iterator[None]:
-    """Reserve a place for a check. Raises TooMany, or Busy where the account or all others have theirs."""
+    """Reserve a place for a check. Raises TooMany, or Busy if the account has a check or no place is free."""
     OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
     with CHANGING:
         if account_id in UNDER_WAY or len(UNDER_WAY) >= TOGETHER:

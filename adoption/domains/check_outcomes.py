@@ -12,7 +12,7 @@ from adoption.domains.dns_answers import Answer
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
 from adoption.domains.notices import drop_news, note_news
-from adoption.domains.recheck_schedule import next_look
+from adoption.domains.recheck_schedule import next_check_time
 from adoption.domains.records import Report
 from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.projects.models import Project
@@ -94,7 +94,7 @@ def note_press(domain: Domain, now: datetime) -> None:
 
 def schedule_next_check(domain: Domain, now: datetime) -> None:
     serves = domain.verified_host is not None
-    domain.next_check_at = next_look(is_settled(domain), serves, domain.watched_since, now)
+    domain.next_check_at = next_check_time(is_settled(domain), serves, domain.watched_since, now)
 
 
 def is_settled(domain: Domain) -> bool:

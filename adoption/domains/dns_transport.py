@@ -1,4 +1,4 @@
-"""One question to one DNS server, and what its answer says (RFC 1035)."""
+"""One query to one DNS server, and its answer (RFC 1035)."""
 
 import socket
 import struct
@@ -20,12 +20,12 @@ from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, Answer, failur
 CHAIN_LONGEST = 8
 DNS_PORT = 53
 AGAIN_SECONDS = 0.4
-"""After which a question is sent again, then after twice as long, and so on: datagrams get lost.
+"""The first retry interval of a query over UDP. Each further one is twice as long.
 
-RFC 1035, 4.2.1 would wait for two seconds at least; whoever waits for us has three in all.
+RFC 1035, 4.2.1 recommends at least two seconds, but a check has three in total.
 """
 BYTES_MOST = 16_384
-"""Of an answer: a larger one takes long to read, and no record that counts here needs it."""
+"""The maximum size of an answer: none of the records that we need is larger."""
 
 
 class Server(NamedTuple):
@@ -36,7 +36,7 @@ class Server(NamedTuple):
 def exchange(
     question: dns.message.Message, server: Server, left: Callable[[], float], name: str, kind: str
 ) -> Answer:
-    """Ask one server, by UDP and where the answer is cut short by TCP. Answers to others are not heard."""
+    """Ask one server by UDP, and by TCP if the answer is truncated. Answers to other queries are ignored."""
     try:
         message = by_udp_or_tcp(question, server, left)
     except TimeoutError:
@@ -60,10 +60,10 @@ def by_udp_or_tcp(
 
 
 def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
-    """The first answer to this very question, however much else comes meanwhile.
+    """Return the first answer to this query; other datagrams are ignored.
 
-    It is asked again and again. The system keeps away what others than the server send, and tells at once
-    where nothing listens. Raises TimeoutError, OSError, or Truncated.
+    The query is repeated until the timeout. The connected socket rejects datagrams from other addresses, and
+    reports a closed port immediately. Raises TimeoutError, OSError, or Truncated.
     """
     ends, patience = time.monotonic() + seconds, AGAIN_SECONDS
     with socket.socket(family(server), socket.SOCK_DGRAM) as asking:
@@ -71,14 +71,14 @@ def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns
         while True:
             asking.send(question.to_wire())
             with suppress(TimeoutError):
-                return heard(asking, question, min(ends, time.monotonic() + patience))
+                return receive_answer(asking, question, min(ends, time.monotonic() + patience))
             if time.monotonic() >= ends:
                 raise TimeoutError
             patience *= 2
 
 
-def heard(asking: socket.socket, question: dns.message.Message, ends: float) -> dns.message.Message:
-    """What comes in answer until then. Raises TimeoutError, OSError, or Truncated."""
+def receive_answer(asking: socket.socket, question: dns.message.Message, ends: float) -> dns.message.Message:
+    """Return the next answer until the deadline. Raises TimeoutError, OSError, or Truncated."""
     while True:
         wait(asking, ends)
         if message := answer_in(asking.recv(BYTES_MOST), question):
@@ -86,7 +86,7 @@ def heard(asking: socket.socket, question: dns.message.Message, ends: float) -> 
 
 
 def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message | None:
-    """What a datagram says; None where it is no answer to this question. Raises Truncated."""
+    """Return the message in a datagram; None if it does not answer this query. Raises Truncated."""
     try:
         message = dns.message.from_wire(wire, ignore_trailing=True, raise_on_truncation=True)
     except dns.message.Truncated as cut:
@@ -99,23 +99,23 @@ def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message
 
 
 def by_tcp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
-    """The answer over a connection (RFC 7766). Raises TimeoutError, OSError, EOFError, or ValueError."""
+    """Return the answer by TCP (RFC 7766). Raises TimeoutError, OSError, EOFError, or ValueError."""
     ends = time.monotonic() + seconds
     with socket.socket(family(server), socket.SOCK_STREAM) as asking:
         wait(asking, ends)
         asking.connect(server)
         asking.sendall(question.to_wire(prepend_length=True))
-        (length,) = struct.unpack("!H", received(asking, 2, ends))
+        (length,) = struct.unpack("!H", receive_bytes(asking, 2, ends))
         if length > BYTES_MOST:
             raise ValueError("too large")
-        message = dns.message.from_wire(received(asking, length, ends), ignore_trailing=True)
+        message = dns.message.from_wire(receive_bytes(asking, length, ends), ignore_trailing=True)
     if not question.is_response(message):
         raise ValueError("not an answer to what was asked")
     return message
 
 
-def received(asking: socket.socket, length: int, ends: float) -> bytes:
-    """So many bytes, which may come in pieces."""
+def receive_bytes(asking: socket.socket, length: int, ends: float) -> bytes:
+    """Return that many bytes from the connection. Raises TimeoutError, OSError, or EOFError."""
     pieces = b""
     while len(pieces) < length:
         wait(asking, ends)
@@ -127,7 +127,7 @@ def received(asking: socket.socket, length: int, ends: float) -> bytes:
 
 
 def wait(asking: socket.socket, ends: float) -> None:
-    """Have the next step end in time. Raises TimeoutError where there is none left."""
+    """Set the socket's timeout to the time left. Raises TimeoutError if there is none."""
     seconds = ends - time.monotonic()
     if seconds <= 0:
         raise TimeoutError
@@ -156,7 +156,7 @@ def read(message: dns.message.Message, name: str, kind: str) -> Answer:
 
 
 def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
-    """The names that aliases in an answer lead to from this one. Raises RecursionError where they loop."""
+    """Return the names that aliases in an answer lead to. Raises RecursionError if they loop."""
     chain: list[str] = []
     at = name
     while targets := records_in(message, at, "CNAME")[0]:
@@ -168,7 +168,7 @@ def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
 
 
 def records_in(message: dns.message.Message, name: str, kind: str) -> tuple[tuple[str, ...], int]:
-    """The records of an answer that stand under this very name, and the least of their lives."""
+    """Return the records of exactly this name in an answer, and their lowest TTL in seconds."""
     owner, wanted = dns.name.from_text(name), dns.rdatatype.from_text(kind)
     sets = [each for each in message.answer if each.name == owner and each.rdtype == wanted]
     values = sorted({as_text(record, kind) for each in sets for record in each})
@@ -185,7 +185,7 @@ def as_text(record: dns.rdata.Rdata, kind: str) -> str:
 
 
 def negative_seconds(message: dns.message.Message) -> int:
-    """How long resolvers may keep it that there is nothing (RFC 2308, 5)."""
+    """Return how many seconds resolvers may cache a negative answer (RFC 2308, 5)."""
     for each in message.authority:
         if each.rdtype == dns.rdatatype.SOA:
             return min([each.ttl, *(int(record.minimum) for record in each)])

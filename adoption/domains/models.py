@@ -9,7 +9,7 @@ UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
 
 
 class Domain(Base):
-    """A host that a project claims. The claim excludes nobody until DNS has shown that it leads here."""
+    """A host that a project claims. Other projects may claim it too until one of them has verified it."""
 
     __tablename__ = "domains"
     __table_args__ = (
@@ -21,54 +21,54 @@ class Domain(Base):
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
     host: Mapped[str] = mapped_column(String(253), index=True)
-    """As DNS has it: small letters, punycode."""
+    """Lower case, in punycode."""
     state: Mapped[str] = mapped_column(String(10), default=UNVERIFIED)
     verified_host: Mapped[str | None] = mapped_column(String(253), unique=True)
-    """The host again once it was verified: so it is one project's alone, and is found by one look."""
+    """The host once it was verified; unique, so that only one project has it."""
     primary_of: Mapped[int | None] = mapped_column(BigInteger, unique=True)
-    """The project's id where this is its primary domain: there is one at most."""
+    """The project's id if this is its primary domain; unique, so that it has only one."""
     wants_primary: Mapped[bool] = mapped_column(default=False)
-    """Whether it becomes the primary one as soon as it is live."""
+    """Whether it becomes primary as soon as it is live."""
     redirect_status: Mapped[int | None]
-    """301, 302, 307 or 308 where visitors are sent on; None where the site is shown."""
+    """301, 302, 307 or 308 if it redirects; None if it shows the site."""
     redirects_to: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("domains.id", ondelete="SET NULL"), index=True
     )
-    """Where they are sent; None for whichever domain is the primary one."""
+    """The domain that it redirects to; None for the primary domain."""
     name_servers: Mapped[str] = mapped_column(Text, default="", server_default="")
-    """The names of its zone's servers when they could last be looked up, with blanks between them."""
+    """The zone's name servers by the last lookup that succeeded, separated by spaces."""
     token: Mapped[str] = mapped_column(String(50))
-    """What a TXT record says by which this claim is shown to be the host's owner's."""
+    """The value of the TXT record that proves ownership of the host."""
     report: Mapped[str] = mapped_column(Text, default="")
-    """What the last look found that found anything out, as JSON; empty before."""
+    """The last DNS check that got an answer, as JSON; empty before the first one."""
     checked_at: Mapped[datetime | None]
-    """When that was."""
+    """When that check was."""
     caa_allows: Mapped[bool] = mapped_column(default=False)
-    """Whether CAA let our authority issue for it when that could last be told (RFC 8659)."""
+    """Whether CAA allowed our authority when it could last be read (RFC 8659)."""
     challenge_found: Mapped[str] = mapped_column(Text, default="", server_default="")
     """Where ``_acme-challenge`` below the host led at the last check; empty without such a record."""
     challenge_ready: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether certificates may be ordered by DNS-01, even while the host leads elsewhere."""
     unanswered_at: Mapped[datetime | None]
-    """When a look after that could find nothing out; None where the last one did."""
+    """When a later check got no answer; None if the last check got one."""
     unanswered_why: Mapped[str] = mapped_column(Text, default="")
     unanswered_since: Mapped[datetime | None]
-    """When the first of those looks was after the last that found something out."""
+    """When the first check failed since the last that got an answer."""
     unresolved_since: Mapped[datetime | None]
-    """Since when resolvers refuse what its zone answers, so that no certificate is ordered."""
+    """Since when resolvers reject the zone's answers, so that no certificate is ordered."""
     pressed_at: Mapped[datetime | None]
-    """When somebody last asked for a look."""
+    """When a person last requested a check."""
     visited_at: Mapped[datetime | None]
-    """When a visit last started a check, before the host leads here."""
+    """When a visit last started a check, before the host led here."""
     watched_since: Mapped[datetime]
-    """When something was last done about it, from which on looks become ever rarer."""
+    """The last change or request. Automatic checks become less frequent from then on."""
     next_check_at: Mapped[datetime | None] = mapped_column(index=True)
-    """None where nobody looks any more but by hand."""
+    """None if automatic checks have ended."""
     verified_at: Mapped[datetime | None]
     keeps_https: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Whether browsers that visited it open it by https alone for a year, and not only for a day."""
+    """Whether HSTS lasts a year instead of a day."""
     live_until: Mapped[datetime | None] = mapped_column(index=True)
-    """The end of the certificate that visitors get here; None while they get none."""
+    """When the certificate that visitors get expires; None if they get none."""
     created_at: Mapped[datetime]
 
 
@@ -87,14 +87,14 @@ class DomainNotice(Base):
 
 
 class Tombstone(Base):
-    """The account that a host was verified for last: it outlives the domain, its project and the account.
+    """The account that last verified a host; kept after domain, project and account are deleted.
 
-    An old CNAME may still lead here, so that another account has to show that the host is its own now.
+    An old CNAME record may still lead here, so another account has to prove that it owns the host now.
     """
 
     __tablename__ = "domain_tombstones"
 
     host: Mapped[str] = mapped_column(String(253), primary_key=True)
     account_id: Mapped[int] = mapped_column(BigInteger)
-    """No foreign key: accounts go, their ids do not come back."""
+    """No foreign key: the account may be deleted. Its id is never used again."""
     verified_at: Mapped[datetime]

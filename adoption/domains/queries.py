@@ -14,13 +14,13 @@ from adoption.projects.models import Project
 
 
 def domains_of(session: Session, project_id: int) -> Sequence[Domain]:
-    """The domains of a project: the primary first, then as they were added."""
+    """Return the domains of a project, the primary first, then in the order they were added."""
     found = session.scalars(select(Domain).where(Domain.project_id == project_id).order_by(Domain.id)).all()
     return sorted(found, key=lambda domain: (domain.primary_of is None, domain.id))
 
 
 def domain_of(session: Session, project_id: int, domain_id: int) -> Domain:
-    """A domain of this project. Raises NotFound."""
+    """Return a domain of this project. Raises NotFound."""
     asked = select(Domain).where(Domain.project_id == project_id, Domain.id == domain_id)
     domain = session.scalar(asked)
     if domain is None:
@@ -39,23 +39,23 @@ def unverified_partner(session: Session, domain: Domain) -> Sequence[int]:
     ).all()
 
 
-def held_fast(session: Session, domain_id: int) -> Domain | None:
-    """The domain, which nobody removes before this transaction is over; None where it is gone.
+def lock_against_removal(session: Session, domain_id: int) -> Domain | None:
+    """Return a domain, locked against removal until the transaction ends; None if it was removed.
 
-    Whoever locks rows that go with a domain does this first. A removal locks the project, then the domain,
-    then those, and in another order each could wait for the other.
+    Call this before locking rows that belong to the domain. A removal locks the project, the domain, then
+    those rows: another order could deadlock.
     """
     return session.get(Domain, domain_id, with_for_update={"read": True, "key_share": True})
 
 
 def claims_of(session: Session, host: str) -> Sequence[Domain]:
-    """Every claim to a host; the one that it was verified for, where there is one, first."""
+    """Return all claims to a host, the verified one first."""
     found = session.scalars(select(Domain).where(Domain.host == host).order_by(Domain.id)).all()
     return sorted(found, key=lambda domain: domain.verified_host is None)
 
 
 def the_claim(session: Session, host: str, slug: str | None) -> Domain:
-    """The one domain that a host means: of the project with this slug, or of the only one that has it.
+    """Return the claim to a host of the project with this slug, or the verified or only claim.
 
     Raises NotFound, or Conflict where several projects claim a host that none has verified.
     """
@@ -76,9 +76,9 @@ def account_of(session: Session, project_id: int) -> Account:
 
 
 def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
-    """What a TXT record says where another account is to have this host; none but of one that moved away.
+    """Return the TXT values by which other accounts would prove that they own a host that moved away.
 
-    A host that leads to us again may do so for its new owner, who shows it by that record.
+    A host that leads here again may do so for its new owner, who has added that record.
     """
     if domain.state != ATTENTION:
         return ()
@@ -91,7 +91,7 @@ def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, .
 
 
 def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any]]:
-    """The redirects of a project that are in force, as ``{"from", "to", "status"}``."""
+    """Return the redirects of a project that are in force, as ``{"from", "to", "status"}``."""
     return [
         {"from": each.host, "to": to.host, "status": each.redirect_status}
         for each in domains
@@ -100,7 +100,7 @@ def redirects_of(domains: Sequence[Domain], now: datetime) -> list[dict[str, Any
 
 
 def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
-    """The verified domains of a project that redirect to this one of them, as far as it leads here."""
+    """Return the verified domains of a project that redirect to this one."""
     by = (None, domain.id) if domain.primary_of is not None else (domain.id,)
     return [
         each for each in domains if each.verified_host and each.redirect_status and each.redirects_to in by
@@ -108,7 +108,7 @@ def senders_to(domain: Domain, domains: Sequence[Domain]) -> list[Domain]:
 
 
 def target_of(domain: Domain, domains: Sequence[Domain], now: datetime) -> Domain | None:
-    """Return the live domain that a domain redirects to; None where it shows the site."""
+    """Return the live domain that a domain redirects to; None if it shows the site."""
     if domain.redirect_status is None or domain.primary_of is not None:
         return None
     by_id = {each.id: each for each in domains}

@@ -1,4 +1,4 @@
-"""When a domain is looked at again without anybody pressing."""
+"""The schedule of automatic DNS checks."""
 
 import random
 from collections.abc import Callable
@@ -9,13 +9,13 @@ WATCHED_CLOSELY = 10 * MINUTE
 PROPAGATES = 48 * HOUR
 WATCHED_FOR = 7 * DAY
 SETTLED_EACH = 6 * HOUR
-"""How often a domain is looked at that is as it should be."""
+"""The interval for a domain without problems."""
 GIVEN_UP_EACH = DAY
-"""How often one that serves the site is looked at though it has led elsewhere for long."""
+"""The interval for a domain that was verified, and has led elsewhere for longer than ``WATCHED_FOR``."""
 
 
 def pause(watched: timedelta) -> timedelta | None:
-    """How long until the next look at what has been wrong for this long; None where it is given up.
+    """Return the time until the next check of a domain with problems; None if automatic checks end.
 
     Every minute for ten, then a tenth of that time and at most an hour up to 48 hours, then every six hours
     up to seven days.
@@ -27,10 +27,10 @@ def pause(watched: timedelta) -> timedelta | None:
     return 6 * HOUR if watched < WATCHED_FOR else None
 
 
-def next_look(
+def next_check_time(
     right: bool, serves: bool, since: datetime, now: datetime, chance: Callable[[], float] = random.random
 ) -> datetime | None:
-    """When to look again. Rare looks are spread, so that those which began together do not stay together."""
+    """Return when to check again. Long intervals vary at random, so that checks do not stay in step."""
     if right:
         return now + SETTLED_EACH * (0.9 + 0.2 * chance())
     wait = pause(now - since)

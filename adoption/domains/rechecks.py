@@ -1,7 +1,7 @@
-"""Looking again at what is due, without anybody pressing.
+"""Automatic DNS checks of the domains that are due.
 
-Looks begin evenly, so that no name server is asked in a burst, even where all domains are at one; and a few
-are under way at once, so that a silent one holds up nobody but its own.
+Checks begin at even intervals, so that no name server gets a burst of queries, even if it has all domains. A
+few run at the same time, so that a silent name server does not delay the others.
 """
 
 import logging
@@ -34,17 +34,17 @@ from adoption.queue import STOPPING
 log = logging.getLogger("homeward.domains")
 
 RUN_SECONDS = 50
-"""A run ends before the next begins, so that looks do not pile up."""
+"""A run ends before the next begins, so that runs do not overlap."""
 EACH_SECONDS = 0.5
-"""From the beginning of one look to that of the next. A look asks a zone's servers about ten times."""
+"""The interval between two checks. A check sends about ten queries to a zone's name servers."""
 MOST_A_RUN = int(RUN_SECONDS / EACH_SECONDS)
-"""In six hours 36,000: more than three times ten thousand domains that are as they should be."""
+"""36,000 in six hours: three times as many as 10,000 domains without problems need."""
 TOGETHER = 8
-"""Looks under way: more than begin while one waits for silent servers as long as it may."""
+"""Concurrent checks: more than begin while one waits for silent servers until its timeout."""
 MOST_A_ZONE = 10
-"""Looks in one run at hosts of one registrable domain, whose servers may be small."""
+"""Checks in one run of hosts below one registrable domain, whose name servers may be small."""
 CLAIMED_FOR = 5 * MINUTE
-"""Longer than a run takes, so that a claim ends only where its holder died."""
+"""Longer than a run, so that a claim ends only if its worker died."""
 
 
 class Claim(NamedTuple):
@@ -53,62 +53,62 @@ class Claim(NamedTuple):
     host: str
 
 
-Look = Callable[[Claim, Terms, datetime], None]
+Recheck = Callable[[Claim, Terms, datetime], None]
 
 
-def look_at(claim: Claim, terms: Terms, now: datetime) -> None:
+def recheck(claim: Claim, terms: Terms, now: datetime) -> None:
     try:
         verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
     except (NotFound, PlanRequired, Conflict):
         return  # removed, or the plan or the deploy ended, since the claim
     except (Unavailable, SQLAlchemyError) as error:
-        log.warning("domain %d could not be looked at: %s", claim.domain_id, cause_of(error))
+        log.warning("domain %d could not be checked: %s", claim.domain_id, cause_of(error))
 
 
 class Time(NamedTuple):
-    """What a run has of time: tests have another."""
+    """The clocks of a run, which tests replace."""
 
     now: Clock = utc_now
     seconds: Callable[[], float] = time.monotonic
     wait: Callable[[float], bool] = STOPPING.wait
-    """Gives whether to stop."""
+    """Return whether to stop."""
 
 
 TIME = Time()
 
 
-def run(terms: Terms, clock: Time = TIME, look: Look = look_at) -> int:
-    """Look at what is due; gives at how many. What is left is due in the next run."""
-    begun, looked, places = clock.seconds(), 0, Semaphore(TOGETHER)
+def run(terms: Terms, clock: Time = TIME, check: Recheck = recheck) -> int:
+    """Check the domains that are due. Return how many were checked; the others are due in the next run."""
+    begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())
 
     def take(claim: Claim) -> None:
         try:
-            look(claim, terms, clock.now())
+            check(claim, terms, clock.now())
         except Exception:
-            # A fault in one is no reason to look at no others.
-            log.exception("domain %d could not be looked at", claim.domain_id)
+            # An error in one check must not end the others.
+            log.exception("domain %d could not be checked", claim.domain_id)
         finally:
             places.release()
 
     with ThreadPoolExecutor(TOGETHER) as pool:
         for claim in claims:
-            stopping = clock.wait(max(0.0, begun + looked * EACH_SECONDS - clock.seconds()))
+            stopping = clock.wait(max(0.0, begun + checked * EACH_SECONDS - clock.seconds()))
             places.acquire()
             if stopping or clock.seconds() - begun >= RUN_SECONDS:
                 break
             pool.submit(copy_context().run, take, claim)
-            looked += 1
-    give_back(claims[looked:], now)
-    return looked
+            checked += 1
+    give_back(claims[checked:], now)
+    return checked
 
 
 def claim_due(now: datetime) -> list[Claim]:
-    """What is due, the longest first, kept from everybody else for a while.
+    """Claim the domains that are due, the longest due first.
 
-    Half of the places are first for those that somebody waits for, who may be looking at the page; not all,
-    so that others are come to as well. Domains of a project without the plan or a deploy stay due, and are
-    checked as soon as it has both again.
+    Up to half of the places go first to domains that were added or changed lately, since their owners may be
+    waiting. Domains of a project without the plan or a deploy stay due, and are checked as soon as it has
+    both again.
     """
     may_show = exists().where(
         Project.id == Domain.project_id,
@@ -130,11 +130,11 @@ def claim_due(now: datetime) -> list[Claim]:
                 if len(chosen) == most:
                     break
                 choose(Claim(*row), chosen, zones)
-    return held(chosen, now) if chosen else []
+    return claim_free(chosen, now) if chosen else []
 
 
 def give_back(claims: list[Claim], now: datetime) -> None:
-    """Have those be due again that this run claimed at ``now`` and did not come to."""
+    """Make domains due again that this run claimed at ``now`` and did not check."""
     if not claims:
         return
     ids = [claim.domain_id for claim in claims]
@@ -144,7 +144,7 @@ def give_back(claims: list[Claim], now: datetime) -> None:
 
 
 def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
-    """Take it unless enough of its zone are: those stay due, and nobody waits behind them."""
+    """Choose a claim unless its zone has its maximum. It stays due, and does not delay other zones."""
     zone = registrable(claim.host) or claim.host
     if claim.domain_id not in chosen and zones[zone] < MOST_A_ZONE:
         chosen[claim.domain_id] = claim
@@ -152,12 +152,12 @@ def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
 
 
 def free(*which: ColumnElement[bool]) -> Select[int]:
-    """Those that nobody is about to change: to wait for one with others in hand could be for ever."""
+    """Select domains that no other transaction has locked: waiting for a lock could deadlock."""
     return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
 
 
-def held(chosen: dict[int, Claim], now: datetime) -> list[Claim]:
-    """Those of the chosen that nobody else has taken meanwhile."""
+def claim_free(chosen: dict[int, Claim], now: datetime) -> list[Claim]:
+    """Claim the chosen domains, and return those that no other worker has claimed."""
     taking = (
         update(Domain)
         .where(Domain.id.in_(free(Domain.id.in_(chosen), Domain.next_check_at <= now)))

@@ -15,7 +15,7 @@ from adoption.accounts.actions import set_plan
 from adoption.database import transaction
 from adoption.domains import claims, rechecks, verification
 from adoption.domains.models import Domain
-from adoption.domains.recheck_schedule import next_look, pause
+from adoption.domains.recheck_schedule import next_check_time, pause
 from adoption.domains.rechecks import Claim, Time
 from adoption.domains.terms import Terms
 from adoption.projects.actions import publish, unpublish
@@ -56,9 +56,9 @@ def test_a_wrong_one_is_looked_at_each_minute_for_ten_and_then_ever_more_rarely(
 
 
 def test_one_that_serves_is_looked_at_for_good() -> None:
-    assert next_look(False, False, NOW, NOW + 8 * DAY) is None
+    assert next_check_time(False, False, NOW, NOW + 8 * DAY) is None
     for right, serves in ((True, True), (False, True)):
-        again = next_look(right, serves, NOW, NOW + 8 * DAY)
+        again = next_check_time(right, serves, NOW, NOW + 8 * DAY)
         assert again is not None
         assert NOW + 8 * DAY < again < NOW + 10 * DAY
 
@@ -126,7 +126,7 @@ class Watch:
         with transaction() as session:
             session.execute(
                 update(Domain).where(Domain.id.in_([claim.domain_id for claim in looked])),
-                {"next_check_at": next_look(True, True, NOW, self.time.now())},
+                {"next_check_at": next_check_time(True, True, NOW, self.time.now())},
             )
         self.at = ends
         return [claim.host for claim in looked]
@@ -225,7 +225,7 @@ def test_two_workers_never_look_at_the_same(elm: Project, terms: Terms) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(12)]
     chosen = {each: Claim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
-        taken = list(pool.map(lambda context: context.run(rechecks.held, chosen, NOW), contexts(4)))
+        taken = list(pool.map(lambda context: context.run(rechecks.claim_free, chosen, NOW), contexts(4)))
     assert sorted(claim.domain_id for each in taken for claim in each) == ids
 
 
@@ -235,10 +235,10 @@ def test_one_that_somebody_is_changing_is_left_for_the_next_run(elm: Project) ->
     chosen = {each: Claim(each, elm.id, "") for each in ids}
     with transaction() as session:
         session.get_one(Domain, ids[0], with_for_update=True)
-        taken = rechecks.held(chosen, NOW)
+        taken = rechecks.claim_free(chosen, NOW)
         assert [claim.domain_id for claim in taken] == ids[1:]
         rechecks.give_back([chosen[each] for each in ids], NOW)
-    assert [claim.domain_id for claim in rechecks.held(chosen, NOW)] == ids
+    assert [claim.domain_id for claim in rechecks.claim_free(chosen, NOW)] == ids
 
 
 def contexts(number: int) -> list[Context]:
@@ -289,7 +289,7 @@ def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
 def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: Terms, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
-    rechecks.look_at(Claim(domain.id, elm.id, HOST), terms, NOW)
+    rechecks.recheck(Claim(domain.id, elm.id, HOST), terms, NOW)
     assert domains.kept(domain.id).state == "verified"
 
 
