@@ -132,7 +132,7 @@ def judge(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
-            fix = f"Delete the CAA record named {name} with the value {legible([each[0]])[0]}."
+            fix = f"Delete the CAA record named {name} with the value “{legible([each[0]])[0]}”."
             why = "It contains a rule that certificate authorities do not know, so none issues a certificate."
             return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]

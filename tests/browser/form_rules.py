@@ -29,6 +29,7 @@ PLACES_OF_KIND = {
     },
     # What is typed is shown on the answer or a link away, or sent by email.
     "add": {
+        "/account/email",
         "/applications/token",
         "/password/forgotten",
         "/projects/x/adoption-form/questions",

@@ -38,7 +38,7 @@ def animals_there() -> int:
 def test_an_import_whose_process_is_killed_is_done_by_the_next_neither_lost_nor_doubled(
     instance: APIFlask,
 ) -> None:
-    _, project = create_account("Elm Road Rescue", "owner@elm.example")
+    _, project = create_account("Elm Road Rescue", "owner@elm.example", "pro")
     made = actions.upload(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
     actions.start(project.id, made.id, False, OPERATOR)
     with worker(instance) as process:

@@ -59,7 +59,7 @@ def test_a_record_that_reads_like_a_sentence_of_ours_is_quoted_whole(pro: Collea
     zone.put(HOST, "CAA", deceit)
     pro.post(f"domains/{the_domain().id}/verification")
     page = unescape(pro.get("domains").text)
-    assert f"<strong>Remove the CAA record “{deceit}” with the name adopt.</strong>" in page
+    assert f"<strong>Delete the CAA record named adopt with the value “{deceit}”.</strong>" in page
     assert "<code>evil.example</code>" not in page
 
 

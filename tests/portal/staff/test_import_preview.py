@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from adoption.accounts.actions import set_plan
 from adoption.imports import running
 from tests.adoption.animals.spreadsheet import kept
 from tests.cast import Colleague
@@ -79,6 +80,7 @@ def test_the_preview_shows_the_dates_that_an_answer_changes(owner: Colleague) ->
 
 
 def test_a_check_asks_about_what_is_below_the_rows_of_the_preview(owner: Colleague) -> None:
+    set_plan(owner.slug, "pro")
     rows = "".join(f"B{number},Rex,Dog,available\n" for number in range(2_001))
     content = f"code,name,species,status\n{rows}A1,Bo,Dog,zzz\nA1,Tom,Cat,available\n"
     answer = owner.post("imports", {"file": (io.BytesIO(content.encode()), "long.csv")})
