@@ -34,6 +34,7 @@ from serving.concurrency import READING, Limited, Policy
 from serving.flask_app import Service
 from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
+from serving.memory import return_large_blocks
 from serving.watchdog import watch
 
 gc.freeze()
@@ -87,6 +88,7 @@ def answer_errors(app: APIFlask) -> None:
 def create_server() -> Limited:
     """Return what each worker of ``homeward serve`` runs."""
     begin_as_child()
+    return_large_blocks()
     app = create_app()
     settings: Settings = app.config["HOMEWARD"]
     set_up_logs(settings.environment)

@@ -1,0 +1,37 @@
+"""What a worker's threads keep of memory that they no longer need."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+SCRIPT = """
+import os, re, threading
+from pathlib import Path
+from adoption.accounts.passwords import PASSWORDS
+from wsgi import create_server
+
+def memory():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+
+def hash_passwords():
+    for _ in range(3):
+        PASSWORDS.hash("a password")
+    done.wait()
+    done.wait()
+
+create_server()
+before, done = memory(), threading.Barrier(6)
+threads = [threading.Thread(target=hash_passwords) for _ in range(5)]
+for each in threads:
+    each.start()
+done.wait()
+print(memory() - before, flush=True)
+os._exit(0)
+"""
+
+
+def test_threads_keep_no_memory_of_the_passwords_they_hashed(tmp_path: Path) -> None:
+    environ = {"HOMEWARD_INSTANCE": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    ran = subprocess.run([sys.executable, "-c", SCRIPT], env=environ, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert int(ran.stdout.split()[-1]) < 19_456  # kB: one hash
