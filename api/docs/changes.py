@@ -15,6 +15,13 @@ class Change(NamedTuple):
 
 CHANGES = (
     Change(
+        "plan-limits",
+        date(2026, 11, 29),
+        "Plans limit the number of animals",
+        "`POST /pets` gets 403 `plan_limit` once the account has as many animals as its plan includes: "
+        "2,000 on Free, 20,000 on Pro, 200,000 on Business. Animals that exist stay.",
+    ),
+    Change(
         "chunked-bodies",
         date(2026, 11, 29),
         "Bodies need a Content-Length",
