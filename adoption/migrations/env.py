@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from alembic import context
 from flask import current_app
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 import adoption.accounts.models
 import adoption.alerts.models
@@ -27,8 +27,7 @@ def as_plain_type(kind: str, column: Any, _context: object) -> str | Literal[Fal
 
 def run_migrations() -> None:
     with db.engine.execution_options(begin=False).connect() as connection:
-        sqlite = connection.dialect.name == "sqlite"
-        if sqlite:
+        if connection.dialect.name == "sqlite":
             # A batch change drops the old table: with the keys on, that would delete what refers to it.
             connection.execute(text("PRAGMA foreign_keys = OFF"))
             connection.execute(text("BEGIN IMMEDIATE"))
@@ -36,22 +35,30 @@ def run_migrations() -> None:
             # Machines that start at once take turns, and a large table may take its time.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(7203)"))
-        context.configure(
-            connection=connection,
-            target_metadata=Base.metadata,
-            transactional_ddl=True,
-            render_item=as_plain_type,
-            **current_app.extensions["migrate"].configure_args,
-        )
-        with context.begin_transaction():
-            context.run_migrations()
-        if sqlite:
-            broken = connection.execute(text("PRAGMA foreign_key_check")).all()
-            if broken:
-                raise RuntimeError(f"The migration would leave rows that refer to nothing: {broken[:5]}")
-            connection.execute(text("COMMIT"))
-            connection.execute(text("PRAGMA foreign_keys = ON"))
+        try:
+            migrate(connection)
+        except BaseException:
+            connection.invalidate()  # its foreign keys may still be off
+            raise
         connection.commit()
+
+
+def migrate(connection: Connection) -> None:
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        transactional_ddl=True,
+        render_item=as_plain_type,
+        **current_app.extensions["migrate"].configure_args,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+    if connection.dialect.name == "sqlite":
+        broken = connection.execute(text("PRAGMA foreign_key_check")).all()
+        if broken:
+            raise RuntimeError(f"The migration would leave rows that refer to nothing: {broken[:5]}")
+        connection.execute(text("COMMIT"))
+        connection.execute(text("PRAGMA foreign_keys = ON"))
 
 
 run_migrations()

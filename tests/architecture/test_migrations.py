@@ -54,5 +54,7 @@ def test_a_downgrade_that_would_delete_data_refuses(app: APIFlask, caplog: pytes
     with pytest.raises(SystemExit):
         downgrade(revision="0001")
     assert "would delete 2 rows of audit_entries for good" in caplog.text
-    db.engine.dispose()
     assert set(inspect(db.engine).get_table_names()) == before, "nothing was changed"
+    if db.engine.dialect.name == "sqlite":
+        with db.engine.connect() as connection:
+            assert connection.scalar(text("PRAGMA foreign_keys")) == 1

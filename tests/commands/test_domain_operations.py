@@ -133,7 +133,7 @@ def test_a_domain_that_waits_for_an_authority_that_is_down_says_so(homeward: Run
 
 
 def test_a_domain_that_waits_for_a_limit_of_all_orders_says_so(homeward: Run, all_kinds: Project) -> None:
-    until = NOW + 5 * MINUTE
+    until = NOW + DAY
     for number in range(3):
         limited = verified(all_kinds, f"adopt.limited{number}.org")
         certificates.failed(limited, NOW, "rateLimited", "Too many.", next_try_at=until)

@@ -170,7 +170,7 @@ CAA = {
     "CAA that nobody knows": (
         {(SUB, "CAA"): ['128 tbs "x"']},
         {},
-        (False, "caa_critical_unknown", 'Delete the CAA record named adopt with the value 128 tbs "x".'),
+        (False, "caa_critical_unknown", 'Delete the CAA record named adopt with the value “128 tbs "x"”.'),
     ),
     "CAA that cannot be read": (
         {},

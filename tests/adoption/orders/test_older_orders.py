@@ -19,7 +19,7 @@ def test_they_get_the_history_that_is_known_and_are_found(
     applied(client, biscuit, "kim", name="Zoë Müller")
     done(owner, applied(client, biscuit), "decline")
     db.engine.dispose()
-    downgrade(revision="0002")
+    downgrade(revision="0002", x_arg="delete-data")
     upgrade()
     with reading() as session:
         events = session.execute(select(OrderEvent.event, OrderEvent.actor).order_by(OrderEvent.id)).all()
