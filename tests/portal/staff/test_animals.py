@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from adoption.animals.models import Animal
 from adoption.animals.staff_list import ORDERS, Sought, in_order, narrowed
-from adoption.database import db, reading
+from adoption.database import db, transaction
 from adoption.projects.actions import unpublish
 from tests import cast
 from tests.cast import Colleague
@@ -183,7 +183,7 @@ def test_an_index_sorts_the_animals_with_a_date(owner: Colleague, order: str, ba
     wanted = narrowed(select(Animal.id), owner.project_id, Sought())
     dated = in_order(wanted, ORDERS[order], backwards, "")[0].limit(50)
     explain = "EXPLAIN QUERY PLAN"
-    with reading() as session:
+    with transaction() as session:  # SET LOCAL lasts until its end
         if db.engine.dialect.name == "postgresql":
             explain = "EXPLAIN"
             for way in ("seqscan", "bitmapscan", "sort"):
