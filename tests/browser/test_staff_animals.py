@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from adoption.demo.sitters import PICTURES
@@ -100,7 +101,11 @@ def test_on_a_phone_the_form_begins_with_the_photo_and_its_button_stays_in_view(
 
 
 @pytest.mark.parametrize("size", ["phone"])
-def test_a_description_typed_while_a_photo_is_made_ready_is_kept(page: Page, site: Site, name: str) -> None:
+def test_a_description_typed_while_a_photo_is_made_ready_is_kept(
+    page: Page, site: Site, name: str, tmp_path: Path
+) -> None:
+    large = tmp_path / "large.png"
+    Image.new("RGB", (6_000, 6_000), "tan").save(large)  # is still in work when the page is shown
     is_held = True
 
     def hold(route: Route) -> None:
@@ -113,7 +118,7 @@ def test_a_description_typed_while_a_photo_is_made_ready_is_kept(page: Page, sit
     let_in(page)
     add(page, site, name)
     row(page, name).get_by_role("link", name=name, exact=True).click()
-    page.get_by_label("Choose photos").set_input_files(PHOTOS[:1])
+    page.get_by_label("Choose photos").set_input_files(large)
     page.get_by_label("Describe this photo").press_sequentially("Asleep")
     is_held = False
     with page.expect_response(lambda answer: bool(POLLS.search(answer.url)) and answer.status == 200):
