@@ -1,6 +1,13 @@
 """Fair order of accounts that wait for one piece of work at a time."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from sqlalchemy.orm import Session
+
+from adoption.database import transaction
+
+Claimed = TypeVar("Claimed")
 
 
 class AccountTurns:
@@ -9,6 +16,17 @@ class AccountTurns:
     def __init__(self) -> None:
         self.last = 0
 
-    def order(self, account_ids: Iterable[int]) -> list[int]:
-        """Return the accounts, beginning with the first after the one that was served last."""
-        return sorted(account_ids, key=lambda account_id: (account_id <= self.last, account_id))
+    def claim_next(
+        self, account_ids: Iterable[int], claim: Callable[[Session, int], Claimed | None]
+    ) -> Claimed | None:
+        """Claim work of the first account that has some, beginning after the one that was served last.
+
+        ``claim`` returns None if another worker was faster. Each try is a transaction of its own.
+        """
+        for account_id in sorted(account_ids, key=lambda each: (each <= self.last, each)):
+            with transaction() as session:
+                work = claim(session, account_id)
+            if work is not None:
+                self.last = account_id
+                return work
+        return None

@@ -112,6 +112,7 @@ class QuotaStorage(Storage):
         return True
 
     def reset(self) -> int | None:
+        """Not offered: nothing in the service resets all quotas at once."""
         raise NotImplementedError
 
     def clear(self, key: str) -> None:

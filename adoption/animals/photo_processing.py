@@ -89,13 +89,9 @@ def accounts_waiting(now: datetime) -> list[int]:
 
 def take_next(now: datetime) -> Work | None:
     """Claim the oldest photo of the account whose turn it is."""
-    for account_id in TURNS.order(accounts_waiting(now)):
-        with transaction() as session:
-            work = claim(session, account_id, now)
-        if work is not None:
-            TURNS.last = account_id
-            return work
-    return None
+    return TURNS.claim_next(
+        accounts_waiting(now), lambda session, account_id: claim(session, account_id, now)
+    )
 
 
 def claim(session: Session, account_id: int, now: datetime) -> Work | None:

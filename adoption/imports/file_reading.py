@@ -73,13 +73,7 @@ def accounts_waiting(now: datetime) -> list[int]:
 
 def take_next(now: datetime) -> Claim | None:
     """Claim the oldest file of the account whose turn it is."""
-    for account_id in TURNS.order(accounts_waiting(now)):
-        with transaction() as session:
-            claim = take(session, account_id, now)
-        if claim is not None:
-            TURNS.last = account_id
-            return claim
-    return None
+    return TURNS.claim_next(accounts_waiting(now), lambda session, account_id: take(session, account_id, now))
 
 
 def take(session: Session, account_id: int, now: datetime) -> Claim | None:
