@@ -13,6 +13,7 @@ from adoption.accounts import email_templates, links, mail_limits
 from adoption.accounts.access import ROLES, Place
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
+from adoption.accounts.new_addresses import addresses_of, count_address
 from adoption.accounts.passwords import hashed
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
@@ -79,13 +80,18 @@ def invite(
 
 
 def refuse_invitation(account: Account, email: str, role: str, now: datetime) -> None:
-    """Raise Invalid for an unknown role or a member, and TooMany after too many invitations in an hour."""
+    """Raise Invalid for an unknown role or a member, and TooMany after too many invitations in an hour or too
+    many emails to new addresses in a day."""
     if role not in ROLES:
         raise Invalid([("role", "Choose a role")])
     with reading() as session:
         if email in addresses_of_members(session, account.id):
             raise Invalid([("email", f"{email} is already a member")])
     OF_ONE_ACCOUNT.demand(str(account.id), now.timestamp())
+    counted = count_address(account, email, now)
+    if not counted.may_be_emailed:
+        OF_ONE_ACCOUNT.give_back(str(account.id), now.timestamp())
+        raise addresses_of(counted.most).too_many(now.timestamp())
 
 
 def replace_invitation(session: Session, new: Invitation) -> None:

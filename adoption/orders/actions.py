@@ -9,6 +9,7 @@ from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
+from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.accounts.throttles import DAY, Throttle
 from adoption.animals.models import SHOWN, Animal
 from adoption.database import reading, transaction
@@ -20,7 +21,6 @@ from adoption.orders.closures import close
 from adoption.orders.fields import Answers
 from adoption.orders.history import note
 from adoption.orders.models import APPLICANT, Application, Order
-from adoption.orders.new_addresses import why_no_email
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
 from adoption.orders.secrets import link_of, own_token, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
@@ -74,7 +74,7 @@ def apply(
         if known is not None:
             return repeated(session, known)
         names = [animal.name for animal in animals]
-        held_for = held_for or why_no_email(session, animals[0].project_id, answers.email, now)
+        held_for = held_for or why_no_email(session, animals[0], answers.email, now)
         application = written(animals[0], answers, submission, held_for, now)
         emailed = False
         if not held_for:
@@ -87,6 +87,19 @@ def apply(
         held = bool(application.held_for) and not application.repeats
     queue.start("send_letters")
     return Applied(token_of(submission), names, held, emailed)
+
+
+def why_no_email(session: Session, animal: Asked, email: str, now: datetime) -> str:
+    """Count the address of an applicant. Return why it is not emailed today, or "".
+
+    Once the account's limit is reached this is the same for each address: the sender of an application must
+    not learn whether the address has applied here before.
+    """
+    counted = count_address(account_of_project(session, animal.project_id), email, now)
+    return OVER_LIMIT.format(counted.most) if counted.is_full else ""
+
+
+OVER_LIMIT = "{} new addresses have been emailed today, the most of one day. Release it tomorrow."
 
 
 def hold_repeat(

@@ -1,4 +1,4 @@
-"""What was held as spam: let through, or deleted."""
+"""Applications held as spam: released or deleted."""
 
 from datetime import UTC, datetime
 
@@ -6,15 +6,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption import queue
+from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.mail import outbox
-from adoption.orders.actions import applied_for, earlier, place
+from adoption.orders.actions import OVER_LIMIT, applied_for, earlier, place
 from adoption.orders.cases import absent, take_turn
 from adoption.orders.desks import Desk, record
 from adoption.orders.forgetting import discard_files
 from adoption.orders.models import Application
-from adoption.orders.new_addresses import why_no_email
 from adoption.orders.queries import names_of
 from adoption.orders.secrets import own_token
 from adoption.tokens import hash_of
@@ -36,8 +36,9 @@ def release(desk: Desk, application_id: int, now: datetime | None = None) -> Non
             raise Conflict(
                 f"{application.name} has applied for {animals[0].name} again, and that one stands."
             )
-        if reason := why_no_email(session, desk.project_id, application.email, now):
-            raise Conflict(reason)
+        counted = count_address(account_of_project(session, desk.project_id), application.email, now)
+        if not counted.may_be_emailed:
+            raise Conflict(OVER_LIMIT.format(counted.most))
         application.held_for, application.repeats = "", False
         # The service's key may be another than when it came, and nobody has the link yet.
         application.token_hash = hash_of(own_token(application))
