@@ -1,5 +1,6 @@
 """Request bodies, read completely before the application starts."""
 
+from contextlib import ExitStack
 from io import BytesIO
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -49,17 +50,22 @@ def complete_body(environ: dict[str, Any], largest: int) -> IO[bytes] | Incomple
         return IncompleteBody()
     if "HTTP_TRANSFER_ENCODING" in environ:
         return BytesIO()
-    body: IO[bytes] = BytesIO() if length <= IN_MEMORY else TemporaryFile()  # noqa: SIM115 - closed later
     try:
-        missing = copy(environ["wsgi.input"], body, length)
+        return read_body(environ["wsgi.input"], length)
     except OSError as error:
-        body.close()
         return RejectedBody(error)
-    if missing:
-        body.close()
-        return IncompleteBody()
-    body.seek(0)
-    return body
+
+
+def read_body(source: Any, length: int) -> IO[bytes] | IncompleteBody:
+    """Read a body of ``length`` bytes. Raise OSError if the disk does not take it."""
+    with ExitStack() as on_failure:
+        body: IO[bytes] = BytesIO() if length <= IN_MEMORY else TemporaryFile()  # noqa: SIM115 - closed later
+        on_failure.callback(body.close)
+        if copy(source, body, length):
+            return IncompleteBody()
+        on_failure.pop_all()
+        body.seek(0)
+        return body
 
 
 def copy(source: Any, target: IO[bytes], length: int) -> int:

@@ -53,6 +53,15 @@ def test_only_a_body_that_may_be_sent_is_read() -> None:
     assert (too_large["wsgi.input"].reads, chunked["wsgi.input"].reads) == (0, 0)
 
 
+def test_without_a_folder_for_temporary_files_it_is_not_the_clients_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
+    body = complete_body(request_with(b"a" * (IN_MEMORY + 1), IN_MEMORY + 1), 1_000_000)
+    with pytest.raises(ServiceUnavailable):
+        body.read()
+
+
 def test_a_body_that_does_not_fit_on_the_disk_is_not_the_clients_fault() -> None:
     environ = request_with(b"a" * (IN_MEMORY + 1), IN_MEMORY + 1)
     with full_after(IN_MEMORY // 2):
