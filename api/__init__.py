@@ -15,7 +15,7 @@ from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 from api import access, bodies, limits
 from api.errors import Problem
-from api.request_checks import check_request, check_slashes, demand_length
+from api.request_checks import check_request, check_slashes, demand_length, demand_place
 
 v1 = APIBlueprint("v1", __name__, url_prefix="/v1")
 
@@ -65,6 +65,7 @@ def before_the_quota(settings: Settings) -> None:
 
 def after_the_quota(app: Flask, hosts: Hosts) -> None:
     known = g._get_current_object()
+    demand_place(known.asked)
     check_request(known.asked)
     if known.under_v1:
         demand_api_address(known.asked, hosts, known.settings)

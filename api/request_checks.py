@@ -4,7 +4,16 @@ from flask import Request
 from flask.globals import request_ctx
 from werkzeug.exceptions import BadRequest, LengthRequired, MethodNotAllowed, NotFound
 
+from adoption.errors import Busy
+from serving.concurrency import OVERLOADED
+
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
+
+
+def demand_place(request: Request) -> None:
+    """Raise Busy if the server had no place for this request, and has not read its body."""
+    if OVERLOADED in request.environ:
+        raise Busy("Many requests are being handled at the moment.")
 
 
 def check_request(request: Request) -> None:

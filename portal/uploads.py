@@ -5,9 +5,7 @@ from typing import Any
 from flask import Flask, g, request, session
 from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
-from adoption.errors import Busy
 from portal.access import TOKEN
-from serving.concurrency import OVERLOADED
 
 BODY_LARGEST = 65_536
 UPLOAD_LARGEST = 32 * 1_048_576
@@ -26,7 +24,7 @@ QUERY_LONGEST = 16_384
 
 
 def are_staffs(path: str) -> bool:
-    """Whether this is one of the staff's pages, which do more than others: lists, exports, photos."""
+    """Return whether this is one of the staff's pages, which do more than others: lists, exports, uploads."""
     return path.startswith("/projects/")
 
 
@@ -44,8 +42,6 @@ def limit_request() -> None:
     """
     if g.under_v1:
         return
-    if OVERLOADED in request.environ:
-        raise Busy("Many requests are being handled at the moment.")
     most = request.max_content_length = largest_form()
     if (request.content_length or 0) > most:
         raise RequestEntityTooLarge
