@@ -92,6 +92,15 @@ def create_server() -> Limited:
     app = create_app()
     settings: Settings = app.config["HOMEWARD"]
     set_up_logs(settings.environment)
+    limited = Limited(app, policy_of(app), settings.threads)
+    call_at_end(app.extensions["homeward.tally"].end)
+    watch(limited.started)
+    return limited
+
+
+def policy_of(app: APIFlask) -> Policy:
+    """Return what the server has to know about the service's requests."""
+    settings: Settings = app.config["HOMEWARD"]
 
     def client_of(environ: dict[str, Any]) -> str:
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
@@ -99,14 +108,12 @@ def create_server() -> Limited:
 
     def may_take_long(environ: dict[str, Any]) -> bool:
         path = environ["PATH_INFO"]
-        changes_pages = environ["REQUEST_METHOD"] not in READING and not api.is_under_v1(path)
-        return changes_pages or uploads.are_staffs(path)
+        if environ["REQUEST_METHOD"] in READING:
+            # A list shows 50 photos, which a browser requests at the same time: one client has fewer places.
+            return uploads.are_staffs(path) and not uploads.is_photo(path)
+        return not api.is_under_v1(path)
 
-    policy = Policy(partial(uploads.largest_body_of, app), may_take_long, client_of)
-    limited = Limited(app, policy, settings.threads)
-    call_at_end(app.extensions["homeward.tally"].end)
-    watch(limited.started)
-    return limited
+    return Policy(partial(uploads.largest_body_of, app), may_take_long, client_of)
 
 
 def create_listener() -> "Listener":

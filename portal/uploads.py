@@ -1,5 +1,6 @@
 """How much may be sent, and where: photos and spreadsheets to staff pages, and little anywhere else."""
 
+import re
 from typing import Any
 
 from flask import Flask, g, request, session
@@ -23,9 +24,17 @@ FIELDS_MOST = 10_000
 QUERY_LONGEST = 16_384
 
 
+PHOTO = re.compile("/projects/[^/]+/photos/[^/]+")
+
+
 def are_staffs(path: str) -> bool:
     """Return whether this is one of the staff's pages, which do more than others: lists, exports, uploads."""
     return path.startswith("/projects/")
+
+
+def is_photo(path: str) -> bool:
+    """Return whether this is a photo on one of the staff's pages."""
+    return PHOTO.fullmatch(path) is not None
 
 
 def largest_body(path: str) -> int:
