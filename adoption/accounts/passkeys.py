@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from adoption import queue
@@ -118,11 +118,11 @@ def add(
     recent_proofs.demand(who, now)
     made = registered(answer, signed(challenge, now), party)
     with transaction() as session:
-        kept = session.scalars(
-            select(Passkey.credential_id).join(User).where(User.id == who.user_id).with_for_update()
-        ).all()
+        # One addition at a time: of two, each would count without the other.
+        user = session.get_one(User, who.user_id, with_for_update=True)
+        count = session.scalar(select(func.count()).where(Passkey.user_id == who.user_id)) or 0
         taken = select(Passkey.id).where(Passkey.credential_id == made.credential_id)
-        if len(kept) >= MOST or session.scalar(taken) is not None:
+        if count >= MOST or session.scalar(taken) is not None:
             raise Conflict("This passkey is there already, or you have too many. Remove one first.")
         session.add(
             Passkey(
@@ -135,7 +135,7 @@ def add(
             )
         )
         email = email_templates.passkey_added(links.whole("account"))
-        outbox.write(session, session.get_one(User, who.user_id).email, *email, now=now)
+        outbox.write(session, user.email, *email, now=now)
     queue.start("send_letters")
 
 

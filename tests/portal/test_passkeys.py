@@ -1,15 +1,22 @@
 """Passkeys: added, signed in with, and what is no proof."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+import pytest
 import time_machine
 from apiflask import APIFlask
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from adoption.accounts import passkeys
+from adoption.accounts.models import Passkey, User
 from adoption.accounts.passkeys import GOOD_FOR, MOST
+from adoption.database import transaction
 from tests.authenticator import Device
 from tests.cast import Colleague
+from tests.locks import wait_until_blocked
 from tests.mailbox import letters_to
 from tests.pages import without_times
 from tests.portal import litany
@@ -152,3 +159,21 @@ def test_a_device_that_does_not_verify_its_user_neither_adds_nor_signs_in(
     answer = try_to_sign_in(Visitor(app.test_client()), device)
     assert answer.status_code == 422
     assert "did not check that it is you" in answer.text
+
+
+@pytest.mark.settings("scaled")  # SQLite has one writer at a time
+def test_additions_at_once_make_no_more_than_the_most(
+    owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passkeys, "MOST", 1)
+    form = {"answer": Device().make(asked_to_add(owner)), "name": "My phone"}
+    with ThreadPoolExecutor(1) as pool:
+        with transaction() as session:
+            user = session.scalars(select(User).where(User.email == owner.email).with_for_update()).one()
+            rest = {"public_key": b"", "name": "My laptop", "created_at": datetime.now(UTC)}
+            session.add(Passkey(user_id=user.id, credential_id=b"1", **rest))
+            session.flush()
+            adding = pool.submit(owner.post, "/account/passkeys", dict(form))
+            wait_until_blocked(adding)
+        adding.result()
+    assert owner.get("/account").text.count('action="/account/passkeys/') == 1
