@@ -49,6 +49,12 @@ def test_each_costly_page_is_limited_per_address(strict: Colleague) -> None:
         assert send(path, environ_base={"REMOTE_ADDR": "192.0.2.9"}).status_code != 429, endpoint
 
 
+def test_requests_to_views_without_a_limit_do_not_run_flask_limiter(app: APIFlask) -> None:
+    hooks = [*app.before_request_funcs[None], *app.after_request_funcs[None], *app.teardown_request_funcs[None]]
+    modules = {getattr(getattr(hook, "func", hook), "__module__", "") for hook in hooks}
+    assert not [module for module in modules if module.startswith("flask_limiter")]
+
+
 def test_searches_are_limited_and_other_pages_of_the_catalogue_are_not(strict: Colleague) -> None:
     answers = [strict.get("/?q=rex&species=dogs") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
