@@ -201,11 +201,11 @@ class SqliteQuotas(QuotaStorage):
             raise
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Let the next one in. Whatever SQLite cannot do is Unavailable."""
+        """Let the next caller in. Whatever SQLite cannot do is Unavailable."""
         try:
+            if error is not None and self.connection is not None and self.connection.in_transaction:
+                self.connection.rollback()  # or no other process could count
             if isinstance(error, sqlite3.Error):
-                if self.connection is not None and self.connection.in_transaction:
-                    self.connection.rollback()
                 if is_read_only(error):
                     self.drop()  # it stays so when the file can be written again
                 raise Unavailable("Requests cannot be counted at the moment.") from error

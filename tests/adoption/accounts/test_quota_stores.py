@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 import time_machine
@@ -325,6 +325,15 @@ def test_a_sweep_forgets_what_is_over_and_nothing_else(tmp_path: Path) -> None:
     assert counters == [("sign-ins:recent",)]
     assert last.day_used == PURGE_EVERY
     assert store.admit("account:1", quota, 1, START + 86_401).day_used == 2
+
+
+def test_an_error_in_our_code_does_not_keep_other_processes_from_counting(tmp_path: Path) -> None:
+    url, none = f"sqlite:///{tmp_path / 'quotas.sqlite3'}", cast("int", None)
+    store, other = open_quota_store(url), open_quota_store(url)
+    assert store.admit("account:1", Quota(1, none), 1, START).admitted
+    with pytest.raises(TypeError):
+        store.admit("account:1", Quota(1, none), 1, START)
+    other.require()
 
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all/quotas.sqlite3", "redis://127.0.0.1:1/0"])
