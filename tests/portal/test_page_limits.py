@@ -50,7 +50,11 @@ def test_each_costly_page_is_limited_per_address(strict: Colleague) -> None:
 
 
 def test_requests_to_views_without_a_limit_do_not_run_flask_limiter(app: APIFlask) -> None:
-    hooks = [*app.before_request_funcs[None], *app.after_request_funcs[None], *app.teardown_request_funcs[None]]
+    hooks = [
+        *app.before_request_funcs[None],
+        *app.after_request_funcs[None],
+        *app.teardown_request_funcs[None],
+    ]
     modules = {getattr(getattr(hook, "func", hook), "__module__", "") for hook in hooks}
     assert not [module for module in modules if module.startswith("flask_limiter")]
 
