@@ -4,7 +4,7 @@ import json
 
 from acme import messages
 
-from adoption.certificates.problems import PAUSED, RATE_LIMITED, UNSPECIFIED, unpause_link
+from adoption.certificates.problems import DNS, DNSSEC, PAUSED, RATE_LIMITED, UNSPECIFIED, unpause_link
 
 PREFIX = "urn:ietf:params:acme:error:"
 
@@ -12,7 +12,8 @@ PREFIX = "urn:ietf:params:acme:error:"
 def code_of(problem: messages.Error) -> str:
     """Return the end of the problem's type, also of types that the library does not know.
 
-    A compound problem has the code of its parts where they have the same one.
+    A compound problem has the code of its parts where they have the same one. Let's Encrypt reports broken
+    DNSSEC as ``dns``, with a text such as "looking up A for example.org: DNSSEC: DNSKEY Missing".
     """
     code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
     parts = {code_of(each) for each in problem.subproblems or ()}
@@ -20,6 +21,8 @@ def code_of(problem: messages.Error) -> str:
         return parts.pop()
     if code == RATE_LIMITED and unpause_link(words_of(problem)):
         return PAUSED
+    if code == DNS and "DNSSEC" in words_of(problem):
+        return DNSSEC
     return code or UNSPECIFIED
 
 

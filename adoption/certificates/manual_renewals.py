@@ -11,9 +11,9 @@ from adoption import queue
 from adoption.certificates.keys import facts
 from adoption.certificates.limits import limited_until
 from adoption.certificates.models import FAILED, Certificate, Order
-from adoption.certificates.order_steps import soonest_renewal
 from adoption.certificates.outages import outage_words
 from adoption.certificates.problems import advice
+from adoption.certificates.renewals import soonest_renewal
 from adoption.certificates.states import ISSUED, LIVE, may_be_hurried
 from adoption.clocks import Clock
 from adoption.database import reading, transaction

@@ -40,6 +40,12 @@ def email_ready(session: Session, domain: Domain) -> None:
     write_to_owners(session, project.account_id, emails.ready(domain.host, project.name))
 
 
+def recheck_dns(domain: Domain, now: datetime) -> None:
+    """Have DNS of a domain checked now: it may have changed since, if the authority could not validate it."""
+    if domain.next_check_at is not None:
+        domain.next_check_at = now
+
+
 def record_failed(session: Session, domain: Domain, words: str, now: datetime) -> None:
     """Record the authority's words about a failed order."""
     project = session.get_one(Project, domain.project_id)

@@ -10,6 +10,7 @@ from functools import partial
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from adoption import queue
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.certificates import authority, notices, outages
@@ -27,7 +28,13 @@ from adoption.certificates.models import (
     Order,
 )
 from adoption.certificates.order_claims import SOON, Turns, claim_step
-from adoption.certificates.order_events import email_ready, lock_domain_of, record_failed, record_issued
+from adoption.certificates.order_events import (
+    email_ready,
+    lock_domain_of,
+    recheck_dns,
+    record_failed,
+    record_issued,
+)
 from adoption.certificates.order_logs import log_failed, log_issued
 from adoption.certificates.problems import (
     KEY_LOST,
@@ -36,6 +43,7 @@ from adoption.certificates.problems import (
     WRONG_HOST,
     advice,
 )
+from adoption.certificates.renewals import usual_renewal
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
@@ -47,10 +55,6 @@ PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
 POLLED_EACH = timedelta(seconds=1)
 WAITED_FOR = DAY
 """How long an authority is waited for, where it cannot be reached as well, before an order has failed."""
-RENEWED_AFTER = 2 / 3
-"""Of its life, where the authority does not say when."""
-RESTS = 1 / 10
-"""Of its life, and a day at most, in which it is not renewed, whatever the authority and our clock say."""
 WORDS_LONGEST = 2_000
 
 
@@ -176,21 +180,6 @@ def store_certificate(
     )
 
 
-def usual_renewal(issued: Facts, issued_at: datetime) -> datetime:
-    """Return when a certificate is renewed unless the authority wants it earlier."""
-    life = issued.not_after - issued.not_before
-    return max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, issued_at))
-
-
-def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
-    """When a certificate that came at ``issued_at`` may be ordered anew.
-
-    By a clock that is months ahead each one is due as it comes, and orders would follow each other until the
-    authority refuses all of them.
-    """
-    return issued_at + min(DAY, (issued.not_after - issued.not_before) * RESTS)
-
-
 def postpone(order_id: int, why: Unreached, now: datetime) -> None:
     """Ask the authority again later: it could not be reached, which is no failure of the order."""
     with transaction() as session:
@@ -222,6 +211,7 @@ def fail(order_id: int, refusal: Refused, now: datetime) -> None:
         order = session.get(Order, order_id, with_for_update=True, populate_existing=True)
         if order is not None:
             become_failed(session, order, refusal, now)
+    queue.start("check_domains")
 
 
 def become_failed(session: Session, order: Order, refusal: Refused, now: datetime) -> None:
@@ -232,11 +222,13 @@ def become_failed(session: Session, order: Order, refusal: Refused, now: datetim
     next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]
     if refusal.not_before:  # it says by itself when, so that there is no need to guess
         next_try = max(now + PAUSES[0], refusal.not_before)
+    domain = session.get_one(Domain, order.domain_id)
+    if order.state == VALIDATING:
+        recheck_dns(domain, now)
     order.state, order.failed_at, order.next_step_at = FAILED, now, None
     order.code, order.detail, order.next_try_at = refusal.code[:60], words, next_try
     order.token = order.key_authorization = order.private_key = ""
     held = session.get(Certificate, order.domain_id)
-    domain = session.get_one(Domain, order.domain_id)
     who = advice(order.code, domain.host).who
     log_failed(domain.host, order.code, who, words)
     if order.code not in codes:

@@ -11,6 +11,7 @@ from adoption.domains.caa import LETS_ENCRYPT, authority_name
 RATE_LIMITED, PAUSED, ACCOUNT_REFUSED = "rateLimited", "paused", "accountRefused"
 UNREACHED, UNFINISHED, KEY_LOST, WRONG_HOST = "unreached", "unfinished", "keyLost", "wrongHost"
 ORDER_LOST, UNSPECIFIED = "orderLost", "unspecified"
+DNS, DNSSEC = "dns", "dnssec"
 EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
 EDGE_DOWN = "edgeDown"
 HOOK_FAILED, RECORD_UNSEEN = "hookFailed", "recordUnseen"
@@ -105,14 +106,14 @@ ADVICE = {
         "press Re-verify.",
         "{authority} was redirected to https://, where there is no certificate yet.",
     ),
-    "dnssec": Advice(
+    DNSSEC: Advice(
         "Ask your DNS provider to fix DNSSEC of your domain, then press Re-verify.",
         "DNSSEC signs your DNS records. The signature is wrong, so {authority} does not trust them.",
     ),
     "onionCAARequired": NAME,
     **dict.fromkeys(("rejectedIdentifier", "unsupportedIdentifier"), NAME),
     **dict.fromkeys(("unauthorized", "incorrectResponse"), WAY),
-    **dict.fromkeys(("dns", "unknownHost"), LOOKUP),
+    **dict.fromkeys((DNS, "unknownHost"), LOOKUP),
     **dict.fromkeys(HOOK_CODES, RECORD),
     **dict.fromkeys(
         (

@@ -6,14 +6,18 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 
 from adoption.certificates.authority import Authority, Refused, Unreached
-from adoption.certificates.keys import facts
+from adoption.certificates.keys import Facts, facts
 from adoption.certificates.models import Certificate
-from adoption.certificates.order_steps import soonest_renewal
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 
 MOST_A_RUN = 40
 ASKED_EACH = timedelta(hours=6)
+RENEWED_AFTER = 2 / 3
+"""The share of a certificate's life after which it is renewed, unless the authority says when."""
+RESTS = 1 / 10
+"""The share of its life, at most a day, in which it is not renewed, whatever the authority and our clock say.
+"""
 LAST = 0.9
 """Of its life: whatever the authority wants, a renewal begins by then."""
 
@@ -84,3 +88,18 @@ def is_later(held: Certificate, now: datetime) -> bool:
 
 def soonest(held: Certificate, now: datetime) -> datetime:
     return max(now, soonest_renewal(facts(held.chain), held.issued_at))
+
+
+def usual_renewal(issued: Facts, issued_at: datetime) -> datetime:
+    """Return when a certificate is renewed unless the authority wants it earlier."""
+    life = issued.not_after - issued.not_before
+    return max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, issued_at))
+
+
+def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
+    """Return when a certificate that was issued at ``issued_at`` may be ordered again.
+
+    By a clock that is months ahead each certificate is due when it is issued, and orders would follow each
+    other until the authority refuses all of them.
+    """
+    return issued_at + min(timedelta(days=1), (issued.not_after - issued.not_before) * RESTS)

@@ -26,7 +26,6 @@ from adoption.certificates.order_steps import (
     WORDS_LONGEST,
     pause,
     read_issued,
-    usual_renewal,
     wanted_by,
 )
 from adoption.certificates.problems import (
@@ -38,6 +37,7 @@ from adoption.certificates.problems import (
     UNFINISHED,
     UNREACHED,
 )
+from adoption.certificates.renewals import usual_renewal
 from adoption.certificates.terms import Terms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction

@@ -53,6 +53,14 @@ def test_a_refusal_has_its_code_and_the_authoritys_own_words(
     assert (refused.value.code, refused.value.detail, refused.value.not_before) == (code, DETAIL, None)
 
 
+def test_broken_dnssec_has_a_code_of_its_own(ca: AcmeAuthority, saying: Saying) -> None:
+    detail = "DNS problem: looking up A for adopt.example.org: DNSSEC: DNSKEY Missing"
+    saying.refuse("newOrder", 400, "dns", detail)
+    with pytest.raises(Refused) as refused:
+        ca.order("adopt.example.org")
+    assert (refused.value.code, refused.value.detail) == ("dnssec", detail)
+
+
 def test_an_account_that_may_not_order_is_not_the_hosts_fault(ca: AcmeAuthority, saying: Saying) -> None:
     saying.refuse("newOrder", 403, "unauthorized", "Account is deactivated")
     with pytest.raises(Refused) as refused:

@@ -49,6 +49,17 @@ def test_a_verified_domain_gets_a_certificate_and_goes_live(elm: Project, world:
     assert orders(domain_id) == []
 
 
+def test_an_order_that_the_authority_could_not_validate_has_dns_checked_now(
+    elm: Project, world: World
+) -> None:
+    later = NOW + timedelta(hours=6)
+    domain_id = verified(elm, HOST, next_check_at=later)
+    world.ca.refusal = Refused("dns", "SERVFAIL looking up A")
+    world.round()
+    assert world.standing(domain_id).state == "failed"
+    assert domains.kept(domain_id).next_check_at == world.standing(domain_id).failed_at
+
+
 def events() -> list[str]:
     with reading() as session:
         about = select(AuditEntry.action).where(AuditEntry.action.startswith("domain."))
