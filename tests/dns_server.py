@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from dnslib import RCODE, DNSRecord
+from dnslib import EDNS0, QTYPE, RCODE, DNSRecord, EDNSOption
 from dnslib.server import DNSHandler
 
 from adoption.domains.dns_transport import Server
@@ -20,6 +20,8 @@ FLOOD, DRIP = "flood", "drip"
 """Garbage without end by UDP, and a whole answer by TCP that never comes to its end."""
 SERVFAIL, REFUSED = "SERVFAIL", "REFUSED"
 NOT_IN_CHARGE = "not in charge"
+EXTENDED_ERROR, DNSSEC_BOGUS = 15, 6
+"""The EDNS option and the code of RFC 8914."""
 
 
 class Zone(Records):
@@ -30,6 +32,8 @@ class Zone(Records):
         self.faults: dict[object, str] = {}
         self.fault_elsewhere = ""
         """The fault of CNAME questions about names that do not exist."""
+        self.bogus: set[str] = set()
+        """Zones with broken DNSSEC: this server refuses them as a resolver that validates does."""
         self.asked: list[tuple[str, str]] = []
         self.heard: list[tuple[str, str]] = []
         """Questions that came by UDP, answered or not."""
@@ -38,9 +42,14 @@ class Zone(Records):
         named = self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*")
         return named or (self.fault_elsewhere if kind == "CNAME" and not self.exists(name) else "")
 
+    def is_bogus(self, name: str) -> bool:
+        return any(name == zone or name.endswith(f".{zone}") for zone in self.bogus)
+
     def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
         name, kind = question_of(request)
         self.asked.append((name, kind))
+        if self.is_bogus(name) and not request.header.cd:
+            return refused_by_dnssec(request)
         fault = self.fault_of(name, kind)
         if fault in (SERVFAIL, REFUSED):
             reply = request.reply(aa=1)
@@ -49,6 +58,16 @@ class Zone(Records):
         reply = super().resolve(request, handler)
         reply.header.aa = int(fault != NOT_IN_CHARGE)
         return reply
+
+
+def refused_by_dnssec(request: DNSRecord) -> DNSRecord:
+    """Return what a validating resolver answers for a wrong signature, with the reason where EDNS is used."""
+    reply = request.reply(aa=0)
+    reply.header.rcode = RCODE.SERVFAIL
+    if any(each.rtype == QTYPE.OPT for each in request.ar):
+        reason = DNSSEC_BOGUS.to_bytes(2, "big") + b"signature expired"
+        reply.add_ar(EDNS0(udp_len=1232, opts=[EDNSOption(EXTENDED_ERROR, reason)]))
+    return reply
 
 
 class Handler(DNSHandler):  # type: ignore[misc]

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE, Actor
-from adoption.domains import emails
+from adoption.domains import emails, reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.dns_answers import Answer
 from adoption.domains.history import record_event
-from adoption.domains.models import ATTENTION, VERIFIED, Domain, Tombstone
+from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain, Tombstone
 from adoption.domains.notices import drop_news, note_news
 from adoption.domains.recheck_schedule import next_check_time
 from adoption.domains.records import Report
@@ -64,6 +64,20 @@ def note_unanswered(
     if domain.verified_host and before and before < week <= now:
         record_event(session, SERVICE, "domain.unanswered", project, domain, failed.why, now)
         note_news(session, domain, emails.UNANSWERED, emails.LAPSED, now)
+    schedule_next_check(domain, now)
+
+
+def is_refused(report: Report) -> bool:
+    """Return whether resolvers refuse the records, and nobody else was asked what they are."""
+    return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)
+
+
+def note_refused(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
+    """Leave the state as it is, and store the warning: what the records are now is not known."""
+    known = reports.EMPTY if domain.state == UNVERIFIED else reports.read(domain.report)
+    domain.report = reports.kept(known._replace(warnings=report.warnings))
+    domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
+    note_resolution(session, domain, project, report, now)
     schedule_next_check(domain, now)
 
 

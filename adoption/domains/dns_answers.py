@@ -26,6 +26,8 @@ class Answer(NamedTuple):
     """The names that an alias under that name leads to, in their order, as far as the answer tells."""
     at_end: tuple[str, ...] = ()
     """The values at the end of that chain, as far as the answer tells; ``values`` where there is none."""
+    is_bogus: bool = False
+    """Whether a resolver refuses the answer only because its DNSSEC signatures are wrong (RFC 4035, 5.5)."""
 
     @property
     def failed(self) -> bool:

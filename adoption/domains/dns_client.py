@@ -89,7 +89,21 @@ class DnsClient:
         return self.told(name, kind)
 
     def ask_recursors(self, name: str, kind: str) -> Answer:
-        return self.send(self.recursors, name, kind)
+        answer = self.send(self.recursors, name, kind)
+        if self.servers and answer.rcode == "SERVFAIL":
+            return self.explain_refusal(answer, name, kind)
+        return answer
+
+    def explain_refusal(self, refused: Answer, name: str, kind: str) -> Answer:
+        """Return the refusal, marked if the servers have an answer that only DNSSEC keeps from being valid.
+
+        A query with checking disabled (RFC 4035, 3.2.2) shows that. Its values are not used: they may be
+        forged.
+        """
+        unchecked = self.send(self.servers, name, kind, checks_dnssec=False)
+        if unchecked.failed:
+            return refused
+        return refused._replace(reason="DNSSEC of the domain is broken", is_bogus=True)
 
     def find_zone(self, name: str) -> tuple[str, tuple[str, ...]]:
         """Return the zone that a name is in, and its name servers; nothing where a resolver shows none."""
@@ -160,7 +174,14 @@ class DnsClient:
         """Seconds that a server which gets so many at the most may be waited for now."""
         return min(self.ends - self.clock(), most)
 
-    def send(self, servers: Sequence[Server], name: str, kind: str, recursive: bool = True) -> Answer:
+    def send(
+        self,
+        servers: Sequence[Server],
+        name: str,
+        kind: str,
+        recursive: bool = True,
+        checks_dnssec: bool = True,
+    ) -> Answer:
         """The first answer that one of the servers gives."""
         if not servers:
             return failure("No DNS server is known to this machine")
@@ -170,6 +191,8 @@ class DnsClient:
             return failure("The name is too long for DNS")
         if not recursive:
             question.flags &= ~dns.flags.RD
+        if not checks_dnssec:
+            question.flags |= dns.flags.CD
         answer = failure("There was no time left to ask")
         order = sorted(servers, key=self.silent.__contains__)
         for number, server in enumerate(order):

@@ -19,13 +19,19 @@ def values_of(wanted: Wanted, found: Findings) -> tuple[str, ...]:
 
 def dnssec_rows(wanted: Wanted, found: Findings) -> list[Record]:
     """Return a row where a resolver, which validates, refuses what the zone answers (RFC 4035, 5.5)."""
-    if found.cached.rcode != "SERVFAIL" or not values_of(wanted, found):
+    is_bogus = found.cached.is_bogus
+    if not is_bogus and (found.cached.rcode != "SERVFAIL" or not values_of(wanted, found)):
         return []
     fix = f"Ask your DNS provider to repair DNSSEC for {wanted.zone}, or to turn it off."
+    cause = (
+        "Other DNS servers refuse your records (SERVFAIL), because their signature is wrong."
+        if is_bogus
+        else "Your record is there, but other DNS servers refuse it (SERVFAIL), so its signature is probably "
+        "wrong."
+    )
     why = (
-        "DNSSEC signs your records. Your record is there, but other DNS servers refuse it (SERVFAIL), so its "
-        "signature is probably wrong. Many visitors cannot reach you, and no certificate can be issued until "
-        "this is fixed."
+        f"DNSSEC signs your records. {cause} Many visitors cannot reach you, and no certificate can be "
+        "issued until this is fixed."
     )
     return [Record("DNSSEC", wanted.zone, (), "", False, DNSSEC_BROKEN, fix, why)]
 

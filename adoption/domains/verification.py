@@ -21,8 +21,11 @@ from adoption.domains.check_outcomes import (
     CheckContext,
     become_moved,
     become_verified,
+    is_refused,
+    is_settled,
     note_permission,
     note_press,
+    note_refused,
     note_resolution,
     note_unanswered,
     schedule_next_check,
@@ -59,6 +62,8 @@ class Outcome(NamedTuple):
     """Whether the domain has another state than before."""
     looked_up: bool
     """Whether DNS answered. If not, the state of the domain is unchanged."""
+    is_repaired: bool = False
+    """Whether DNS kept a certificate from being ordered, and no longer does."""
 
 
 def verify(
@@ -124,7 +129,7 @@ def start_jobs(outcome: Outcome, pressed: bool) -> None:
     """Start what would otherwise wait for the next minute."""
     if outcome.changed:
         queue.start("send_letters")
-    if may_be_ordered(outcome.domain) and (outcome.changed or pressed):
+    if may_be_ordered(outcome.domain) and (outcome.changed or outcome.is_repaired or pressed):
         queue.start("order_certificates")
 
 
@@ -169,18 +174,22 @@ def store_report(
             lock_with_holder(session, project_id, domain_id)
         project = locked(session, project_id)
         domain = domain_of(session, project_id, domain_id)
-        before = domain.state
+        before, was_settled = domain.state, is_settled(domain)
         if context.pressed:
             note_press(domain, now)
         domain.name_servers = " ".join(context.name_servers) or domain.name_servers
         note_permission(session, domain, report, context, now)
         if report.ok and domain.verified_host is None:
             report = refuse_taken_host(session, domain, project, report, now)
+        if is_refused(report):
+            note_refused(session, domain, project, report, now)
+            return Outcome(domain, report, changed=False, looked_up=True)
         if report.ok is None:
             note_unanswered(session, domain, project, report, now)
             return Outcome(domain, report, changed=False, looked_up=False)
         apply_report(session, domain, project, report, context, now)
-        return Outcome(domain, report, domain.state != before, looked_up=True)
+        is_repaired = is_settled(domain) and not was_settled
+        return Outcome(domain, report, domain.state != before, looked_up=True, is_repaired=is_repaired)
 
 
 def apply_report(

@@ -28,6 +28,7 @@ from portal.staff.domain_cards import Step, Surroundings
 FORBIDDEN = "A CAA record of your domain blocks it, see below"
 BECOMES_PRIMARY = "Once it has its certificate. Until then your site keeps its address"
 OURS_FIRST = "We have to fix something first, see below"
+DNSSEC_TAG = "DNSSEC needs a fix"
 LINKS_WORK = "Links to single pages keep working"
 
 
@@ -116,7 +117,7 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
     if stage in (OFF, LIVE):
         return "good", "circle-check", "Working"
     if stage == UNRESOLVED:
-        return "bad", "triangle-alert", "DNSSEC needs a fix"
+        return "bad", "triangle-alert", DNSSEC_TAG
     if stage == BLOCKED:
         return "bad", "triangle-alert", "Certificate blocked"
     if stage == FAILED:

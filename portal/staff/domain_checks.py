@@ -72,6 +72,11 @@ def only_absent(report: Report) -> bool:
     return all(record.ok or record.code in ABSENT for record in report.records)
 
 
+def is_refused_only(domain: Domain, report: Report) -> bool:
+    """Return whether nothing is known to be wrong but DNSSEC, which hides the records."""
+    return domain.unresolved_since is not None and only_absent(report)
+
+
 def heading_of(overdue: bool, standing: Standing) -> str:
     """Above what was found."""
     late = overdue and standing.live_since is None

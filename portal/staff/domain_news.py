@@ -56,7 +56,7 @@ def is_news(word: str, before: str) -> bool:
     if word == before or word not in NEWS:
         return False
     if word == "verified":
-        return before in UNVERIFIED
+        return before in UNVERIFIED | {"unresolved"}
     return (word, before) != ("live", "unrenewed")
 
 

@@ -30,12 +30,13 @@ from portal.staff.certificate_stages import (
     is_overdue,
     stage_of,
 )
-from portal.staff.certificate_words import certificate_step, certificate_tag, next_try, site_step
+from portal.staff.certificate_words import DNSSEC_TAG, certificate_step, certificate_tag, next_try, site_step
 from portal.staff.domain_cards import Card, Step, Surroundings
 from portal.staff.domain_checks import (
     checks_of,
     detour_of,
     heading_of,
+    is_refused_only,
     needs_own_caa_fix,
     only_absent,
     proof_of,
@@ -108,6 +109,8 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
         return certificate_tag(stage, around.standings[domain.id])
     if stage == ISSUED:
         return "good", "circle-check", "Certificate ready"
+    if is_refused_only(domain, report):
+        return "bad", "triangle-alert", DNSSEC_TAG
     if domain.challenge_ready or only_absent(report):
         return "warn", "clock", "Waiting for your DNS"
     return "bad", "triangle-alert", "DNS needs a fix"
@@ -128,6 +131,8 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
         return Step("done", "DNS verified", (at + " " + checked).strip())
     if domain.state == ATTENTION:
         return Step("failed", "DNS no longer leads here", checked)
+    if is_refused_only(domain, report):
+        return Step("failed", "DNS check failed", "DNSSEC to fix, see below. " + checked)
     if domain.challenge_ready:
         stays = Markup("Your website stays as it is until you change DNS. {}").format(checked)
         return Step("current", "Waiting for you to change DNS", stays.strip())
@@ -174,6 +179,8 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
     if domain.state != VERIFIED:
         if stage == ISSUED:
             return "ready"
+        if is_refused_only(domain, report):
+            return UNRESOLVED
         return "absent" if domain.challenge_ready or only_absent(report) else "wrong"
     if stage == LIVE and around.standings[domain.id].code:
         return "unrenewed"

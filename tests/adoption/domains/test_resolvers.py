@@ -15,10 +15,11 @@ from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.records import Wanted
+from adoption.domains.reports import read
 from adoption.domains.terms import Terms, terms_of
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
-from tests import dns_server, domains
+from tests import dns_server, domains, factories
 from tests.dns_server import Zone, serving
 from tests.factories import NOW
 
@@ -88,6 +89,64 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
     zone.faults.clear()
     assert check(domain, terms, NOW + 40 * MINUTE).report.warnings == ()
     assert domains.kept(domain.id).unresolved_since is None
+
+
+@pytest.fixture
+def one_resolver(app: APIFlask, name_server: Server) -> Terms:
+    """Those of an installation that asks one validating resolver for everything."""
+    return domains.terms(app, name_server)._replace(certificates=True)
+
+
+def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
+    elm: Project, one_resolver: Terms, zone: Zone
+) -> None:
+    zone.put(HOST, "CNAME", TARGET)
+    domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
+    check(domain, one_resolver, NOW)
+    before = subjects()
+    zone.bogus.add("example.org")
+    outcome = check(domain, one_resolver, NOW + MINUTE)
+    assert (outcome.domain.state, outcome.changed, outcome.looked_up) == ("verified", False, True)
+    known = domains.kept(domain.id)
+    assert known.unresolved_since == NOW + MINUTE
+    [record], [warning] = read(known.report).records, read(known.report).warnings
+    assert (record.code, warning.code) == ("cname_ok", "dnssec_broken")
+    assert (
+        "Other DNS servers refuse your records (SERVFAIL), because their signature is wrong." in warning.why
+    )
+    for minutes in (20, 32, 60):
+        check(domain, one_resolver, NOW + minutes * MINUTE)
+    assert subjects()[len(before) :] == [f"Many visitors cannot reach {HOST}"]
+    zone.bogus.clear()
+    assert check(domain, one_resolver, NOW + 61 * MINUTE).is_repaired
+    assert domains.kept(domain.id).unresolved_since is None
+
+
+def test_answers_that_dnssec_refuses_prove_nothing(elm: Project, one_resolver: Terms, zone: Zone) -> None:
+    oak = factories.project("Oak Lane", owner="owner@oak.example", plan="pro")
+    verified = domains.verified(elm.id, HOST, one_resolver, zone)
+    rival = claims.add_domain(oak.id, HOST, one_resolver)
+    zone.put(f"_homeward.{HOST}", "TXT", rival.token)
+    zone.bogus.add("example.org")
+    assert domains.verify(rival, one_resolver).domain.state == "unverified"
+    assert domains.kept(verified.id).verified_host == HOST
+    fresh = claims.add_domain(elm.id, "new.example.org", one_resolver)
+    domains.right(zone, fresh.host)
+    assert domains.verify(fresh, one_resolver).domain.state == "unverified"
+    zone.bogus.clear()
+    assert domains.verify(rival, one_resolver).domain.state == "verified", (
+        "the proof counts once it is signed"
+    )
+
+
+def test_servers_that_fail_for_another_reason_say_nothing_of_dnssec(
+    elm: Project, one_resolver: Terms, zone: Zone
+) -> None:
+    domains.right(zone, HOST)
+    domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
+    zone.faults["*"] = dns_server.SERVFAIL
+    outcome = check(domain, one_resolver, NOW)
+    assert (outcome.looked_up, outcome.report.warnings) == (False, ())
 
 
 def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(

@@ -551,6 +551,12 @@ OFFER = "Get the certificate before you move"
             ("A CAA record of your domain",),
         ),
         (Report((MISSING,), NONE, warnings=(DIFFER,)), {}, ("Waiting for your DNS", "Not copied yet."), ()),
+        (
+            Report((), NONE, warnings=(DNSSEC,)),
+            {"unresolved_since": datetime(2026, 1, 1, tzinfo=UTC)},
+            ("DNSSEC needs a fix", "DNS check failed DNSSEC to fix, see below.", "Repair DNSSEC."),
+            ("Waiting for your DNS",),
+        ),
         (Report((UNREGISTERED,), NONE), {}, ("No such domain", "Check the spelling."), (OFFER,)),
         (Report((WRONG,), NONE), {"challenge_ready": True}, ("Waiting for your DNS",), ("DNS needs a fix",)),
     ],
