@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.models import Account
 from adoption.database import transaction
 
 Claimed = TypeVar("Claimed")
@@ -30,3 +32,11 @@ class AccountTurns:
                 self.last = account_id
                 return work
         return None
+
+
+def lock_account(session: Session, account_id: int) -> None:
+    """Let one transaction at a time count what an account has, and add to it.
+
+    Call it before the transaction locks an animal. Rows that refer to the account can be written meanwhile.
+    """
+    session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))

@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select, update
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
-from adoption.account_turns import AccountTurns
-from adoption.accounts.models import Account, User
+from adoption.account_turns import AccountTurns, lock_account
+from adoption.accounts.models import User
 from adoption.animals.editors import Editor
 from adoption.animals.models import Animal, PhotoUpload
 from adoption.animals.photo_store import the_store
@@ -21,7 +20,7 @@ from adoption.animals.picture_subprocess import ProcessLost, develop_apart
 from adoption.animals.pictures import Picture
 from adoption.audit.trail import Actor
 from adoption.clocks import utc_now
-from adoption.database import reading, transaction
+from adoption.database import is_unavailable, reading, transaction
 from adoption.errors import Refusal, Unavailable
 from adoption.queue import STOPPING
 
@@ -96,33 +95,48 @@ def take_next(now: datetime) -> Work | None:
 
 def claim(session: Session, account_id: int, now: datetime) -> Work | None:
     """Claim an account's oldest photo, unless another worker has one of this account."""
-    session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+    lock_account(session, account_id)
     first = (
-        select(PhotoUpload)
+        select(PhotoUpload, Animal.project_id)
+        .join(Animal, Animal.id == PhotoUpload.animal_id)
         .where(PhotoUpload.account_id == account_id, PhotoUpload.finished_at.is_(None))
         .order_by(PhotoUpload.claimed_at.is_(None), PhotoUpload.id)
         .limit(1)
+        # Staff may be removing it, or its animal.
+        .with_for_update(of=PhotoUpload)
     )
-    upload = session.scalar(first)
-    if upload is None or (upload.claimed_at is not None and upload.claimed_at >= now - STALE_AFTER):
+    found = session.execute(first).one_or_none()
+    if found is None:
+        return None
+    upload, project_id = found
+    if upload.claimed_at is not None and upload.claimed_at >= now - STALE_AFTER:
         return None
     upload.claimed_at, upload.attempts = now, upload.attempts + 1
-    project_id = session.scalars(select(Animal.project_id).where(Animal.id == upload.animal_id)).one()
     return Work(upload.id, upload.animal_id, project_id, upload.file_key, upload.attempts)
 
 
 def process(work: Work, develop: Develop, now: Clock) -> None:
+    """Process a photo, and note how that ended. Raises Unavailable and database errors that will pass.
+
+    A photo that meets any other error is tried again at once, so that the photos after it do not wait.
+    """
     try:
         add(work, develop, now)
-    except ProcessLost as error:
-        log.warning("photo %s is tried again: %s", work.upload_id, error)
-        release(work, work.attempts)
-        return
-    except (Unavailable, SQLAlchemyError):
+    except Unavailable:
         release(work, work.attempts - 1)
         raise
     except Refusal as refusal:
-        finish(work, now(), failure=refusal.sentence)
+        # A worker that has claimed it since reads the file.
+        if not finish(work, now(), failure=refusal.sentence):
+            return
+    except Exception as error:
+        if is_unavailable(error):
+            release(work, work.attempts - 1)
+            raise
+        is_fault = not isinstance(error, ProcessLost)
+        log.warning("photo %s is tried again: %s", work.upload_id, error, exc_info=is_fault)
+        release(work, work.attempts)
+        return
     drop_files([work.file_key])
 
 
@@ -153,19 +167,23 @@ def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor 
     return Editor(Actor(user.id, user.email), upload.account_id, project_id) if user else None
 
 
-def finish(work: Work, now: datetime, failure: str) -> None:
+def is_held(work: Work) -> ColumnElement[bool]:
+    """The upload, while no other worker has claimed it since."""
+    mine = and_(PhotoUpload.id == work.upload_id, PhotoUpload.attempts == work.attempts)
+    return and_(mine, PhotoUpload.finished_at.is_(None))
+
+
+def finish(work: Work, now: datetime, failure: str) -> bool:
+    """Note why there is no photo, and return whether this worker still had it."""
     with transaction() as session:
-        ending = update(PhotoUpload).where(
-            PhotoUpload.id == work.upload_id, PhotoUpload.finished_at.is_(None)
-        )
-        session.execute(ending.values(finished_at=now, failure=failure))
+        ending = update(PhotoUpload).where(is_held(work)).values(finished_at=now, failure=failure)
+        return bool(session.execute(ending).rowcount)  # type: ignore[attr-defined]
 
 
 def release(work: Work, attempts: int) -> None:
     """Let the photo be claimed again."""
     with transaction() as session:
-        again = update(PhotoUpload).where(PhotoUpload.id == work.upload_id, PhotoUpload.finished_at.is_(None))
-        session.execute(again.values(claimed_at=None, attempts=attempts))
+        session.execute(update(PhotoUpload).where(is_held(work)).values(claimed_at=None, attempts=attempts))
 
 
 def state_of(upload_id: int) -> PhotoUpload | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from adoption.animals.photo_kinds import BROKEN
 from adoption.animals.pictures import Picture, develop
-from adoption.errors import FileRefused
+from adoption.errors import FileRefused, Unavailable
 
 CPU_SECONDS_MOST = 60
 """The largest photo that is accepted takes about 2."""
@@ -32,7 +32,7 @@ class ProcessLost(Exception):
 
 
 def develop_apart(data: bytes) -> Picture:
-    """Return what ``develop`` returns. Raises FileRefused and ProcessLost."""
+    """Return what ``develop`` returns. Raises FileRefused, ProcessLost, and Unavailable without memory."""
     try:
         done = subprocess.run(
             [sys.executable, "-m", "adoption.animals.picture_subprocess"],
@@ -46,6 +46,8 @@ def develop_apart(data: bytes) -> Picture:
         )
     except subprocess.TimeoutExpired as error:
         raise ProcessLost("it did not end in time") from error
+    except OSError as error:  # the system has no memory or no place for one more process
+        raise Unavailable("Photos cannot be processed at the moment.") from error
     if done.returncode == -signal.SIGXCPU:
         raise FileRefused(TOO_SLOW)
     if done.returncode in CRASHES:

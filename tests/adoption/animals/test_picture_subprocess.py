@@ -9,7 +9,7 @@ import pytest
 from adoption.animals.photo_kinds import BROKEN, SEGMENTS_MOST, markers_of
 from adoption.animals.picture_subprocess import TOO_SLOW, ProcessLost, develop_apart
 from adoption.animals.pictures import check_header, develop
-from adoption.errors import FileRefused
+from adoption.errors import FileRefused, Unavailable
 from tests.photographs import photo
 
 
@@ -47,6 +47,14 @@ def test_a_process_that_was_ended_by_another_may_be_tried_again(
 ) -> None:
     ending(tmp_path, monkeypatch, command)
     with pytest.raises(ProcessLost):
+        develop_apart(photo())
+
+
+def test_a_system_without_a_place_for_the_process_costs_no_attempt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    with pytest.raises(Unavailable):
         develop_apart(photo())
 
 

@@ -3,17 +3,20 @@
 import io
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.exc import IntegrityError
 
 from adoption import media_sweep
 from adoption.animals import photo_processing
-from adoption.animals.models import Photo, PhotoUpload
+from adoption.animals.models import Animal, Photo, PhotoUpload
 from adoption.animals.photo_kinds import BROKEN
 from adoption.animals.photo_processing import (
     ATTEMPTS_MOST,
@@ -29,8 +32,9 @@ from adoption.animals.picture_subprocess import ProcessLost
 from adoption.animals.pictures import Picture, develop
 from adoption.clocks import utc_now
 from adoption.database import reading, transaction
-from adoption.errors import Unavailable
+from adoption.errors import FileRefused, Unavailable
 from tests.cast import Colleague
+from tests.locks import wait_until_blocked
 from tests.pages import Parsed
 from tests.photographs import BLUE, GREEN, RED, photo
 from tests.portal.staff.test_animal_photos import HTMX, MULTIPART, ids_of, picture
@@ -260,6 +264,66 @@ def test_a_crash_between_file_and_row_leaves_no_file(
         raise MemoryError
 
     monkeypatch.setattr(photo_processing, "put_photo", full)
-    with pytest.raises(MemoryError):
-        process_waiting()
+    process_next()
     assert {each for each in files_in(app) - before if not each.startswith("uploads/")} == set()
+
+
+def test_a_photo_that_meets_a_fault_of_ours_is_given_up_and_the_next_ones_are_made(
+    owner: Colleague, put_off: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    id_ = animal(owner, "Rex")
+    send(owner, id_, picture(RED), picture(BLUE))
+    faulty = the_store().read(uploads()[0].file_key)
+
+    def unsure(data: bytes) -> Picture:
+        if data == faulty:
+            raise IntegrityError(None, None, ValueError("a row that breaks a rule"))
+        return develop(data)
+
+    process_waiting(unsure)
+    assert [each.failure for each in uploads()] == [GIVEN_UP, ""]
+    assert len(ids_of(id_)) == 1
+    assert "Traceback" in caplog.text
+
+
+def test_a_worker_that_was_thought_dead_takes_no_photo_from_the_one_that_has_it_now(
+    owner: Colleague, put_off: Run
+) -> None:
+    id_ = animal(owner, "Rex")
+    send(owner, id_, picture(RED))
+
+    def late(_data: bytes) -> Picture:
+        assert photo_processing.take_next(utc_now() + STALE_AFTER * 2) is not None
+        raise endings.pop()
+
+    for ending in (FileRefused(BROKEN), ProcessLost("it was killed"), Unavailable("no store")):
+        endings = [ending]
+        with suppress(Unavailable):
+            process_next(late)
+        [upload] = uploads()
+        assert upload.claimed_at is not None
+        assert upload.finished_at is None
+        assert the_store().has(upload.file_key)
+        with transaction() as session:
+            session.execute(update(PhotoUpload).values(claimed_at=None, attempts=0))
+
+
+@pytest.mark.settings("scaled")  # SQLite has one writer at a time
+@pytest.mark.parametrize("gone", ["photo", "animal"])
+def test_a_photo_that_is_removed_while_a_worker_claims_it_is_not_processed(
+    owner: Colleague, put_off: Run, app: APIFlask, gone: str
+) -> None:
+    send(owner, animal(owner, "Rex"), picture(RED))
+
+    def claim() -> object:
+        with app.app_context():
+            return photo_processing.take_next(utc_now())
+
+    with ThreadPoolExecutor() as pool:
+        with transaction() as session:
+            session.execute(delete(PhotoUpload if gone == "photo" else Animal))
+            session.flush()
+            work = pool.submit(claim)
+            wait_until_blocked(work)
+        assert work.result() is None
+    assert not process_next(never)
