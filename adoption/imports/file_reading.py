@@ -10,16 +10,14 @@ from datetime import datetime
 from typing import IO, Any
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
 from adoption import queue
-from adoption.account_turns import AccountTurns
-from adoption.accounts.models import Account
+from adoption.account_turns import AccountTurns, lock_account
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.preview import Preview, preview_file
 from adoption.clocks import Clock, utc_now
-from adoption.database import reading, transaction
+from adoption.database import is_unavailable, reading, transaction
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
 from adoption.imports.actions import NOT_READ, as_staff, begin
@@ -78,12 +76,14 @@ def take_next(now: datetime) -> Claim | None:
 
 def take(session: Session, account_id: int, now: datetime) -> Claim | None:
     """Claim an account's oldest file, unless another worker reads one of this account."""
-    session.execute(select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+    lock_account(session, account_id)
     of_account = select(Import).join(Project, Project.id == Import.project_id)
     first = session.scalar(
         of_account.where(Project.account_id == account_id, Import.state == "reading")
         .order_by(Import.beat_at.is_(None), Import.id)
         .limit(1)
+        # Staff may be changing its choices, which the claim is to have.
+        .with_for_update(of=Import)
     )
     if first is None or (first.beat_at is not None and first.beat_at >= now - STALE_AFTER):
         return None
@@ -101,12 +101,15 @@ def read(claim: Claim, now: Clock) -> None:
         with Heart(claim, now), files.opened(claim.file_key) as file:
             look, options = look_at(claim, file, now())
         note_look(claim, look, options, now())
-    except (Unavailable, SQLAlchemyError):
+    except Unavailable:
         release(claim)
         raise
     except Refusal as refusal:
         refuse(claim, refusal.sentence, now)
-    except Exception:
+    except Exception as error:
+        if is_unavailable(error):
+            release(claim)
+            raise
         log.exception("the file of import %s could not be read", claim.import_id)
         refuse(claim, FAULT, now)
 

@@ -4,21 +4,28 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import cast
 
 import openpyxl
 import pytest
+from apiflask import APIFlask
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from adoption.animals.models import Animal
 from adoption.animals.spreadsheets import file_reader, importer, xlsx_reader
+from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.clocks import utc_now
-from adoption.database import reading
+from adoption.database import reading, transaction
 from adoption.imports import file_reading, running
+from adoption.imports.claims import Claim
 from adoption.imports.file_reading import ATTEMPTS_MOST, GIVEN_UP
 from adoption.imports.models import Import
 from tests.adoption.animals.spreadsheet import xlsx_of
 from tests.cast import Colleague
+from tests.locks import wait_until_blocked
 from tests.portal.staff.test_imports import COLUMNS, page_of, poll, upload
 
 pytestmark = pytest.mark.settings("embedded")
@@ -159,6 +166,43 @@ def test_a_file_that_kills_each_of_its_workers_is_given_up(owner: Colleague, put
         assert claim is not None
     file_reading.read(claim, utc_now)
     assert GIVEN_UP in owner.get(path).text
+    assert states() == ["failed"]
+
+
+@pytest.mark.settings("scaled")  # SQLite has one writer at a time
+def test_a_choice_that_is_saved_while_a_worker_claims_the_file_is_not_lost(
+    owner: Colleague, put_off: Run, app: APIFlask
+) -> None:
+    path = page_of(owner)
+    put_off("read_imports")
+    owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
+
+    def claim() -> object:
+        with app.app_context():
+            return file_reading.take_next(utc_now())
+
+    with ThreadPoolExecutor() as pool:
+        with transaction() as session:
+            chosen = session.scalars(select(Import).with_for_update()).one()
+            chosen.options = ImportOptions(columns={0: "name", 4: "description"}).to_json()
+            session.flush()
+            work = pool.submit(claim)
+            wait_until_blocked(work)
+        claimed = cast(Claim, work.result())
+    assert claimed.options.columns == {0: "name", 4: "description"}
+
+
+def test_a_file_that_meets_a_fault_of_ours_is_not_read_again_and_again(
+    owner: Colleague, put_off: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = page_of(owner)
+
+    def unsure(*_given: object) -> None:
+        raise IntegrityError(None, None, ValueError("a row that breaks a rule"))
+
+    monkeypatch.setattr(file_reading, "look_at", unsure)
+    file_reading.read_waiting()
+    assert "Something went wrong on our side" in owner.get(path).text
     assert states() == ["failed"]
 
 
