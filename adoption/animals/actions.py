@@ -60,8 +60,11 @@ def add_animal(
     another animal.
     """
     now = now or datetime.now(UTC)
+    if idempotency_key is None and not plan_caps.has_kept_animal(project_id):
+        with transaction() as session:
+            plan_caps.take_animals(session, project_id)
+            return added(session, project_id, new, now), False
     if idempotency_key is None:
-        plan_caps.take_animal(project_id)
         given = {"project_id": project_id, **vars(new)}
         ((id_,),) = ADD.commit(**given, words=words_of(given), now=now)
         return (id_, new.name, new.category_id, new.status), False
@@ -92,7 +95,7 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
                     "Send a new key with a new animal."
                 )
             return (first.animal_id, first.name, first.category_id, first.status), True
-        plan_caps.take_animal(project_id)
+        plan_caps.take_animals(session, project_id)
         pet = added(session, project_id, new, now)
         session.add(
             IdempotencyKey(

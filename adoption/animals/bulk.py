@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
+from adoption.animals import plan_caps
 from adoption.animals.actions import changed, portions, removal, restoration
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor
@@ -77,7 +78,8 @@ def change_animals(
 
     Animals that have it already, and other projects' animals, are left unchanged. Removed animals can only
     be restored. Animals on hold or in quarantine are never shown by ``listed``.
-    Raises Invalid for an unknown change, too many animals, or a change that is made one by one.
+    Raises Invalid for an unknown change, too many animals, or a change that is made one by one; and
+    PlanLimit for animals that are restored and did not count any more.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
@@ -89,6 +91,8 @@ def change_within(
 ) -> Done:
     """``change_animals`` as a part of a larger transaction."""
     refuse_unknown(ids, change, value)
+    if (change, value) == ("removed", "no"):
+        plan_caps.take_restored(session, by.project_id, ids, now)
     states = states_of(session, by.project_id, ids)
     usable = {
         id_: state for id_, state in states.items() if change == "removed" or not state.values["removed"]

@@ -119,8 +119,8 @@ def opened(session: Session, animal: Animal, care: CareRecord | None) -> Opened:
 def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int:
     """Add an animal with these values, and return its id. Raises PlanLimit, and Invalid for a taken code."""
     now = now or datetime.now(UTC)
-    plan_caps.take_animal(by.project_id)
     with unique_code(), transaction() as session:
+        plan_caps.take_animals(session, by.project_id)
         refuse_taken(session, by.project_id, values.get("code"), None)
         animal = Animal(project_id=by.project_id, created_at=now, updated_at=now)
         put(animal, ANIMAL_BLANK | {key: values[key] for key in PUBLIC if key in values})

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption import queue
+from adoption.account_turns import lock_account
 from adoption.animals import plan_caps
 from adoption.animals.editors import Editor
 from adoption.animals.models import Photo, PhotoUpload
@@ -63,6 +64,7 @@ def receive_photo(
     the_store().keep({made.file_key: data})
     try:
         with transaction() as session:
+            lock_account(session, made.account_id)
             find_animal(session, project_id, animal_id)
             refuse_more(session, animal_id)
             refuse_crowd(session, made.account_id)

@@ -3,13 +3,17 @@
 What exists stays, whatever the plan. Adding is refused once the plan's limit is reached.
 """
 
+import threading
 import time
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from flask import current_app
 from sqlalchemy import BigInteger, bindparam, cast, func, or_, select
+from sqlalchemy.orm import Session
 
+from adoption.account_turns import lock_account
 from adoption.accounts.models import Account
 from adoption.accounts.plans import PLANS, Caps, next_plan
 from adoption.animals.models import Animal, Photo
@@ -21,11 +25,12 @@ from adoption.projects.models import Project
 REMOVED_COUNT_FOR = timedelta(days=30)
 """How long a removed animal counts, so that nobody adds and removes animals without end."""
 KEPT_SHARE = 16
-"""A process remembers this part of the room that is left, so that it need not count each time. As many
-processes together then never exceed it."""
-KEPT_SECONDS = 60
+"""A process remembers this part of the room that is left, so that it need not count each time."""
+KEPT_SECONDS = 5
+"""How long it does. An account cannot fill the rest of its room in that time."""
 KEPT_MOST = 10_000
 """Accounts whose room a process remembers."""
+KEEPING = threading.Lock()
 
 ANIMALS_ADVICE = (
     "Remove animals that you no longer need (each counts for 30 more days), or ask for {} on Usage & plan."
@@ -91,28 +96,59 @@ def first_number(statement: Prepared, **parameters: Any) -> int:
     return int(row[0]) if row else 0
 
 
-def take_animal(project_id: int) -> None:
-    """Count one more animal. Raises PlanLimit."""
+def has_kept_animal(project_id: int) -> bool:
+    """Count one more animal if this process remembers room for it, and return whether it did."""
+    key = animals_key(holder_of(project_id))
+    return key is None or takes_kept(key, 1)
+
+
+def take_animals(session: Session, project_id: int, number: int = 1) -> None:
+    """Count more animals, in the transaction that adds them. Raises PlanLimit.
+
+    Accounts whose room is nearly used up add one at a time, so that none adds more together.
+    """
     holder = holder_of(project_id)
-    cap = holder.caps.animals
-    if cap is not None and not has_room(("animals", holder.account_id, cap), 1):
+    key = animals_key(holder)
+    if key is None or takes_kept(key, number):
+        return
+    lock_account(session, holder.account_id)
+    if not takes(key, number, key.cap - animals_of(holder.account_id)):
         raise PlanLimit(animals_sentence(holder))
 
 
-def animals_left(project_id: int) -> tuple[int | None, str]:
-    """Return how many animals may be added, None for any number, and the sentence for one too many."""
+def take_restored(session: Session, project_id: int, ids: Collection[int], now: datetime) -> None:
+    """Count those of these animals that were removed so long ago that they do not count. Raises PlanLimit."""
+    gone = (Animal.project_id == project_id, Animal.removed_at <= now - REMOVED_COUNT_FOR)
+    ids_of_project = set(session.scalars(select(Animal.id).where(*gone)))
+    if number := len(ids_of_project.intersection(ids)):
+        take_animals(session, project_id, number)
+
+
+def animals_left(project_id: int, session: Session | None = None) -> tuple[int | None, str]:
+    """Return how many animals may be added, None for any number, and the sentence for one too many.
+
+    With ``session``, nobody else adds one before its transaction ends.
+    """
     holder = holder_of(project_id)
     cap = holder.caps.animals
     if cap is None:
         return None, ""
+    if session is not None:
+        lock_account(session, holder.account_id)
     return max(0, cap - animals_of(holder.account_id)), animals_sentence(holder)
 
 
 def take_photo_bytes(project_id: int, size: int) -> None:
-    """Count the bytes of one more photo. Raises PlanLimit."""
+    """Count the bytes of one more photo. Raises PlanLimit.
+
+    The queue adds one photo of an account at a time, so this needs no lock.
+    """
     holder = holder_of(project_id)
     cap = holder.caps.photo_bytes
-    if cap is not None and not has_room(("photo bytes", holder.account_id, cap), size):
+    if cap is None:
+        return
+    key = Key("photo bytes", holder.account_id, cap)
+    if not takes_kept(key, size) and not takes(key, size, cap - photo_bytes_of(holder.account_id)):
         limit = f"The {holder.plan.capitalize()} plan includes {cap // 10**9:,} GB of photos."
         raise PlanLimit(f"{limit} {PHOTOS_ADVICE.format(next_plan(holder.plan).capitalize())}")
 
@@ -122,22 +158,45 @@ def animals_sentence(holder: Holder) -> str:
     return f"{limit} {ANIMALS_ADVICE.format(next_plan(holder.plan).capitalize())}"
 
 
-def has_room(key: tuple[str, int, int], wanted: int) -> bool:
-    """Report whether an account has room below a cap, and take it.
+class Key(NamedTuple):
+    """What a process remembers room for. With the cap, so that a change of plan counts again."""
 
-    ``key`` is what is counted, the account and the cap, so that a change of plan counts again.
-    """
-    kept: dict[tuple[str, int, int], list[float]] = current_app.extensions.setdefault("homeward.rooms", {})
-    now = time.monotonic()
-    room, until = kept.get(key, (0, 0))
-    if until < now or room < max(wanted, 1):
-        what, account_id, cap = key
-        left = cap - (animals_of(account_id) if what == "animals" else photo_bytes_of(account_id))
+    what: str
+    account_id: int
+    cap: int
+
+
+def animals_key(holder: Holder) -> Key | None:
+    """Return None for an account that may have any number."""
+    cap = holder.caps.animals
+    return None if cap is None else Key("animals", holder.account_id, cap)
+
+
+def kept_rooms() -> dict[Key, tuple[int, float]]:
+    """Return the room that this process remembers, and until when."""
+    rooms: dict[Key, tuple[int, float]] = current_app.extensions.setdefault("homeward.rooms", {})
+    return rooms
+
+
+def takes_kept(key: Key, wanted: int) -> bool:
+    """Take remembered room, and return whether there was enough."""
+    with KEEPING:
+        room, until = kept_rooms().get(key, (0, 0))
+        if until < time.monotonic() or room < max(wanted, 1):
+            return False
+        kept_rooms()[key] = (room - wanted, until)
+        return True
+
+
+def takes(key: Key, wanted: int, left: int) -> bool:
+    """Take room of what is left, return whether there was enough, and remember a part of the rest."""
+    with KEEPING:
+        kept = kept_rooms()
+        kept.pop(key, None)
         if left < max(wanted, 1):
-            kept.pop(key, None)
             return False
         if len(kept) >= KEPT_MOST:
             kept.clear()
-        room, until = max(wanted, left // KEPT_SHARE), now + KEPT_SECONDS
-    kept[key] = [room - wanted, until]
-    return True
+        if (room := left // KEPT_SHARE - wanted) > 0:
+            kept[key] = (room, time.monotonic() + KEPT_SECONDS)
+        return True

@@ -40,7 +40,8 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
     Unavailable.
     """
     now = now or datetime.now(UTC)
-    refuse_one_too_many(project_id, now)
+    with reading() as session:
+        refuse_one_too_many(session, project_id, now)
     content = file.read(BYTES_MOST + 1)
     if len(content) > BYTES_MOST:
         raise FileRefused(
@@ -53,6 +54,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
     files.keep(key, content)
     try:
         with transaction() as session:
+            refuse_one_too_many(session, project_id, now)
             made = Import(
                 project_id=project_id,
                 user_id=by.user_id,

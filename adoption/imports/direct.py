@@ -74,7 +74,6 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> Claim:
     now, token = clock(), secrets.token_hex(16)
     with reading() as session:
         project_id = project_named(session, slug).id
-    refuse_one_too_many(project_id, now)
     made = Import(
         project_id=project_id,
         file_name=plain_name(name),
@@ -89,6 +88,7 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> Claim:
     )
     try:
         with transaction() as session:
+            refuse_one_too_many(session, project_id, now)
             session.add(made)
             session.flush()
             return claimed(session, made.id, token)

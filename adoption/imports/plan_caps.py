@@ -3,7 +3,9 @@
 from datetime import UTC, datetime
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
+from adoption.account_turns import lock_account
 from adoption.accounts.plans import next_plan
 from adoption.animals.plan_caps import holder_of
 from adoption.database import reading
@@ -14,18 +16,28 @@ from adoption.projects.models import Project
 
 def imports_today(account_id: int, now: datetime | None = None) -> int:
     """Return how many files the account has uploaded or imported since midnight, UTC."""
-    midnight = (now or datetime.now(UTC)).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    with reading() as session:
+        return count_today(session, account_id, now or datetime.now(UTC))
+
+
+def count_today(session: Session, account_id: int, now: datetime) -> int:
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     theirs = select(Project.id).where(Project.account_id == account_id)
     rows = select(func.count()).where(Import.project_id.in_(theirs), Import.created_at >= midnight)
-    with reading() as session:
-        return session.scalar(rows) or 0
+    return session.scalar(rows) or 0
 
 
-def refuse_one_too_many(project_id: int, now: datetime | None = None) -> None:
-    """Raise PlanLimit if the account has had all of today's imports."""
+def refuse_one_too_many(session: Session, project_id: int, now: datetime) -> None:
+    """Raise PlanLimit if the account has had all of today's imports.
+
+    Called in the transaction that adds the import, so that no other adds one meanwhile.
+    """
     holder = holder_of(project_id)
     cap = holder.caps.imports_a_day
-    if cap is not None and imports_today(holder.account_id, now) >= cap:
+    if cap is None:
+        return
+    lock_account(session, holder.account_id)
+    if count_today(session, holder.account_id, now) >= cap:
         larger = next_plan(holder.plan).capitalize()
         raise PlanLimit(
             f"The {holder.plan.capitalize()} plan includes {cap:,} imports a day. Continue with a file that "

@@ -124,6 +124,8 @@ def write(
     while claims := list(islice(winners, CHUNK)):
         rows = claims[-1].reading.stay[-1] + 1
         with reading() if dry_run else transaction() as session:
+            if not dry_run:  # others may have added animals since the last chunk
+                room = AnimalRoom(*animals_left(project_id, session))
             written = write_chunk(session, project_id, claims, plan.options.now, plan.is_free, dry_run, room)
             callbacks.writing(None if dry_run else session, written, rows, sheet.count)
         plan.settle(written)

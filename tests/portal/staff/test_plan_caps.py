@@ -1,6 +1,9 @@
 """What a plan includes of animals, photos and imports: no more is added, and what exists stays."""
 
+import io
 import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,24 +11,36 @@ from pathlib import Path
 import pytest
 import time_machine
 from apiflask import APIFlask
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
+from adoption.account_turns import lock_account
 from adoption.accounts.actions import set_plan
 from adoption.accounts.keyring import create_key
 from adoption.accounts.plans import GB, PLANS, Caps
+from adoption.animals import plan_caps
+from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal, Photo
 from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_number, take_photo_bytes
-from adoption.database import reading
+from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.animals.spreadsheets.importer import import_animals
+from adoption.audit.trail import OPERATOR
+from adoption.database import reading, transaction
 from adoption.errors import PlanLimit
+from adoption.imports.actions import upload as upload_import
+from adoption.imports.direct import begin_import
+from adoption.imports.models import Import
+from adoption.imports.plan_caps import imports_today
 from tests.cast import Colleague
+from tests.locks import wait_until_blocked
 from tests.photographs import BLUE, RED
-from tests.portal.staff.test_animal_photos import MULTIPART, picture
+from tests.portal.staff.test_animal_photos import HTMX, MULTIPART, picture
 from tests.portal.staff.test_imports import upload
-from tests.staffing import NEW, animal
+from tests.staffing import NEW, animal, kept
 
 pytestmark = pytest.mark.settings("embedded")
 
 FULL = "The Free plan includes 2 animals."
+MADE = dict.fromkeys(("created_at", "updated_at"), datetime.now(UTC))
 FILE = "name,species\nAsh,Dog\nBriar,Cat\nClover,Dog\n"
 
 
@@ -145,3 +160,89 @@ def test_an_account_has_so_many_imports_a_day(app: APIFlask, owner: Colleague, t
     with time_machine.travel(datetime.now(UTC) + timedelta(days=1)):
         owner.client.delete_cookie("homeward")
         assert app.test_cli_runner().invoke(args=["animals", "import", owner.slug, str(file)]).exit_code == 0
+
+
+def add_one_animal(owner: Colleague) -> object:
+    return add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
+
+
+def import_rows(owner: Colleague) -> object:
+    return import_animals(owner.slug, io.BytesIO(FILE.encode()))
+
+
+def upload_file(owner: Colleague) -> object:
+    return upload_import(owner.project_id, "a.csv", io.BytesIO(FILE.encode()), OPERATOR)
+
+
+def begin_command(owner: Colleague) -> object:
+    return begin_import(owner.slug, "a.csv", ImportOptions())
+
+
+@pytest.mark.settings("scaled")  # SQLite has one writer at a time
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("act", [add_one_animal, import_rows, upload_file, begin_command])
+def test_what_others_add_at_the_same_moment_counts(
+    app: APIFlask, owner: Colleague, act: Callable[[Colleague], object]
+) -> None:
+    def acting() -> object:
+        with app.app_context():
+            try:
+                act(owner)
+            except PlanLimit as refusal:
+                return refusal
+            return None
+
+    with ThreadPoolExecutor() as pool:
+        with transaction() as session:
+            lock_account(session, owner.account_id)
+            new = {"project_id": owner.project_id, "category_id": 1, "status": "available"}
+            session.add_all(Animal(**new, name="Moss", **MADE) for _ in range(2))
+            done = {"project_id": owner.project_id, "file_name": "b.csv", "file_key": "", "state": "done"}
+            session.add_all(Import(**done, created_at=MADE["created_at"]) for _ in range(2))
+            session.flush()
+            work = pool.submit(acting)
+            wait_until_blocked(work)
+        refusal = work.result()
+    assert number_of_animals() == 2
+    assert imports_today(owner.account_id) == 2
+    assert isinstance(refusal, PlanLimit) or act is import_rows
+
+
+@pytest.mark.usefixtures("small")
+def test_an_animal_that_no_longer_counts_is_restored_only_where_there_is_room(owner: Colleague) -> None:
+    ids = [animal(owner, name) for name in ("Rex", "Moss")]
+    assert owner.post(f"animals/removal?id={ids[0]}").status_code == 303
+    restored = {"do": "restore"}
+    assert owner.post(f"animals/{ids[0]}/changes", restored).status_code == 303, "it has counted all the time"
+    assert owner.post(f"animals/removal?id={ids[0]}").status_code == 303
+    with transaction() as session:
+        long_ago = datetime.now(UTC) - REMOVED_COUNT_FOR - timedelta(minutes=1)
+        session.execute(update(Animal).where(Animal.id == ids[0]).values(removed_at=long_ago))
+    assert owner.post("animals/new", NEW).status_code == 303
+    for headers in ({}, HTMX):
+        refused = owner.post(f"animals/{ids[0]}/changes", restored, headers=headers)
+        assert refused.status_code == 403
+        assert FULL in refused.text
+    owner.post(f"animals/removal?id={ids[1]}")
+    with transaction() as session:
+        session.execute(update(Animal).where(Animal.id == ids[1]).values(removed_at=long_ago))
+    assert owner.post(f"animals/{ids[0]}/changes", restored).status_code == 303
+    assert not kept(ids[0]).removed_at
+
+
+def test_a_process_remembers_a_part_of_the_room_for_a_few_seconds(
+    app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    monkeypatch.setattr(plan_caps, "animals_of", lambda account_id: counted.append(account_id) or 0)
+    with transaction() as session:
+        for _ in range(2_000 // plan_caps.KEPT_SHARE):
+            plan_caps.take_animals(session, owner.project_id)
+        assert len(counted) == 1
+        plan_caps.take_animals(session, owner.project_id)
+    assert len(counted) == 2
+    assert plan_caps.has_kept_animal(owner.project_id)
+    monkeypatch.setattr(plan_caps, "KEPT_SECONDS", 0)
+    with transaction() as session:
+        plan_caps.take_animals(session, owner.project_id, 200)
+    assert not plan_caps.has_kept_animal(owner.project_id)
