@@ -30,7 +30,7 @@ from api.bodies import StrictRequest
 from portal import uploads
 from portal.access import address_of_client
 from serving import compression
-from serving.concurrency import READING, Limited, Policy
+from serving.concurrency import READING, Limited, Policy, share_interpreter
 from serving.flask_app import Service
 from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
@@ -89,6 +89,7 @@ def create_server() -> Limited:
     """Return what each worker of ``homeward serve`` runs."""
     begin_as_child()
     return_large_blocks()
+    share_interpreter()
     app = create_app()
     settings: Settings = app.config["HOMEWARD"]
     set_up_logs(settings.environment)

@@ -1,9 +1,12 @@
 """What runs at the same time in a web worker, and what gets no place."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -106,6 +109,16 @@ def test_quick_requests_run_one_after_the_other(application: Application, send: 
     answers = [send("/quick") for _ in range(50)]
     assert {answer.result() for answer in answers} == {b"done"}
     assert application.most == 1
+
+
+def test_a_worker_has_its_busy_threads_give_way_to_pages_soon(tmp_path: Path) -> None:
+    script = (
+        "import os, sys, wsgi; wsgi.create_server(); print(sys.getswitchinterval(), flush=True); os._exit(0)"
+    )
+    environ = {"HOMEWARD_INSTANCE": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    ran = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout) == concurrency.SWITCH_INTERVAL < 0.005
 
 
 def test_long_requests_and_stalled_bodies_leave_threads_for_quick_ones(
