@@ -33,3 +33,15 @@ def next_connection(reader: Reader) -> Any:
     kept = reader.take()
     reader.kept.append(kept)
     return kept.connection
+
+
+@contextmanager
+def read_statements(reader: Reader) -> Iterator[list[str]]:
+    """Yield the statements that SQLite runs for a reader meanwhile, with their parameters in place."""
+    run: list[str] = []
+    connection = next_connection(reader)
+    connection.set_trace_callback(run.append)
+    try:
+        yield run
+    finally:
+        connection.set_trace_callback(None)

@@ -1,4 +1,5 @@
 import re
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from sqlalchemy import select, update
 from adoption.accounts.actions import create_account
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal
-from adoption.animals.query.typos import CORRECTIONS
+from adoption.animals.query.typos import CORRECTIONS, distance_between, typos_at_beginning
 from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
 from tests.cast import Shelter
+from tests.statements import read_statements
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 
@@ -197,6 +199,38 @@ def test_one_unknown_word_of_up_to_12_letters_is_corrected(client: FlaskClient, 
     assert found(client, "bella newfoundlnad") == {"Bella"}
     assert found(client, "schnauzerdoodel") == set()
     assert found(client, "belal newfoundlnad") == set()
+
+
+@pytest.mark.settings("embedded")
+def test_each_word_that_a_typo_may_stand_for_is_looked_up_once_by_field(
+    client: FlaskClient, shelter: Shelter
+) -> None:
+    add(shelter, "Bella")
+    typed = "qwxzqwxz"
+    with read_statements(client.application.extensions["homeward.reader"]) as run:
+        assert found(client, typed) == set()
+    looked_up = sum(statement.count('"¡') + statement.count('"¢') for statement in run)
+    assert 200 < looked_up < 2 * len(set(typos_at_beginning(typed, 2))) + 50
+    assert found(client, "aella") == {"Bella"}
+
+
+def test_the_distance_of_words_that_are_far_apart_is_not_computed_to_the_end() -> None:
+    compared = Counter[str]()
+
+    class Letter(str):
+        __slots__ = ()
+
+        def __ne__(self, other: object) -> bool:
+            compared["letters"] += 1
+            return str(self) != other
+
+        __hash__ = str.__hash__
+
+    far = [Letter(letter) for letter in "abcdefghijkl"]
+    assert distance_between(far, "mnopqrstuvwx", 2) == 3  # type: ignore[arg-type]
+    assert compared["letters"] == 4 * 12
+    assert distance_between("collie", "oclile", 2) == 2
+    assert distance_between("abcdefgh", "bacdefhg", 2) == 2
 
 
 @pytest.mark.settings("embedded")

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from string import ascii_lowercase, digits
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.accounts.throttles import MINUTE, Throttle
 from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_of, values_of
@@ -20,7 +22,6 @@ LONGEST = 12
 """Letters of a word that is corrected."""
 TWO_TYPOS_FROM = 7
 """Letters of a word in which two typos are tolerated; one in a shorter word."""
-LETTERS = ascii_lowercase + digits
 BEGINNINGS = (4, 3, 2)
 """Letters at the beginning of a word that are taken as right, while some word begins with them."""
 LOOKED_AT = 1_000
@@ -28,6 +29,10 @@ LOOKED_AT = 1_000
 CORRECTIONS = Throttle("typos", 20, MINUTE)
 """Queries of one network address that are corrected. Nobody types as many."""
 
+Columns = tuple[ColumnElement[Any] | InstrumentedAttribute[Any], ...]
+NAMES_AND_BREEDS: Columns = (Animal.name, Animal.breed_primary, Animal.breed_secondary)
+INDEXED_FIRST: Columns = (func.substr(Animal.words, 1, 4_000),)
+"""The beginning of an animal's words: its name and breeds come first."""
 
 Places = Callable[[str], Mapping[str, Sequence[int]]]
 """Returns the words of shelters and towns that begin so, with the projects of each."""
@@ -83,29 +88,66 @@ def near_words(typed: str, scope: Wanted, today: date) -> list[str]:
     if len(typed) > LONGEST:
         return []
     most = 2 if len(typed) >= TWO_TYPOS_FROM else 1
+    compared: set[str] = set()
     for length in BEGINNINGS:
+        known = known_words(typed[:length], scope, today)
         by_distance: dict[int, list[str]] = {}
-        for word in known_words(typed[:length], scope, today):
+        for word in known.words - compared:
             if (distance := distance_between(typed, word, most)) <= most:
                 by_distance.setdefault(distance, []).append(word)
         if by_distance:
             return sorted(by_distance[min(by_distance)])
-    return list(dict.fromkeys(typos_at_beginning(typed)))
+        compared |= known.words
+    # Words with the same first two letters have been compared, unless there were too many.
+    letters = BEGINNINGS[-1] if known.are_all else BEGINNINGS[-1] + 1
+    return indexed_among(set(typos_at_beginning(typed, letters)), scope, today)
 
 
-def known_words(beginning: str, scope: Wanted, today: date) -> set[str]:
+class Known(NamedTuple):
+    """Words of names and breeds."""
+
+    words: set[str]
+    are_all: bool
+    """Whether no animal was left out."""
+
+
+def known_words(beginning: str, scope: Wanted, today: date) -> Known:
     """Return the words of names and breeds that begin so, among animals that the public sees."""
-    wanted = scope._replace(words=(Term(((Piece(beginning, True, NAME + KIND),),)),))
+    rows = newest_with((Piece(beginning, True, NAME + KIND),), NAMES_AND_BREEDS, scope, today)
+    words = {word for text in {text for row in rows for text in row if text} for word in words_of_text(text)}
+    return Known({word for word in words if word.startswith(beginning)}, len(rows) < LOOKED_AT)
+
+
+@lru_cache(maxsize=5_000)
+def words_of_text(text: str) -> tuple[str, ...]:
+    """Return the words of a name or breed, with neighbours written as one too."""
+    words = words_in(text)
+    return (*words, *joined(words))
+
+
+def indexed_among(candidates: set[str], scope: Wanted, today: date) -> list[str]:
+    """Return those of these words that are in the search index of names and breeds.
+
+    All are looked up in one statement, so that a search needs the index again only for words that it has.
+    """
+    pieces = tuple(Piece(word, False, NAME + KIND) for word in sorted(candidates))
+    rows = newest_with(pieces, INDEXED_FIRST, scope, today)
+    signed = {sign + word for word in candidates for sign in NAME + KIND}
+    return sorted({word[1:] for (words,) in rows for word in signed.intersection(words.split())})
+
+
+def newest_with(
+    pieces: Sequence[Piece], columns: Columns, scope: Wanted, today: date
+) -> list[tuple[Any, ...]]:
+    """Return columns of the newest animals that have one of these pieces."""
+    wanted = scope._replace(words=(Term(tuple((piece,) for piece in pieces)),))
     shape = shape_of(wanted)._replace(index_first=True)
-    rows = texts_of(shape).rows(**values_of(wanted, today), limit=LOOKED_AT)
-    texts = {text for row in rows for text in row if text}
-    words = {word for text in texts for word in (*words_in(text), *joined(words_in(text)))}
-    return {word for word in words if word.startswith(beginning)}
+    return columns_of(shape, columns).rows(**values_of(wanted, today), limit=LOOKED_AT)
 
 
-@lru_cache(maxsize=10)
-def texts_of(shape: Shape) -> Prepared:
-    query: Any = select(Animal.name, Animal.breed_primary, Animal.breed_secondary).where(SHOWN)
+@lru_cache(maxsize=20)
+def columns_of(shape: Shape, columns: Columns) -> Prepared:
+    query: Any = select(*columns).where(SHOWN)
     newest = found_id(shape.dialect, shape.index_first).desc()
     return Prepared(narrowed(query, shape).order_by(newest).limit(bindparam("limit")))
 
@@ -125,15 +167,18 @@ def distance_between(one: str, other: str, most: int) -> int:
             row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against)))
             if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
                 row[j] = min(row[j], earlier[j - 2] + 1)
+        if min(row) > most and min(before) > most:  # what follows comes from these two rows
+            return most + 1
     return min(row[-1], most + 1)
 
 
-def typos_at_beginning(word: str) -> Iterator[str]:
-    """Yield every word that differs by one letter missing, doubled, wrong or swapped at the beginning."""
-    for n in range(BEGINNINGS[-1] + 1):
+def typos_at_beginning(word: str, letters: int) -> Iterator[str]:
+    """Yield every word that differs by one letter missing, doubled, wrong or swapped among the first."""
+    alphabet = ascii_lowercase if word.isalpha() else ascii_lowercase + digits
+    for n in range(letters):
         before, after = word[:n], word[n:]
         yield before + after[1:]
         yield before + after[1] + after[0] + after[2:]
-        for letter in LETTERS:
+        for letter in alphabet:
             yield before + letter + after
             yield before + letter + after[1:]
