@@ -10,7 +10,7 @@ from flask import render_template as render
 from adoption.accounts.links import whole
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
-from adoption.orders import actions
+from adoption.orders import actions, email_confirmations
 from adoption.orders.actions import Applied
 from adoption.orders.outcomes import outcome_of
 from adoption.orders.queries import Followed, application_of
@@ -24,7 +24,7 @@ from portal.application_forms import ApplicationForm, NameForm, application_form
 from portal.application_words import answers_of, headline_of, steps_of
 from portal.cards import address_of
 from portal.errors import RETRY_AFTER, report, status_of
-from portal.instants import current_date, show_times_in
+from portal.instants import current_date, day_of, show_times_in
 from portal.sites import current_site, origin
 
 KEPT = "private, no-cache"
@@ -167,6 +167,17 @@ def application(token: str) -> Response:
     return private_page(token, found)
 
 
+@people.get("/applications/<token>/<mark>")
+def open_emailed_link(token: str, mark: str) -> Response:
+    """Note that the link in an email was opened, and go on to the private page. HEAD does not count."""
+    try:
+        if request.method == "GET":
+            email_confirmations.confirm_applicant(token, mark)
+    except NotFound:
+        return private(make_response(render("applications/unknown.html"), 404))
+    return private(make_response(redirect(url_for(".application", token=token), 303)))
+
+
 def with_answers(token: str, found: Followed) -> Response:
     """The private page with what was sent, for a visitor who knows the applicant's name."""
     form = NameForm(request.form)
@@ -201,6 +212,8 @@ def private_page(
         form=form or NameForm(),
         answers=answers,
         cards=animals.cards(found.listings, current_date(found.shelter.time_zone)),
+        messages=[(each, day_of(each.created_at)) for each in found.messages],
+        has_unread=found.has_unread,
         sent=just_sent,
         held=found.state == "held",
         emailed=just_sent and found.state == "placed" and request.args["sent"] == "emailed",

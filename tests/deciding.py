@@ -17,6 +17,7 @@ from adoption.projects.models import Project
 from tests import factories
 from tests.applying import apply, link_in
 from tests.cast import Colleague
+from tests.mailbox import link_to
 
 PATHS = {
     "approve": "approval",
@@ -36,10 +37,24 @@ def pair(of: Colleague, *names: str) -> list[int]:
     return [animal(of, name, bond_id=bond) for name in names]
 
 
-def applied(client: FlaskClient, animal_id: int, who: str = "sam", **answers: object) -> str:
-    """Apply as ``who``@example.org; gives how the staff's pages name the application."""
+def applied(
+    client: FlaskClient, animal_id: int, who: str = "sam", confirms: bool = True, **answers: object
+) -> str:
+    """Apply as ``who``@example.org and, if ``confirms``, open the link in the email.
+
+    Return how the staff's pages name the application.
+    """
     link_in(apply(client, animal_id, email=f"{who}@example.org", **answers))
+    if confirms and letters(who):
+        open_emailed_link(client, who)
     return named(who)
+
+
+def open_emailed_link(client: FlaskClient, who: str) -> TestResponse:
+    """Open the private link in the last email to ``who``@example.org; return the private page."""
+    page = client.get(link_to(f"{who}@example.org", "/applications/"), follow_redirects=True)
+    assert page.status_code == 200
+    return page
 
 
 def many_applications(of: Colleague, animal_id: int, number: int) -> None:

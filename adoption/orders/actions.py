@@ -22,7 +22,7 @@ from adoption.orders.fields import Answers
 from adoption.orders.history import note
 from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
-from adoption.orders.secrets import link_of, own_token, submission_of, token_of
+from adoption.orders.secrets import emailed_link, own_token, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
 from adoption.projects.models import Project
 from adoption.tokens import hash_of
@@ -219,7 +219,7 @@ def earlier(session: Session, animal_id: int, email: str) -> Application | None:
 def remind(session: Session, application: Application, names: list[str], root: str, now: datetime) -> None:
     """Tell an applicant that their earlier application stands."""
     shelter = shelter_of(session, application.project_id)
-    link = link_of(application, root)
+    link = emailed_link(application, root)
     told = email_templates.again(names, shelter.name, bool(shelter.contact_email), link)
     email_applicant(session, shelter, application, told, now)
 
@@ -250,7 +250,7 @@ def place(
     note(session, orders, "placed", by, now)
     names = [animal.name for animal in animals]
     shelter = shelter_of(session, application.project_id)
-    link = f"{root}{own_token(application)}"
+    link = emailed_link(application, root)
     told = email_templates.confirmation(names, shelter.name, bool(shelter.contact_email), link)
     email_applicant(session, shelter, application, told, now)
     written = email_templates.news(application, names, case_link(session, application))

@@ -20,6 +20,7 @@ from adoption.orders.desks import Desk, record
 from adoption.orders.history import history_of, move
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
+from adoption.orders.staff_words import Emailed, total
 from adoption.words import listed
 
 UNDONE_WITHIN = timedelta(days=1)
@@ -35,8 +36,7 @@ class Skipped(NamedTuple):
 
 class Declined(NamedTuple):
     refs: list[Ref]
-    told: int
-    """How many people are emailed."""
+    emailed: Emailed
     skipped: list[Skipped]
 
 
@@ -56,7 +56,7 @@ def decline_all(
     """
     refuse_too_many(seen)
     now = now or datetime.now(UTC)
-    done = Declined([], 0, [])
+    done = Declined([], Emailed(), [])
     with transaction() as session:
         for ref, state in dict(seen).items():
             try:
@@ -70,7 +70,8 @@ def decline_all(
             close(session, case, "declined", desk.by.name, now)
             record(session, desk, "application.declined", case.names, ref, now)
             text = fill_in(words, case.names)
-            done = done._replace(told=done.told + write(session, desk, case, "declined", text, now))
+            emailed = write(session, desk, case, "declined", text, now)
+            done = done._replace(emailed=total([done.emailed, emailed]))
             done.refs.append(ref)
     queue.start("send_letters")
     return done

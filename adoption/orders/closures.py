@@ -7,14 +7,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import SHOWN, Animal
-from adoption.orders.application_emails import email_applicant
 from adoption.orders.cases import Case, case_of
-from adoption.orders.decision_emails import decision_email, fill_in
+from adoption.orders.decision_emails import fill_in, sender_of, suggested_text_to_others
 from adoption.orders.desks import Desk, Roots
 from adoption.orders.history import move
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.other_applicants import others_of
-from adoption.orders.queries import OPEN, Shelter
+from adoption.orders.queries import OPEN, shelter_of
+from adoption.orders.staff_words import Emailed, Words, email_words, total
 
 SIMILAR_MOST = 3
 
@@ -48,28 +48,33 @@ def turn_away(
     session: Session,
     desk: Desk,
     case: Case,
-    shelter: Shelter,
-    words: str,
+    words: Words,
     now: datetime,
     states: Sequence[str] = OPEN,
-) -> int:
-    """Decline the other applications for animals that are adopted now; return the number of emails.
+) -> Emailed:
+    """Decline the other applications for animals that are adopted now.
 
     Each applicant is emailed these words, unless empty, with the names of their animals filled in. Only
     applications in one of ``states`` are declined.
     """
     adopted = {animal.id for animal in case.animals}
-    emails = 0
+    shelter, root = shelter_of(session, desk.project_id), desk.roots.applications
+    emails = []
     for other in others_of(session, desk.project_id, case).found:
         rival = case_of(session, desk.project_id, other.ref)
         if rival.state not in states:
             continue
         close(session, rival, "declined", HOMEWARD, now)
         names = [animal.name for animal in rival.animals if animal.id in adopted]
-        if words:
-            email = decision_email("homed", names, fill_in(words, names), "")
-            emails += email_applicant(session, shelter, rival.application, email, now)
-    return emails
+        filled_in = Words(*(fill_in(each, names) for each in words))
+        emails.append(email_words(session, shelter, rival.application, "homed", names, filled_in, root, now))
+    return total(emails)
+
+
+def suggested_to_others(session: Session, desk: Desk, case: Case) -> str:
+    """Return the text that staff are offered for the other applicants for animals that are adopted now."""
+    sender = sender_of(shelter_of(session, desk.project_id), desk.roots)
+    return suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
 
 
 def similar_animals(session: Session, case: Case, roots: Roots) -> list[tuple[str, str]]:

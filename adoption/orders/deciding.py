@@ -13,24 +13,29 @@ from adoption.accounts.names import name_of_actor
 from adoption.animals.models import Animal
 from adoption.database import transaction
 from adoption.errors import Conflict
-from adoption.orders.application_emails import email_applicant
 from adoption.orders.cases import Case, Promise, Ref, promises_of, taken_up
-from adoption.orders.closures import close, give_status, is_promised, let_go, turn_away
-from adoption.orders.decision_emails import decision_email
+from adoption.orders.closures import (
+    close,
+    give_status,
+    is_promised,
+    let_go,
+    suggested_to_others,
+    turn_away,
+)
+from adoption.orders.decision_emails import sender_of, suggested_text
 from adoption.orders.desks import Desk, record
 from adoption.orders.history import history_of, move, note
 from adoption.orders.models import Order
 from adoption.orders.other_applicants import OthersChanged, others_of
 from adoption.orders.queries import OPEN, shelter_of
-from adoption.orders.secrets import link_of
+from adoption.orders.staff_words import Emailed, Words, email_words, total
 from adoption.words import listed
 
 
 class Decided(NamedTuple):
     names: list[str]
     """Names of the animals."""
-    told: int
-    """How many people are emailed."""
+    emailed: Emailed
 
 
 FROM = {
@@ -170,9 +175,9 @@ def complete(
         for animal in case.animals:
             give_status(animal, "sold", now)
         move(session, case.orders, "completed", desk.by.name, now)
-        shelter = shelter_of(session, desk.project_id)
+        to_others = Words(words_to_others, suggested_to_others(session, desk, case))
         written = write(session, desk, case, "completed", words, now)
-        return Decided(case.names, written + turn_away(session, desk, case, shelter, words_to_others, now))
+        return Decided(case.names, total([written, turn_away(session, desk, case, to_others, now)]))
 
 
 def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
@@ -192,14 +197,12 @@ def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | No
         return Decided(case.names, write(session, desk, case, "returned", words, now))
 
 
-def write(session: Session, desk: Desk, case: Case, to: str, words: str, now: datetime) -> int:
-    """Email an applicant the staff's words about a decision. Return the number of emails."""
-    if not words:
-        return 0
+def write(session: Session, desk: Desk, case: Case, to: str, text: str, now: datetime) -> Emailed:
+    """Email an applicant the staff's words about a decision."""
     shelter = shelter_of(session, desk.project_id)
-    link = link_of(case.application, desk.roots.applications) if case.application else ""
-    email = decision_email(to, case.names, words, link)
-    return email_applicant(session, shelter, case.application, email, now)
+    words = Words(text, suggested_text(to, case.names, sender_of(shelter, desk.roots)))
+    root = desk.roots.applications
+    return email_words(session, shelter, case.application, to, case.names, words, root, now)
 
 
 def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:

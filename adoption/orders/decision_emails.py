@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from adoption.mail.wording import letter, lines
 from adoption.orders.desks import Roots
+from adoption.orders.email_templates import asking
 from adoption.orders.outcomes import outcome_of
 from adoption.orders.queries import Shelter
 from adoption.words import listed
@@ -124,6 +125,23 @@ PARAGRAPHS: dict[str, Callable[[str, bool, Sender], list[str]]] = {
 }
 
 
+def fixed_email(to: str, names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
+    """Return the email about a decision to an applicant who reads the staff's words at their private link."""
+    return subject_of(to, names), letter(
+        "Hello,",
+        outcome_of(to, names, shelter).sentence,
+        f"{shelter} has written you a message about this. Read it at your private link:",
+        link,
+        "Keep the link to yourself: anyone with it can follow your application.",
+        *asking(shelter, answered),
+        "If you did not apply, someone mistyped their address. You do not need to do anything.",
+    )
+
+
+def subject_of(to: str, names: list[str]) -> str:
+    return outcome_of("homed", names, "").title if to == "homed" else SUBJECTS[to].format(listed(names))
+
+
 def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[str, str]:
     """Return the subject and text of the email with the staff's words.
 
@@ -131,8 +149,7 @@ def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[st
     it.
     """
     is_open = to in ("approved", "placed") and link
-    subject = outcome_of("homed", names, "").title if to == "homed" else SUBJECTS[to].format(listed(names))
-    return subject, letter(
+    return subject_of(to, names), letter(
         words,
         "Follow your application, or withdraw it, at your private link:" if is_open else "",
         link if is_open else "",

@@ -16,6 +16,7 @@ from adoption.orders.desks import Desk
 from adoption.orders.history import history_of
 from adoption.orders.inbox import Entry, entries_of
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order
+from adoption.orders.queries import messages_to
 from adoption.projects.models import Project
 
 
@@ -89,6 +90,7 @@ def shown(session: Session, application: Application, project: Project) -> dict[
         "shelter": project.name,
         "animals": case.names,
         "sentAt": told(application.created_at),
+        "emailConfirmedAt": told(application.confirmed_at),
         "state": case.state,
         "heldFor": application.held_for or None,
         "name": application.name,
@@ -102,6 +104,10 @@ def shown(session: Session, application: Application, project: Project) -> dict[
         ],
         "orders": [course_of(session, order) for order in case.orders],
         "notes": [{"at": told(note.created_at), "text": note.text} for note in notes],
+        "messages": [
+            {"at": told(message.created_at), "text": message.text}
+            for message in messages_to(session, application.id)
+        ],
         "letters": [
             {"to": each.recipient, "subject": each.subject, "writtenAt": told(each.created_at)}
             for each in letters

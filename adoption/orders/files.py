@@ -13,14 +13,13 @@ from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid
 from adoption.orders.assigning import assignee_of
 from adoption.orders.cases import Case, Promise, Ref, case_of, promises_of, taken_up
-from adoption.orders.closures import similar_animals
-from adoption.orders.decision_emails import sender_of, suggested_text_to_others
+from adoption.orders.closures import suggested_to_others
 from adoption.orders.desks import Desk, record
 from adoption.orders.history import Step, history_of
 from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
-from adoption.orders.models import Application, ApplicationNote, Order
+from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.other_applicants import Others, others_of
-from adoption.orders.queries import Shelter, shelter_of
+from adoption.orders.queries import Shelter, messages_to, shelter_of
 
 Row = tuple[Order | None, Application | None]
 
@@ -36,6 +35,8 @@ class File(NamedTuple):
     history: list[Step]
     notes: Sequence[ApplicationNote]
     """The newest last."""
+    messages: Sequence[ApplicationMessage]
+    """What the private page shows of the staff's words, the newest last."""
     others: Others
     """The open ones for the same animals."""
     rivals: list[Entry]
@@ -74,6 +75,7 @@ def file_of(account_id: int, project_id: int, ref: Ref) -> File:
             shelter_of(session, project_id),
             steps,
             notes,
+            messages_to(session, ref.application_id),
             others,
             entries_of(session, project_id, shown),
             promises_of(session, project_id, case),
@@ -87,8 +89,7 @@ def file_of(account_id: int, project_id: int, ref: Ref) -> File:
 def suggested_text_to_others_of(desk: Desk, case: Case) -> str:
     """Return the text that staff are offered for the other applicants when an adoption is completed."""
     with reading() as session:
-        sender = sender_of(shelter_of(session, desk.project_id), desk.roots)
-        return suggested_text_to_others(similar_animals(session, case, desk.roots), sender)
+        return suggested_to_others(session, desk, case)
 
 
 def from_same(case: Case) -> Select[Application]:

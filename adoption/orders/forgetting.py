@@ -18,7 +18,7 @@ from adoption.orders.closures import close
 from adoption.orders.desks import Desk
 from adoption.orders.disclosure import of_address, record_for
 from adoption.orders.history import move
-from adoption.orders.models import HOMEWARD, Application, ApplicationNote, Order
+from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.queries import OPEN
 
 AT_ONCE = 200
@@ -65,7 +65,8 @@ def forget(session: Session, applications: Iterable[Application], now: datetime)
         application.own_answers = "[]"
         application.forgotten_at = now
         ids.append(application.id)
-    session.execute(delete(ApplicationNote).where(ApplicationNote.application_id.in_(ids)))
+    for written in (ApplicationNote, ApplicationMessage):
+        session.execute(delete(written).where(written.application_id.in_(ids)))
     return outbox.erase(session, ids)
 
 

@@ -22,6 +22,7 @@ from adoption.orders.decision_emails import sender_of, suggested_text_to_others
 from adoption.orders.desks import Desk
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN, shelter_of
+from adoption.orders.staff_words import Emailed, Words, total
 
 NOT_APPROVED = ("placed",)
 """Applications that are closed when their animal is adopted by hand. An approved one may be the adopter's."""
@@ -34,12 +35,13 @@ class Applicant(NamedTuple):
     animals: list[str]
     is_approved: bool
     has_email: bool
+    is_confirmed: bool
+    """Whether they have opened the link in an email."""
 
 
 class Adopted(NamedTuple):
     done: Done
-    told: int
-    """How many applicants were written to."""
+    emailed: Emailed
 
 
 def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]) -> list[Applicant]:
@@ -48,7 +50,13 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
     for portion in portions(sorted(set(animal_ids))):
         rows = session.execute(
             select(
-                Order.id, Order.status, Order.application_id, Application.name, Application.email, Animal.name
+                Order.id,
+                Order.status,
+                Order.application_id,
+                Application.name,
+                Application.email,
+                Application.confirmed_at,
+                Animal.name,
             )
             .join(Animal, Animal.id == Order.animal_id)
             .outerjoin(Application, Application.id == Order.application_id)
@@ -56,9 +64,12 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
             .where(Animal.id.in_(portion), Animal.status != "sold", Animal.removed_at.is_(None))
             .order_by(Order.id)
         )
-        for order_id, status, application_id, name, email, animal in rows:
+        for order_id, status, application_id, name, email, confirmed_at, animal in rows:
             ref = Ref(None, order_id) if application_id is None else Ref(application_id)
-            known = found.setdefault(ref, Applicant(ref, name or "", [], status == "approved", bool(email)))
+            applicant = Applicant(
+                ref, name or "", [], status == "approved", bool(email), confirmed_at is not None
+            )
+            known = found.setdefault(ref, applicant)
             known.animals.append(animal)
     return list(found.values())
 
@@ -66,12 +77,14 @@ def applicants_of(session: Session, project_id: int, animal_ids: Collection[int]
 def suggested_text_to_applicants(desk: Desk, animal_ids: Collection[int]) -> str:
     """Return the text that staff are offered for those who applied for animals that are adopted by hand."""
     with reading() as session:
-        animals = animals_of(
-            session, desk.project_id, with_applications(session, desk.project_id, animal_ids)
-        )
-        alike = len({animal.category_id for animal in animals}) == 1
-        similar = similar_animals(session, nobody_for(animals), desk.roots) if alike else []
-        return suggested_text_to_others(similar, sender_of(shelter_of(session, desk.project_id), desk.roots))
+        asked_for = with_applications(session, desk.project_id, animal_ids)
+        return suggested_for(session, desk, animals_of(session, desk.project_id, asked_for))
+
+
+def suggested_for(session: Session, desk: Desk, animals: list[Animal]) -> str:
+    alike = len({animal.category_id for animal in animals}) == 1
+    similar = similar_animals(session, nobody_for(animals), desk.roots) if alike else []
+    return suggested_text_to_others(similar, sender_of(shelter_of(session, desk.project_id), desk.roots))
 
 
 def mark_adopted(
@@ -83,46 +96,47 @@ def mark_adopted(
     Invalid for too many animals.
     """
     now = now or datetime.now(UTC)
-    told = 0
+    emailed = Emailed()
     with transaction() as session:
         take_turn(session, desk.project_id)
         done = bulk.change_within(session, by, animal_ids, "status", "sold", now)
         if words is not None:
-            told = turn_away_from(session, desk, [id_ for id_, _ in done.animals], words, now)
+            emailed = turn_away_from(session, desk, [id_ for id_, _ in done.animals], words, now)
     queue.start("send_letters")
-    return Adopted(done, told)
+    return Adopted(done, emailed)
 
 
 def save_and_tell(
     desk: Desk, by: Editor, animal_id: int, edit: Edit, words: str, now: datetime | None = None
-) -> tuple[Saved, int]:
+) -> tuple[Saved, Emailed]:
     """Save the form of an animal that becomes adopted, and close the applications for it to review.
 
-    Each of those applicants is emailed these words, unless empty. Return the number of emails too. If fields
-    clash, nothing is saved and no one is emailed. Raises as ``save_animal`` does.
+    Each of those applicants is emailed these words, unless empty. If fields clash, nothing is saved and no
+    one is emailed. Raises as ``save_animal`` does.
     """
     now = now or datetime.now(UTC)
-    told = 0
+    emailed = Emailed()
     with unique_code(), transaction() as session:
         take_turn(session, desk.project_id)
         saved = save_within(session, by, animal_id, edit, now)
         if not saved.clashes and saved.animal.values["status"] == "sold":
-            told = turn_away_from(session, desk, [animal_id], words, now)
+            emailed = turn_away_from(session, desk, [animal_id], words, now)
     queue.start("send_letters")
-    return saved, told
+    return saved, emailed
 
 
 def turn_away_from(
     session: Session, desk: Desk, animal_ids: Collection[int], words: str, now: datetime
-) -> int:
-    """Close the applications to review for animals that were adopted by hand; return the number of emails."""
+) -> Emailed:
+    """Close the applications to review for animals that were adopted by hand."""
     groups: defaultdict[tuple[str, int], list[Animal]] = defaultdict(list)
     asked_for = with_applications(session, desk.project_id, animal_ids)
-    for animal in animals_of(session, desk.project_id, asked_for):
+    animals = animals_of(session, desk.project_id, asked_for)
+    to_each = Words(words, suggested_for(session, desk, animals))
+    for animal in animals:
         groups[("bond", animal.bond_id) if animal.bond_id else ("animal", animal.id)].append(animal)
-    shelter = shelter_of(session, desk.project_id)
     cases = map(nobody_for, groups.values())
-    return sum(turn_away(session, desk, case, shelter, words, now, NOT_APPROVED) for case in cases)
+    return total(turn_away(session, desk, case, to_each, now, NOT_APPROVED) for case in cases)
 
 
 def with_applications(session: Session, project_id: int, ids: Collection[int]) -> set[int]:

@@ -81,6 +81,9 @@ class Application(Base):
     repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether it is held only because the same address has an open application for the animal. The staff see
     it next to that one."""
+    confirmed_at: Mapped[datetime | None]
+    """When the link in an email to the applicant was first opened. The link that the browser shows after
+    applying does not count: whoever typed the address sees it."""
     erasure_notice_at: Mapped[datetime | None]
     """When the shelter was last warned that this application, still undecided, is going to be erased."""
     forgotten_at: Mapped[datetime | None]
@@ -133,6 +136,19 @@ class Assignment(Base):
     member_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("members.id", ondelete="CASCADE"), index=True
     )
+
+
+class ApplicationMessage(Base):
+    """Words of the staff that an applicant reads on their private page, since they could not be emailed."""
+
+    __tablename__ = "application_messages"
+
+    id: Mapped[int] = mapped_column(Identity, primary_key=True)
+    application_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("applications.id", ondelete="CASCADE"), index=True
+    )
+    text: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime]
 
 
 class ApplicationNote(Base):

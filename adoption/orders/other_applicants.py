@@ -18,6 +18,8 @@ class Other(NamedTuple):
     """Empty where it is unknown."""
     email: str
     """Empty where there is none."""
+    is_confirmed: bool
+    """Whether they have opened the link in an email."""
 
 
 class Others(NamedTuple):
@@ -54,7 +56,7 @@ def others_of(session: Session, project_id: int, case: Case) -> Others:
         sibling.application_id == Order.application_id, sibling.status == "completed"
     )
     rows = session.execute(
-        select(Order.application_id, Order.id, Application.name, Application.email)
+        select(Order.application_id, Order.id, Application.name, Application.email, Application.confirmed_at)
         .outerjoin(Application, Application.id == Order.application_id)
         .where(Order.project_id == project_id, Order.status.in_(OPEN), ~is_completed.exists())
         .where(Order.animal_id.in_([animal.id for animal in case.animals]))
@@ -62,8 +64,8 @@ def others_of(session: Session, project_id: int, case: Case) -> Others:
         .order_by(Order.id)
     )
     found: dict[Ref, Other] = {}
-    for application_id, order_id, name, email in rows:
+    for application_id, order_id, name, email, confirmed_at in rows:
         ref = Ref(None, order_id) if application_id is None else Ref(application_id)
         if ref != case.ref:
-            found.setdefault(ref, Other(ref, name or "", email or ""))
+            found.setdefault(ref, Other(ref, name or "", email or "", confirmed_at is not None))
     return Others(list(found.values()))

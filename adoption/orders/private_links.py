@@ -12,8 +12,7 @@ from adoption.orders.cases import Ref, taken_up
 from adoption.orders.desks import Desk, record
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_of
-from adoption.orders.secrets import link_of, own_token
-from adoption.tokens import hash_of
+from adoption.orders.secrets import emailed_link, renew_link
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
 """New links that an applicant can be emailed in a day, however many colleagues send one."""
@@ -41,10 +40,9 @@ def send_new_link(desk: Desk, ref: Ref, now: datetime | None = None) -> None:
                 f"No link was sent: {NEW_LINKS.most} new links were emailed to this applicant today. The "
                 "latest one works. You can send another tomorrow."
             )
-        application.link_number += 1
-        application.token_hash = hash_of(own_token(application))
+        renew_link(application)
         shelter = shelter_of(session, desk.project_id)
-        link = link_of(application, desk.roots.applications)
+        link = emailed_link(application, desk.roots.applications)
         email = email_templates.new_link(case.names, shelter.name, bool(shelter.contact_email), link)
         email_applicant(session, shelter, application, email, now)
         record(session, desk, "application.link-sent", case.names, ref, now)

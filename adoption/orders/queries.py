@@ -9,7 +9,7 @@ from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal
 from adoption.database import reading
 from adoption.errors import NotFound
-from adoption.orders.models import HOMEWARD, Application, Order, OrderEvent
+from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, Order, OrderEvent
 from adoption.orders.secrets import TOKEN
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
@@ -67,6 +67,10 @@ class Followed(NamedTuple):
     """
     decided_at: datetime | None
     """When the state was reached; None while it is ``placed``."""
+    messages: Sequence[ApplicationMessage]
+    """What the staff have written; empty until the link in an email was opened."""
+    has_unread: bool
+    """Whether there are messages that are shown once it was."""
     listings: list[Listing]
     """Those of the animals that the public still sees."""
 
@@ -87,14 +91,24 @@ def application_of(token: str) -> Followed:
         if state == "declined" and is_homed(session, orders):
             state = "homed"
         ids = {application.animal_id, *(order.animal_id for order in orders)}
+        messages = messages_to(session, application.id)
+        is_confirmed = application.confirmed_at is not None
         return Followed(
             application,
             names_of(session, application.animal_id, ids),
             shelter_of(session, application.project_id),
             state,
             decided_at,
+            messages if is_confirmed else [],
+            bool(messages) and not is_confirmed,
             [Listing._make(row) for row in session.execute(LISTINGS.where(Animal.id.in_(ids)))],
         )
+
+
+def messages_to(session: Session, application_id: int | None) -> Sequence[ApplicationMessage]:
+    """Return the staff's messages that an applicant's private page shows, the newest last."""
+    found = select(ApplicationMessage).where(ApplicationMessage.application_id == application_id)
+    return session.scalars(found.order_by(ApplicationMessage.id)).all()
 
 
 def application_by(token: str) -> Select[Application]:

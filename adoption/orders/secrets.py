@@ -1,7 +1,10 @@
-"""The secret of an applicant's private link.
+"""The secret of an applicant's private link, and the mark of the link in emails.
 
 It is computed from the submission and the service's key, so that a form that is sent twice leads to the same
 link, and a held application's link can be emailed when it is released. Only its hash is stored.
+
+The browser shows the private link to whoever applies. The link in emails has a mark more, computed from the
+service's key, so that opening it proves that someone reads the emails.
 """
 
 import base64
@@ -30,6 +33,13 @@ def token_of(submission: str, number: int = 0) -> str:
     return base64.b32encode(known[:25]).decode().lower()
 
 
+def email_mark(application: Application) -> str:
+    """Return the mark that the link in emails has."""
+    text = f"emailed application {application.submission} {application.link_number}"
+    known = hmac.new(own_key().encode(), text.encode(), hashlib.sha256).digest()
+    return base64.b32encode(known[:15]).decode().lower()
+
+
 def own_token(application: Application) -> str:
     """Return the token of an application's current link."""
     return token_of(application.submission, application.link_number)
@@ -39,7 +49,14 @@ def own_key() -> str:
     return str(current_app.config["SECRET_KEY"])
 
 
-def link_of(application: Application, root: str) -> str:
-    """The private link below ``root``; empty where the service had another key when it was made."""
+def emailed_link(application: Application, root: str) -> str:
+    """Return the link for emails below ``root``; empty if the service had another key when it was made."""
     token = own_token(application)
-    return f"{root}{token}" if hash_of(token) == application.token_hash else ""
+    is_current = hash_of(token) == application.token_hash
+    return f"{root}{token}/{email_mark(application)}" if is_current else ""
+
+
+def renew_link(application: Application) -> None:
+    """Replace the private link. The earlier one stops working."""
+    application.link_number += 1
+    application.token_hash = hash_of(own_token(application))

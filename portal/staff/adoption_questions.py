@@ -11,6 +11,7 @@ from adoption.database import reading
 from adoption.orders.homing import Adopted, Applicant, applicants_of, suggested_text_to_applicants
 from adoption.words import listed
 from portal.staff.animal_forms import AnimalForm
+from portal.staff.application_words import unconfirmed_in_words, waiting_in_words
 from portal.staff.applications import desk_of
 from portal.staff.decision_forms import EmailToOthersForm
 from portal.words import counted
@@ -31,6 +32,8 @@ class Question(NamedTuple):
     """How many applications would be closed."""
     emailed: int
     """To how many of them the email can be sent."""
+    unconfirmed: str
+    """What happens to the staff's words if some of them have not opened an email from us yet."""
 
     @property
     def recipients(self) -> str:
@@ -53,8 +56,9 @@ def question_for(place: Place, animal_ids: Collection[int]) -> Question | None:
     ending = f" Tell {tell} that {animals} {verb} found a home?" if waiting else ""
     shown = people[:SHOWN_MOST]
     title = f"{number} applied for {animals}.{ending}"
-    emailed = sum(each.has_email and not each.is_approved for each in people)
-    return Question(title, shown, len(people) - len(shown), approved, waiting, emailed)
+    emailed = [each for each in people if each.has_email and not each.is_approved]
+    unconfirmed = unconfirmed_in_words(sum(not each.is_confirmed for each in emailed), len(emailed))
+    return Question(title, shown, len(people) - len(shown), approved, waiting, len(emailed), unconfirmed)
 
 
 def suggested_form(place: Place, animal_ids: Collection[int]) -> EmailToOthersForm:
@@ -88,6 +92,7 @@ def told_in_words(adopted: Adopted, waiting: int) -> str:
         return ""
     one = waiting == 1
     closed = f"{counted(waiting, 'application')} {'was' if one else 'were'} closed and "
-    number = counted(adopted.told, "email") if adopted.told else "no email"
-    mails = f"{number} {'were' if adopted.told > 1 else 'was'} sent"
-    return f"{closed}{mails}. Undo changes only the status."
+    told = adopted.emailed.told
+    number = counted(told, "email") if told else "no email"
+    mails = f"{number} {'were' if told > 1 else 'was'} sent.{waiting_in_words(adopted.emailed)}"
+    return f"{closed}{mails} Undo changes only the status."

@@ -34,6 +34,7 @@ from portal.staff.animal_history import history_words
 from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import state
+from portal.staff.application_words import waiting_in_words
 from portal.staff.applications import desk_of
 from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
@@ -147,8 +148,10 @@ def saved(
     try:
         if email is not None:
             text = email.cleaned.get("words_to_others", "")
-            now, told = save_and_tell(desk_of(place), editor(place), opened.id, edit, text)
-            after = f" {words.counted(told, 'email')} sent to applicants." if told else ""
+            now, emailed = save_and_tell(desk_of(place), editor(place), opened.id, edit, text)
+            if emailed.told:
+                sent = f" {words.counted(emailed.told, 'email')} sent to applicants."
+                after = f"{sent}{waiting_in_words(emailed)}"
         else:
             now = editing.save_animal(editor(place), opened.id, edit)
     except Invalid as refusal:

@@ -52,8 +52,8 @@ def erase_applicant(place: Place) -> Response:
     name = listed(found.names)
     return confirm(
         f"Delete all data about {name} ({found.email})?",
-        f"{sentence(found)} Name, email address, phone, answers, notes and emails are deleted permanently. "
-        "Only the status and history of each application are kept. This cannot be undone.",
+        f"{sentence(found)} Name, email address, phone, answers, notes, emails and messages are deleted "
+        "permanently. Only the status and history of each application are kept. This cannot be undone.",
         url_for(".erase_applicant", email=found.email),
         f"Delete data of {found.names[0]}",
         "Keep data",

@@ -15,7 +15,7 @@ from portal.notices import notice
 from portal.numbers import id_in
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, list_address, sought_now
-from portal.staff.application_words import who
+from portal.staff.application_words import unconfirmed_in_words, waiting_in_words, who
 from portal.staff.applications import desk_of, name_of_member
 from portal.staff.decision_forms import EmailForm
 from portal.unsaved_forms import show_after_error
@@ -81,11 +81,13 @@ def suggested(place: Place) -> str:
 def result_of(done: Declined) -> tuple[str, str, str | None]:
     """Return the sentence about what was declined, its tone, and where it can be undone."""
     number = len(done.refs)
-    emails = f" {counted(done.told, 'email')} sent, so this cannot be undone." if done.told else ""
+    told = done.emailed.told
+    emails = f" {counted(told, 'email')} sent, so this cannot be undone." if told else ""
+    emails += waiting_in_words(done.emailed)
     parts = [f"{counted(number, 'application')} declined.{emails}" if number else "Nothing was declined."]
     parts += skipped(done.skipped)
     undo = None
-    if number and not done.told:
+    if number and not told:
         undo = url_for(".reopen_applications", ref=[str(ref) for ref in done.refs], **asked(sought_now()))
     return " ".join(parts), "warn" if done.skipped else "good", undo
 
@@ -110,6 +112,7 @@ def refusals_page(
         notice("Nothing was declined: these applications are closed already.", "warn")
         return back()
     cases = still_open.values()
+    with_email = [case.application for case in cases if case.application and case.application.email]
     words = {
         "action": url_for(".decline_applications", **asked(sought_now())),
         "back": list_address(sought_now()),
@@ -117,7 +120,10 @@ def refusals_page(
         "chosen": list(still_open),
         "title": f"Decline {counted(len(cases), 'application')}?",
         "label": f"Decline {counted(len(cases), 'application')}",
-        "has_email": any(case.application and case.application.email for case in cases),
+        "has_email": bool(with_email),
+        "unconfirmed": unconfirmed_in_words(
+            sum(each.confirmed_at is None for each in with_email), len(with_email)
+        ),
         "placeholder": ANIMALS,
         "form": form,
     }

@@ -9,6 +9,7 @@ from adoption.orders.email_templates import COMPANY
 from adoption.orders.history import Step
 from adoption.orders.inbox import Entry, Pet
 from adoption.orders.models import APPLICANT, HOMEWARD, Application
+from adoption.orders.staff_words import Emailed
 from adoption.words import listed
 from portal.instants import ago, local, moment
 from portal.staff.animals import small_file_of
@@ -147,6 +148,33 @@ def who(application: Application | None) -> str:
 def promised(promise: Promise) -> str:
     """Return the sentence that warns of another approved application."""
     return f"{promise}."
+
+
+def unconfirmed_in_words(unconfirmed: int, emailed: int) -> str:
+    """Return what happens to the staff's words if some applicants have not opened an email from us yet."""
+    if not unconfirmed:
+        return ""
+    if emailed == 1:
+        return (
+            "The applicant has not opened the link in our emails yet. If you change this text, we email them "
+            "the decision in a standard sentence, and they read your text when they open the link in that "
+            "email."
+        )
+    have = "has" if unconfirmed == 1 else "have"
+    return (
+        f"{unconfirmed:,} of these {emailed:,} applicants {have} not opened the link in our emails yet. If "
+        "you change this text, their email has the decision in a standard sentence, and they read your text "
+        "when they open the link in that email."
+    )
+
+
+def waiting_in_words(emailed: Emailed) -> str:
+    """Return how many of those who were emailed read the staff's words later; empty for none."""
+    if not emailed.waiting:
+        return ""
+    one = emailed.waiting == 1
+    people = "They read" if emailed.told == 1 else f"{emailed.waiting:,} of them {'reads' if one else 'read'}"
+    return f" {people} your text on opening the link in that email."
 
 
 def thumb_of(pet: Pet) -> Thumb:

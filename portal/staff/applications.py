@@ -232,6 +232,7 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "assignable": bool(case.orders),
         "history": history_told(file.history, file.names, now),
         "notes": [(note, file.names[note.author], moment(note.created_at, now)) for note in file.notes],
+        "messages": [(message, moment(message.created_at, now)) for message in file.messages],
         "promises": [promised(each) for each in file.promises],
         "rivals": [row_of(entry, now)._replace(others=0) for entry in file.rivals],
         "more_rivals": len(file.others.found) - len(file.rivals),

@@ -7,7 +7,7 @@ from adoption.orders import deciding
 from adoption.orders.deciding import Decided
 from adoption.orders.files import File
 from adoption.words import listed
-from portal.staff.application_words import who
+from portal.staff.application_words import waiting_in_words, who
 from portal.words import counted
 
 Decide = Callable[..., Decided]
@@ -73,8 +73,8 @@ def approved(done: Decided) -> str:
 
 def completed(done: Decided) -> str:
     have = "has" if len(done.names) == 1 else "have"
-    people = f" {counted(done.told, 'email')} sent." if done.told else " No email was sent."
-    return f"{listed(done.names)} {have} found a home.{people}"
+    people = f" {counted(done.emailed.told, 'email')} sent." if done.emailed.told else " No email was sent."
+    return f"{listed(done.names)} {have} found a home.{people}{waiting_in_words(done.emailed)}"
 
 
 def returned(done: Decided) -> str:
@@ -86,7 +86,9 @@ def is_or_are(done: Decided) -> str:
 
 
 def emailed(done: Decided) -> str:
-    return " The applicant has been emailed." if done.told else " No email was sent."
+    if not done.emailed.told:
+        return " No email was sent."
+    return f" The applicant has been emailed.{waiting_in_words(done.emailed)}"
 
 
 APPROVAL = Step(

@@ -20,7 +20,7 @@ from portal.answers import onward
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, case_address, sought_now
-from portal.staff.application_words import promised
+from portal.staff.application_words import promised, unconfirmed_in_words
 from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
 from portal.staff.decision_forms import DecisionForm
@@ -87,7 +87,7 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
         return step_page(file_of(place, ref), ref, step, form, refusal.sentence, 409)
     except Conflict as refusal:
         return decided_already(place, ref, step, form, refusal.sentence)
-    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.told else None)
+    notice(step.done(done), undo=undo_address(ref) if step is REFUSAL and not done.emailed.told else None)
     return onward(case_address(ref))
 
 
@@ -128,6 +128,7 @@ def step_page(
 ) -> Response:
     application = file.case.application
     promises = file.promises if step in ASKING else []
+    is_confirmed = application is not None and application.confirmed_at is not None
     words = {
         "action": case_address(ref, request.endpoint, seen=request.args.get("seen") or file.case.state),
         "back": case_address(ref),
@@ -135,6 +136,7 @@ def step_page(
         "title": step.title(file),
         "effect": step.effect(file),
         "email": application.email if application else "",
+        "unconfirmed": unconfirmed_in_words(int(not is_confirmed), 1),
         "form": form,
         "promises": [promised(each) for each in promises],
         "known": " ".join(str(each.ref) for each in promises),
@@ -147,9 +149,11 @@ def step_page(
 
 def other_applicants(file: File) -> dict[str, Any]:
     found, emailed = len(file.others.found), len(file.others.emailed)
+    unconfirmed = sum(not each.is_confirmed for each in file.others.emailed)
     return {
         "others": file.others if found else None,
         "others_title": f"{counted(found, 'other applicant')} for {names_of(file)}",
+        "others_unconfirmed": unconfirmed_in_words(unconfirmed, emailed),
         "others_emailed": "the other applicant" if emailed == 1 else f"{emailed:,} other applicants",
         "named_most": OTHERS_SHOWN,
         "placeholder": ANIMALS,

@@ -17,7 +17,7 @@ from adoption.accounts.actions import set_plan
 from adoption.certificates import emails as certificate_emails
 from adoption.database import transaction
 from adoption.domains.models import Domain
-from adoption.orders import closures, deciding, decision_emails, notices
+from adoption.orders import decision_emails, notices, staff_words
 from adoption.orders import email_templates as application_emails
 from tests import domains
 from tests.applying import apply, link_in
@@ -76,7 +76,7 @@ class World:
     def visitor(self) -> Visitor:
         return Visitor(self.app.test_client(), f"192.0.2.{len(self.emails)}")
 
-    def apply(self, who: str, *pets: str, **answers: object) -> str:
+    def apply(self, who: str, *pets: str, **answers: Any) -> str:
         return [applied(self.client, animal(self.owner, pet), who, **answers) for pet in pets][-1]
 
 
@@ -101,8 +101,8 @@ def world(
 
     for key, template in TEMPLATES.items():
         record(key, *template)
-    for module in (deciding, closures):
-        record("decision {}", module, "decision_email", decision_emails.decision_email)
+    for key, name in (("decision {}", "decision_email"), ("fixed {}", "fixed_email")):
+        record(key, staff_words, name, getattr(decision_emails, name))
     return made
 
 
@@ -140,6 +140,7 @@ def emails_about_applications(world: World) -> None:
     world.client.post(f"{link}/withdrawal")
     notices.warn_of_erasure(timedelta(days=365), datetime.now(UTC) + timedelta(days=340))
     owner.post(f"applications/{world.apply('lost', 'Ivy')}/private-link")
+    done(owner, world.apply("unconfirmed", "Ash", confirms=False), "decline", tell="yes", words="Own words")
     world.apply("last", "Elm")
 
 
@@ -179,7 +180,7 @@ def test_each_link_of_each_email_works_whatever_happens_to_the_site_and_domain(w
     domain = domains.row(world.owner.project_id, HOST, wants_primary=True)
     emails_about_accounts(world)
     emails_about_applications(world)
-    expected = {*TEMPLATES, *(f"decision {to}" for to in DECISIONS)}
+    expected = {*TEMPLATES, *(f"decision {to}" for to in DECISIONS), "fixed declined"}
     without = {name for name in expected if "://" not in world.emails.get(name, ("", ""))[1]}
     assert without == WITHOUT_LINKS, "every other email was written"
     live = certificate_emails.live(HOST, "Elm Road Rescue")[1]

@@ -207,6 +207,7 @@ ADDRESSES = {
     "portal.poster": posters,
     "portal.apply": applying,
     "portal.application": lambda _: ["/applications/" + "b" * 40, "/applications/x"],
+    "portal.open_emailed_link": lambda _: [f"/applications/{'b' * 40}/{'c' * 24}"],
     "portal.withdraw": lambda _: [f"/applications/{'b' * 40}/withdrawal"],
     "portal.media": photos,
     "portal.embed": grids,

@@ -73,7 +73,7 @@ def test_both_sides_are_written_to(client: FlaskClient, shelter: cast.Shelter) -
     to_adopter, to_shelter = letters()
     assert (to_adopter.recipient, to_adopter.reply_to) == ("sam@example.org", "owner@example.org")
     assert to_adopter.subject == "Your application for Biscuit"
-    assert f"\n\nhttp://localhost:8000{link}\n\n" in to_adopter.text
+    assert f"\n\nhttp://localhost:8000{link}/" in to_adopter.text
     assert "Elm Road Rescue" in to_adopter.text
     assert "days" not in to_adopter.text, "nothing is promised that nobody has set"
     assert (to_shelter.recipient, to_shelter.reply_to) == ("owner@example.org", "sam@example.org")
@@ -184,7 +184,7 @@ def test_an_address_that_has_applied_is_reminded_once_a_day(
         apply(client, animal, why="Buy pills today")
     reminders = [each for each in letters() if each.subject == "You have already applied for Biscuit"]
     assert [each.recipient for each in reminders] == ["sam@example.org"]
-    assert f"http://localhost:8000{link}\n" in reminders[0].text
+    assert f"http://localhost:8000{link}/" in reminders[0].text
     assert "pills" not in reminders[0].text
 
 

@@ -70,7 +70,7 @@ def test_approving_sets_the_animal_pending_and_tells_the_applicant(
     assert statuses(biscuit) == ["pending"]
     told = letters("sam")[-1]
     assert told.subject == "Your application for Biscuit is approved"
-    assert f"http://localhost:8000{link}\n" in told.text
+    assert f"http://localhost:8000{link}/" in told.text
     assert "is approved" in client.get(link).text
 
 

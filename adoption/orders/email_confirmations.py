@@ -1,0 +1,25 @@
+"""Applicants who have opened the link in an email, which proves that the address is theirs."""
+
+import hmac
+from datetime import UTC, datetime
+
+from sqlalchemy import update
+
+from adoption.database import reading, transaction
+from adoption.errors import NotFound
+from adoption.orders.models import Application
+from adoption.orders.queries import application_by
+from adoption.orders.secrets import email_mark
+
+
+def confirm_applicant(token: str, mark: str, now: datetime | None = None) -> None:
+    """Note that the link in an email was opened. Raises NotFound if the link is not one of ours."""
+    with reading() as session:
+        found = session.scalar(application_by(token))
+    if found is None or not hmac.compare_digest(mark.encode(), email_mark(found).encode()):
+        raise NotFound("This link leads to no application.")
+    if found.confirmed_at or found.forgotten_at:
+        return
+    unconfirmed = update(Application).where(Application.id == found.id, Application.confirmed_at.is_(None))
+    with transaction() as session:
+        session.execute(unconfirmed.values(confirmed_at=now or datetime.now(UTC)))

@@ -1,0 +1,69 @@
+"""Emails to applicants with the words of staff.
+
+Anyone can type any email address into an application. Words of the staff's own are therefore emailed only to
+an applicant who has opened the link in an email of ours. Until then our email has fixed sentences, and the
+words are kept for the private page, which shows them once that link is opened.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy.orm import Session
+
+from adoption.orders.application_emails import email_applicant
+from adoption.orders.decision_emails import decision_email, fixed_email
+from adoption.orders.models import Application, ApplicationMessage
+from adoption.orders.queries import Shelter
+from adoption.orders.secrets import emailed_link, renew_link
+
+
+class Emailed(NamedTuple):
+    """How many people were emailed about a decision."""
+
+    told: int = 0
+    waiting: int = 0
+    """Those among them who read the staff's words on their private page."""
+
+
+def total(sent: Iterable[Emailed]) -> Emailed:
+    found = list(sent)
+    return Emailed(sum(each.told for each in found), sum(each.waiting for each in found))
+
+
+class Words(NamedTuple):
+    """What staff write to an applicant."""
+
+    text: str
+    """Empty for no email."""
+    suggested: str
+    """The text that the page offers. It is ours, so anyone may be emailed it."""
+
+    @property
+    def are_own(self) -> bool:
+        return self.text.split() != self.suggested.split()
+
+
+def email_words(
+    session: Session,
+    shelter: Shelter,
+    application: Application | None,
+    to: str,
+    names: list[str],
+    words: Words,
+    root: str,
+    now: datetime,
+) -> Emailed:
+    """Email an applicant about a decision for these animals. ``root`` is the address of private pages."""
+    if not words.text or application is None or not application.email:
+        return Emailed()
+    if application.confirmed_at or not words.are_own:
+        email = decision_email(to, names, words.text, emailed_link(application, root))
+        return Emailed(email_applicant(session, shelter, application, email, now))
+    session.add(ApplicationMessage(application_id=application.id, text=words.text, created_at=now))
+    link = emailed_link(application, root)
+    if not link:  # which only another key of the service could make
+        renew_link(application)
+        link = emailed_link(application, root)
+    email = fixed_email(to, names, shelter.name, bool(shelter.contact_email), link)
+    return Emailed(email_applicant(session, shelter, application, email, now), waiting=1)

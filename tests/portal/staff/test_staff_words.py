@@ -1,0 +1,154 @@
+"""Words of the staff's own are emailed only to applicants who have opened the link in an email."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.applying import apply, link_in
+from tests.cast import Colleague
+from tests.deciding import animal, applied, decide, letters, named, offered, open_emailed_link, orders
+from tests.staffing import form_in
+
+pytestmark = pytest.mark.settings("embedded")
+
+OWN = "Zq own words: ring 555 0100.\n\nA second paragraph for [animals]."
+
+
+def texts(who: str) -> str:
+    return "\n".join(f"{letter.subject}\n{letter.text}" for letter in letters(who))
+
+
+def page_of(client: FlaskClient, ref: str, who: str) -> str:
+    """Return the private page by the link that the browser shows."""
+    path = re.search(r"/applications/[a-z2-7]{40}", texts(who))
+    assert path
+    return client.get(path[0]).text
+
+
+def test_only_the_link_in_an_email_confirms_an_applicant(client: FlaskClient, owner: Colleague) -> None:
+    shown = link_in(apply(client, animal(owner), email="sam@example.org"))
+    ref = named("sam")
+    address = re.search(r"https?://\S+/applications/\S+", texts("sam"))
+    assert address
+    emailed = urlsplit(address[0]).path
+    assert emailed.startswith(shown)
+    assert emailed != shown
+    forged = f"{shown}/{'a' * 24}"
+    assert client.get(shown).status_code == 200
+    assert client.head(emailed).status_code == 303
+    assert client.get(forged).status_code == 404
+    refusal = f"applications/{ref}/refusal?seen=placed"
+    assert "has not opened the link in our emails yet" in owner.get(refusal).text
+    answer = client.get(emailed)
+    assert (answer.status_code, answer.location) == (303, shown)
+    assert "has not opened the link in our emails yet" not in owner.get(refusal).text
+
+
+@pytest.mark.parametrize(
+    ("steps", "outcome"),
+    [
+        (("approve",), "has approved your application for Juno"),
+        (("approve", "take back"), "has not decided yet"),
+        (("approve", "complete"), "The adoption of Juno is complete"),
+        (("approve", "complete", "return"), "The adoption did not work out"),
+        (("decline",), "will not be taking your application for Juno further"),
+    ],
+)
+def test_own_words_wait_on_the_private_page_until_the_email_is_opened(
+    client: FlaskClient, owner: Colleague, steps: tuple[str, ...], outcome: str
+) -> None:
+    ref = applied(client, animal(owner, "Juno"), confirms=False)
+    seen = {"complete": "approved", "take back": "approved", "return": "completed"}
+    for step in steps[:-1]:
+        assert decide(owner, ref, step, seen.get(step, "placed"), tell="").status_code == 303
+    last = steps[-1]
+    answer = decide(owner, ref, last, seen.get(last, "placed"), tell="yes", words=OWN)
+    assert answer.status_code == 303
+    case = owner.get(f"applications/{ref}").text
+    assert "They read your text on opening the link in that email." in case
+    assert "Zq own words" in case, "the staff see what waits"
+    assert "Zq" not in texts("sam")
+    assert outcome in letters("sam")[-1].text
+    browser = page_of(client, ref, "sam")
+    assert "Zq" not in browser
+    assert "has written you a message" in browser
+    assert "Zq own words: ring 555 0100." in open_emailed_link(client, "sam").text
+    assert "Zq own words" in page_of(client, ref, "sam")
+
+
+def test_an_unchanged_text_is_emailed_to_anyone_and_own_words_to_the_confirmed(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    refs = {who: applied(client, animal(owner, who), who, confirms=who == "kim") for who in ("sam", "kim")}
+    for who, ref in refs.items():
+        form = offered(owner.get(f"applications/{ref}/refusal?seen=placed").text)
+        decide(owner, ref, "decline", **(form if who == "sam" else form | {"words": OWN}))
+        assert "Messages to the applicant" not in owner.get(f"applications/{ref}").text
+    assert "We have considered it carefully" in letters("sam")[-1].text
+    assert "Zq own words" in letters("kim")[-1].text
+
+
+def test_many_applicants_get_own_words_each_as_they_have_confirmed(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    juno, moss, rex = animal(owner, "Juno"), animal(owner, "Moss"), animal(owner, "Rex")
+    refs = {}
+    for who, pet in (("ann", juno), ("bea", juno), ("cat", moss), ("dan", moss), ("eve", rex), ("fay", rex)):
+        refs[who] = applied(client, pet, who, confirms=who in ("ann", "cat", "eve"))
+    cases = [f"{refs['ann']}:placed", f"{refs['bea']}:placed"]
+    page = owner.get("applications/refusals", query_string={"case": cases}).text
+    assert "1 of these 2 applicants has not opened the link" in page
+    many = {"decided": "yes", "case": cases, "tell": "yes", "words": OWN}
+    owner.post("applications/refusals", many)
+    notice = owner.get("applications").text
+    assert "2 emails sent, so this cannot be undone. 1 of them reads your text" in notice
+
+    path = f"animals/adoption?id={moss}&back="
+    assert "1 of these 2 applicants has not opened the link" in owner.get(path).text
+    owner.post(path, {"tell": "yes", "tell_others": "yes", "words_to_others": OWN})
+    assert "1 of them reads your text" in owner.get("animals").text
+
+    form = form_in(owner.get(f"animals/{rex}").text) | {"status": "sold"}
+    asked = owner.post(f"animals/{rex}", form).text
+    assert "1 of these 2 applicants has not opened the link" in asked
+    owner.post(f"animals/{rex}", form_in(asked) | {"tell": "yes", "words_to_others": OWN})
+    assert "1 of them reads your text" in owner.get(f"animals/{rex}").text
+
+    for who, name in (("ann", "Juno"), ("cat", "Moss"), ("eve", "Rex")):
+        assert f"A second paragraph for {name}." in letters(who)[-1].text
+    for who, name in (("bea", "Juno"), ("dan", "Moss"), ("fay", "Rex")):
+        assert "Zq" not in texts(who)
+        assert f"A second paragraph for {name}." in open_emailed_link(client, who).text
+    assert {status for _, status in orders(owner)} == {"declined"}
+
+
+def test_completing_an_adoption_keeps_own_words_from_unconfirmed_others(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    juno = animal(owner, "Juno")
+    ref = applied(client, juno, "sam")
+    for who in ("kim", "lee"):
+        applied(client, juno, who, confirms=who == "kim")
+    decide(owner, ref, "approve")
+    page = owner.get(f"applications/{ref}/completion").text
+    assert "1 of these 2 applicants has not opened the link" in page
+    form = offered(page) | {"words": OWN, "words_to_others": OWN}
+    decide(owner, ref, "complete", "approved", **form)
+    assert ["Zq" in texts(who) for who in ("sam", "kim", "lee")] == [True, True, False]
+    assert "found a home with somebody else" in letters("lee")[-1].text
+    assert "A second paragraph for Juno." in open_emailed_link(client, "lee").text
+
+
+def test_messages_are_exported_and_erased_with_the_applicants_data(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    ref = applied(client, animal(owner), confirms=False)
+    decide(owner, ref, "decline", tell="yes", words=OWN)
+    page = owner.get(f"applications/{ref}").text
+    [address] = re.findall(r'href="([^"]+)">Data held about this person', page)
+    [export] = re.findall(r'action="([^"]+/export[^"]*)"', owner.get(address).text)
+    assert "Zq own words" in owner.post(export).text
+    owner.post(export.replace("/export", "/erasure"))
+    assert "Zq" not in owner.get(f"applications/{ref}").text
