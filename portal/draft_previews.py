@@ -55,7 +55,7 @@ def preview_animal(token: str, animal_id: int) -> Response:
 def preview_photo(token: str, name: str) -> Response:
     asked = NAME.fullmatch(name)
     is_shown = asked and draft_previews.shows_photo(draft_previews.open_link(token), asked[1])
-    content = the_store().read(name) if is_shown else None
+    content = the_store().read_for_page(name) if is_shown else None
     if asked is None or content is None:
         raise NotFound("There is no such photo.")
     return private(file(asked[2] or "jpeg", name, content))

@@ -39,7 +39,7 @@ def media(name: str) -> Response:
     if asked and is_shown(asked[1], site.project_id if site else None):
         if request.if_none_match.contains_weak(name):
             return file(asked[2] or "jpeg", name, b"", 304)
-        content = the_store().read(name)
+        content = the_store().read_for_page(name)
         if content is None and name == shared_name(asked[1]):
             content = add_shared_file(asked[1])
     if asked and content is not None:

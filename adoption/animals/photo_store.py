@@ -3,12 +3,13 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from flask import current_app
 
+from adoption.breaker import Breaker
 from adoption.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
 PIECE = 1_048_576
 """Bytes of a large file that are in memory at once."""
 
-PATIENCE = "4s"
-"""How long one exchange with a bucket may take, of which there are two at most; a request waits for it."""
+PATIENCE = timedelta(seconds=4)
+"""How long one exchange with a bucket may take, of which there are two at most."""
+PATIENCE_OF_PAGES = timedelta(seconds=1)
+"""How long a page waits for a bucket, and others with it. The next ones do not wait at all."""
+
+
+UNREACHABLE = "The photos cannot be reached at the moment."
 
 
 class PhotoStore:
@@ -35,14 +41,19 @@ class PhotoStore:
         from obstore.store import LocalStore, S3Store  # loaded where the first photo is asked for
 
         self.folder = None if url.startswith("s3://") else Path(url)
+        self.breaker = Breaker(self.answers)
         self.store: Any
+        self.for_pages: Any
         if self.folder:
-            self.store = LocalStore(self.folder, mkdir=True)
+            self.store = self.for_pages = LocalStore(self.folder, mkdir=True)
         else:
-            self.store = S3Store.from_url(
-                url,
-                client_options={"allow_http": True, "timeout": PATIENCE, "connect_timeout": PATIENCE},
-                retry_config={"max_retries": 1},
+            self.store, self.for_pages = (
+                S3Store.from_url(
+                    url,
+                    client_options={"allow_http": True, "timeout": patience, "connect_timeout": patience},
+                    retry_config={"max_retries": 1, "retry_timeout": patience},
+                )
+                for patience in (PATIENCE, PATIENCE_OF_PAGES)
             )
 
     def keep(self, files: Mapping[str, bytes]) -> None:
@@ -63,6 +74,37 @@ class PhotoStore:
                 return bytes(self.store.get(name).bytes())
             except FileNotFoundError:
                 return None
+
+    def read_for_page(self, name: str) -> bytes | None:
+        """Return a file's content, or None if there is none. Wait only once for a silent bucket.
+
+        Pages are made one after the other, so each photo would keep all other pages waiting too.
+        """
+        from obstore.exceptions import GenericError
+
+        if self.breaker.is_open:
+            raise Unavailable(UNREACHABLE)
+        with saying_unavailable():
+            try:
+                return bytes(self.for_pages.get(name).bytes())
+            except FileNotFoundError:
+                return None
+            except GenericError:  # a timeout, or no connection
+                if self.folder is None:
+                    self.breaker.open()
+                raise
+
+    def answers(self) -> bool:
+        """Return whether the bucket answers, even if it knows no such file or refuses to tell."""
+        from obstore.exceptions import BaseError, GenericError
+
+        try:
+            self.for_pages.head("answers")
+        except GenericError:
+            return False
+        except (BaseError, FileNotFoundError):
+            return True
+        return True
 
     def copy_to(self, name: str, file: IO[bytes]) -> bool:
         """Write a file's content into another, piece by piece; False where there is no such file."""
@@ -107,7 +149,7 @@ def saying_unavailable() -> Iterator[None]:
     try:
         yield
     except (BaseError, OSError) as error:
-        raise Unavailable("The photos cannot be reached at the moment.") from error
+        raise Unavailable(UNREACHABLE) from error
 
 
 def sync(path: Path) -> None:

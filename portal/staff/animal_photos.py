@@ -72,7 +72,7 @@ def photo_file(place: Place, name: str) -> Response:
     asked = NAME.fullmatch(name)
     content = None
     if asked and photos.is_of_project(asked[1], place.project.id):
-        content = the_store().read(name)
+        content = the_store().read_for_page(name)
     if asked is None or content is None:
         raise NotFound("There is no such photo.")
     response = file(asked[2], name, content)

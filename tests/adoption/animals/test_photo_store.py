@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from adoption.animals.photo_store import PhotoStore
 from adoption.errors import Unavailable
+from tests.waiting import wait_for
 
 
 class Bucket(BaseHTTPRequestHandler):
@@ -116,3 +117,27 @@ def test_a_folder_that_cannot_be_written_is_unavailable(tmp_path: Path) -> None:
         store.keep({"a-400.webp": b"one"})
     with pytest.raises(Unavailable):
         store.read("a-400.webp")
+
+
+def test_pages_wait_only_once_for_a_bucket_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
+        monkeypatch.setenv(name, "nobody")
+    answering, asked = Event(), []
+
+    def wait(handler: Bucket) -> None:
+        asked.append(handler.path)
+        answering.wait()
+        handler.answer(404)
+
+    monkeypatch.setattr(Bucket, "do_GET", wait)
+    monkeypatch.setattr(Bucket, "do_HEAD", lambda handler: answering.wait() and handler.answer(404))
+    with bucket() as (address, _):
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        store = PhotoStore("s3://photos")
+        for _ in range(5):
+            with pytest.raises(Unavailable):
+                store.read_for_page("a-400.webp")
+        assert asked == ["/photos/a-400.webp"]
+        answering.set()
+        wait_for("the bucket to be asked again", lambda: not store.breaker.is_open)
+        assert store.read_for_page("a-400.webp") is None
