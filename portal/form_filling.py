@@ -1,6 +1,6 @@
 """Filling in a form of a finished page with what was typed in it before."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from html.parser import HTMLParser
 
@@ -9,6 +9,8 @@ Attributes = list[tuple[str, str | None]]
 NEVER_FILLED = {"file", "password", "submit", "button", "reset", "image"}
 FRESH = {"csrf_token", "shown_on", "typed_by"}
 """Hidden fields whose new value counts."""
+OWN_ID = "unsaved-form"
+"""The id of a filled form that has none."""
 
 
 class Copied(HTMLParser):
@@ -65,6 +67,7 @@ class Found(Copied):
         super().__init__()
         self.path, self.own_path = path, own_path
         self.number: int | None = None
+        self.id = ""
         self.feed(page)
 
     def changed(self, tag: str, given: dict[str, str | None]) -> str:
@@ -72,7 +75,7 @@ class Found(Copied):
             self.ids[given.get("id") or ""] = self.forms
             is_sent = (given.get("method") or "").lower() == "post"
             if self.number is None and is_sent and (given.get("action") or self.own_path) == self.path:
-                self.number = self.forms
+                self.number, self.id = self.forms, given.get("id") or OWN_ID
         return self.raw()
 
 
@@ -95,9 +98,12 @@ class Filled(Copied):
         if tag == "main":
             return self.raw() + self.notice
         if tag == "form" and self.forms == self.found.number:
-            return written(
-                tag, given | {"action": given.get("action") or self.found.path, "data-unsaved": ""}
-            )
+            new: dict[str, str | None] = {
+                "id": self.found.id,
+                "action": given.get("action") or self.found.path,
+                "data-unsaved": "",
+            }
+            return written(tag, given | new)
         if tag == "option" and self.select is not None:
             return written(tag, ticked(given, "selected", given.get("value") in self.select))
         if tag in ("input", "select", "textarea") and self.is_ours(given):
@@ -158,8 +164,13 @@ def written(tag: str, given: dict[str, str | None]) -> str:
 
 
 def fill_form(
-    page: str, own_path: str, path: str, fields: Iterable[tuple[str, str]], notice: str
+    page: str, own_path: str, path: str, fields: Iterable[tuple[str, str]], notice: Callable[[str], str]
 ) -> str | None:
-    """Return the page with the form that is sent to ``path`` filled in; None if it has no such form."""
+    """Return the page with the form that is sent to ``path`` filled in; None if it has no such form.
+
+    ``notice`` returns what stands at the top of the page's content, for the id of the form.
+    """
     found = Found(page, path, own_path)
-    return "".join(Filled(page, found, fields, notice).copy) if found.number is not None else None
+    if found.number is None:
+        return None
+    return "".join(Filled(page, found, fields, notice(found.id)).copy)

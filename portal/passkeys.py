@@ -127,8 +127,8 @@ def remove_passkey(who: Person, passkey_id: int) -> Response:
 @own
 def review_passkeys(who: Person) -> Response:
     """List all passkeys with a button to remove them: after a password reset, and before removing all."""
-    keys = keys_of(who, datetime.now(UTC))
-    return page("account/passkeys.html", keys=keys) if keys else onward(url_for(".account"))
+    keys, back = keys_of(who, datetime.now(UTC)), wanted()
+    return page("account/passkeys.html", keys=keys, back=back) if keys else onward(url_for(".account"))
 
 
 @people.post("/account/passkeys/removal")

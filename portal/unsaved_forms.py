@@ -45,7 +45,7 @@ SOMEONE_ELSE = (
     "Sign in again, and what you typed will be filled in."
 )
 CHANGED = "Your session changed. Check and save again."
-CONFIRMED = "Thank you. Check and send this again: nothing has been saved yet."
+CONFIRMED = "Thank you. Nothing has changed yet. Check what you entered, then press the button again."
 SIGNED_IN = "You're signed in again. Check and save: nothing has been saved yet."
 FILES = " Choose your files again."
 OTHER_PERSON = "You signed in as someone else, so what was typed before signing in was dropped."
@@ -142,10 +142,16 @@ def show_again(
 ) -> Response:
     """Return the page with the form filled in, or one with its texts. ``can_help``: sending it again may."""
     sentence += FILES if unsaved.had_files else ""
-    told = render_template("signin/_unsaved.html", sentence=sentence, address=unsaved.page)
+
+    def notice_about(form_id: str) -> str:
+        words = {"sentence": sentence, "address": unsaved.page, "form_id": form_id}
+        return render_template("signin/_unsaved.html", **words, is_confirmed=sentence == CONFIRMED)
+
     text = None
     if page.status_code == 200 and page.mimetype == "text/html":
-        text = fill_form(page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, told)
+        text = fill_form(
+            page.get_data(as_text=True), unsaved.page, unsaved.path, unsaved.fields, notice_about
+        )
     if text is None:
         words = {"sentence": sentence, "needs_token": needs_token(), "can_help": can_help}
         text = render_template("signin/unsaved.html", unsaved=unsaved, **words)

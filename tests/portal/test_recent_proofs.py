@@ -14,6 +14,7 @@ from adoption.accounts.recent_proofs import LASTS
 from tests.authenticator import Device
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
+from tests.pages import Parsed
 from tests.portal import litany
 from tests.portal.test_passkeys import add, asked_to_add
 from tests.portal.visitor import Visitor
@@ -21,7 +22,7 @@ from tests.portal.visitor import Visitor
 pytestmark = pytest.mark.settings("embedded")
 
 NEW = "four small words here"
-ASKED = "It is enough for 10 minutes."
+ASKED = "We do not ask again for 10 minutes."
 
 
 @pytest.fixture
@@ -81,8 +82,11 @@ def test_the_password_leads_back_to_the_form_with_what_was_typed(owner: Colleagu
             assert "That is not your password" in wrong.text
             again = prove(owner, wrong.text)
             assert again.status_code == 200
-            assert "nothing has been saved yet" in again.text
+            assert "Nothing has changed yet" in again.text
             assert f'value="{typed}"' in again.text
+            assert 'href="#unsaved-form"' in again.text
+            [form] = Parsed(again.text).all("form", id="unsaved-form")
+            assert form["action"] == path, "the form can be far below the notice"
         assert owner.post("/account/email", {"email": "ann@new.example"}).status_code == 303
         assert link_to("ann@new.example", "/account/email/")
 
@@ -141,6 +145,8 @@ def test_a_password_reset_lists_the_passkeys_which_can_be_removed_at_once(
     assert answer.headers["Location"] == "/account/passkeys"
     page = visitor.get("/account/passkeys").text
     assert page.index("My phone") < page.index("Their phone") < page.index("Remove all 2 passkeys")
+    assert 'href="/projects">Keep them' in page
+    assert 'href="/account">Keep them' in visitor.get("/account/passkeys?next=/account").text
     assert visitor.send("/account/passkeys/removal").status_code == 303
     assert "All 2 passkeys are removed." in visitor.get("/account").text
     assert "Their phone" not in visitor.get("/account").text
