@@ -10,14 +10,12 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts import plan_requests
 from adoption.accounts.access import Place
 from adoption.accounts.models import Account
-from adoption.accounts.plans import GB, PLANS, Quota, quota_of
+from adoption.accounts.plans import PLANS, Quota, quota_of
 from adoption.accounts.quota_stores import the_quotas
 from adoption.accounts.quotas import Standing
 from adoption.accounts.usage import SECONDS_OF_A_DAY, Used, days_of
-from adoption.animals import plan_caps
 from adoption.database import reading
 from adoption.errors import Invalid, Unavailable
-from adoption.imports.plan_caps import imports_today
 from portal import fragments
 from portal.access import actor
 from portal.answers import onward
@@ -25,10 +23,8 @@ from portal.instants import day_in_words, day_of, soon
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.charts import chart_of
+from portal.staff.held_amounts import HIGH, gigabytes, held_of
 from portal.words import counted
-
-HIGH = 80
-"""Per cent of a window from which on it is said to be nearly full."""
 
 
 class Window(NamedTuple):
@@ -45,25 +41,6 @@ class Window(NamedTuple):
     @property
     def state(self) -> str:
         return "full" if self.used >= self.limit else "high" if self.percent >= HIGH else "normal"
-
-
-class Held(NamedTuple):
-    """What the account has of something that its plan limits."""
-
-    name: str
-    label: str
-    used: int
-    cap: int | None
-    percent: int
-    """From 0 to 100; 0 without a limit."""
-    text: str
-    """How much of how much, in words."""
-    hint: str
-
-    @property
-    def state(self) -> str:
-        is_full = self.cap is not None and self.used >= self.cap
-        return "full" if is_full else "high" if self.percent >= HIGH else "normal"
 
 
 class Offer(NamedTuple):
@@ -166,31 +143,6 @@ def windows_of(account: Account, stands: Standing | None, now: float) -> list[Wi
 def window(name: str, label: str, used: int, limit: int, ends: int, now: float) -> Window:
     again = f"Starts again in {soon(ends - now)}" if ends else "Starts with your next request"
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
-
-
-def held_of(account: Account, now: datetime) -> list[Held]:
-    """Return what the account has of all that its plan limits."""
-    caps = PLANS[account.plan].caps
-    removed = f"Removed animals count for {plan_caps.REMOVED_COUNT_FOR.days} more days."
-    return [
-        held("animals", "Animals", plan_caps.animals_of(account.id, now), caps.animals, removed),
-        held("photos", "Photos", plan_caps.photo_bytes_of(account.id), caps.photo_bytes, "In all sizes."),
-        held("imports", "Imports today", imports_today(account.id, now), caps.imports_a_day, MIDNIGHT),
-    ]
-
-
-MIDNIGHT = "Counted from midnight UTC."
-
-
-def held(name: str, label: str, used: int, cap: int | None, hint: str) -> Held:
-    in_words = gigabytes if name == "photos" else "{:,}".format
-    text = in_words(used) if cap is None else f"{in_words(used)} of {in_words(cap)}"
-    return Held(name, label, used, cap, min(100, used * 100 // cap) if cap else 0, text, hint)
-
-
-def gigabytes(size: int) -> str:
-    """Return a number of bytes in megabytes or gigabytes."""
-    return f"{size / 10**6:,.0f} MB" if size < GB else f"{size / GB:,.1f} GB".replace(".0 GB", " GB")
 
 
 def summary_of(days: Sequence[Used]) -> str:

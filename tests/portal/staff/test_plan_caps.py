@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -88,7 +89,9 @@ def test_no_animal_is_added_beyond_the_plan_until_it_changes(owner: Colleague) -
     assert refused.status_code == 403
     assert FULL in refused.text
     assert "Typed &amp; kept" in refused.text
-    assert 'aria-valuetext="2 of 2, used up"' in owner.get("usage").text
+    page = owner.get("usage").text
+    assert 'aria-valuetext="2 of 2, used up"' in page
+    assert "You cannot add animals. Remove some (each counts for 30 more days), or request" in page
     assert number_of_animals() == 2
     set_plan(owner.slug, "pro")
     assert add(owner, key) == (201, "")
@@ -152,6 +155,7 @@ def test_an_account_has_so_many_imports_a_day(app: APIFlask, owner: Colleague, t
     refused = upload(owner, FILE)
     assert refused.status_code == 403
     assert "The Free plan includes 2 imports a day. Continue with a file" in refused.text
+    assert re.search(r"You can import again in \d+ (seconds|minutes|hours), or", owner.get("usage").text)
     file = tmp_path / "animals.csv"
     file.write_text(FILE)
     command = app.test_cli_runner().invoke(args=["animals", "import", owner.slug, str(file)])
