@@ -10,7 +10,7 @@ from adoption.accounts.names import names_of_actors
 from adoption.database import reading
 from adoption.projects.fields import CURRENCIES
 from adoption.projects.models import Deploy, Project
-from adoption.projects.queries import deploys_of, differences, live_deploy_of
+from adoption.projects.queries import deploys_of, differences, is_changing, live_deploy_of
 from adoption.projects.texts import TEXTS, TIME_ZONE, Edit, Saved, save_fields
 from adoption.time_zones import time_zone_choices
 from portal import fragments
@@ -93,6 +93,7 @@ def page(place: Place, texts: Form | None = None, time_zone: Form | None = None)
         "address": site_address(place.project.slug),
         "live": live and publishing.shown(live, place.project, names, now),
         "changes": changes_of(place.project, live),
+        "is_listing": live is not None and is_changing(place.project.id),
         "deploys": [publishing.shown(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]],
         "more": len(deploys) > DEPLOYS_SHOWN,
     }

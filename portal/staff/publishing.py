@@ -63,7 +63,7 @@ def publish_site(place: Place) -> Response:
     return onward(url_for(".animals" if from_animals else ".general"))
 
 
-FOLLOW = " Your animals appear within a few minutes, since there are so many."
+FOLLOW = " You have many animals: it can take a few minutes until they are listed."
 
 
 def report(deploy: Deploy, place: Place, success: str) -> None:

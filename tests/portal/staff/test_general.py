@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from adoption.accounts.actions import create_account
 from adoption.database import reading, transaction
 from adoption.projects.actions import publish
-from adoption.projects.models import Deploy, Project
+from adoption.projects.models import Deploy, Project, VisibilityChange
 from tests import factories
 from tests.cast import Colleague
 
@@ -69,6 +69,17 @@ def test_a_draft_is_kept_and_visitors_see_it_once_it_is_published(
     assert (answer.status_code, answer.headers["Location"]) == told_at, "at the top, where the notice is"
     assert "Elm Lane Rescue" in site(client, owner).text
     assert "Everything you saved is published." in owner.get("settings").text
+
+
+@pytest.mark.settings("embedded")
+def test_the_page_says_that_many_animals_are_still_being_listed(owner: Colleague) -> None:
+    listing = "Your animals are being added to the catalogue."
+    assert listing not in owner.get("settings").text
+    with transaction() as session:
+        session.add(VisibilityChange(project_id=owner.project_id))
+    assert listing in owner.get("settings").text
+    owner.post("settings/offline")
+    assert listing not in owner.get("settings").text
 
 
 def test_there_is_one_button_to_publish_and_only_when_there_is_something_to_publish(
