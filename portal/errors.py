@@ -128,7 +128,7 @@ def page_for(error: Exception) -> Response:
     page, reference = page_of(error, status), g.get("request_id")
     if (again := show_after_error(sentence_of(page, status, reference), status)) is not None:
         return dress(with_wait(again, error, status))
-    if status < 500 and fragments.asked_for() is not None:
+    if (status < 500 or isinstance(error, errors.Busy)) and fragments.asked_for() is not None:
         # The script shows it beside what was tried, and keeps the page with what was typed.
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"

@@ -95,12 +95,12 @@ def refuse_crowd(session: Session, account_id: int) -> None:
     waiting = select(func.count()).where(PhotoUpload.account_id == account_id, UNFINISHED)
     if (session.scalar(waiting) or 0) >= WAITING_MOST:
         raise Conflict(
-            f"{WAITING_MOST} of your photos are still being made ready. Add this one in a few minutes."
+            f"{WAITING_MOST} of your photos are still being processed. Add this one in a few minutes."
         )
 
 
 def uploads_of(session: Session, animal_id: int) -> Sequence[PhotoUpload]:
-    """Return an animal's photos that are being made ready, and those that could not be added."""
+    """Return an animal's photos that are being processed, and those that could not be added."""
     pending = or_(UNFINISHED, PhotoUpload.failure != "")
     return session.scalars(
         select(PhotoUpload).where(PhotoUpload.animal_id == animal_id, pending).order_by(PhotoUpload.id)
@@ -113,7 +113,7 @@ def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int)
     wanted = (PhotoUpload.id == upload_id, PhotoUpload.animal_id == animal_id)
     found = session.scalar(select(PhotoUpload).where(*wanted).with_for_update())
     if found is None:
-        raise NotFound("This photo is not being made ready any more. Reload the page to see what is there.")
+        raise NotFound("This photo is no longer being processed. Reload the page to see your photos.")
     return found
 
 

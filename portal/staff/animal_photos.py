@@ -128,11 +128,12 @@ def add_photos(place: Place, animal_id: int) -> Response:
         return add_one(place, animal)
     kept = keep_photos(place, animal_id)
     if kept:
-        counted = "One photo is" if len(kept) == 1 else f"{len(kept)} photos are"
-        notice(f"{counted} being made ready. You can leave this page meanwhile.")
+        notice(f"We are processing {words.counted(len(kept), 'photo')}. You can leave this page.")
     elif not sent_photos():
         notice("Choose a photo first, then add it.", "warn")
-    return to_photos(animal_id)
+    # Without JavaScript nothing moves the focus to a notice, so a page with bad news begins at its top.
+    is_well = len(kept) == len(sent_photos())
+    return to_photos(animal_id) if is_well else onward(url_for(".edit_animal", animal_id=animal_id))
 
 
 def add_one(place: Place, animal: Opened) -> Response:

@@ -23,13 +23,13 @@ def progress_of(each: Import, interrupted: bool = False) -> Progress:
     if each.cancelled_at is not None:
         return Progress("Stopping")
     if interrupted:
-        return Progress("It was broken off, and goes on within a minute")
+        return Progress("Interrupted. It continues within a minute")
     if each.state == "reading":
-        return Progress("Reading the file" if each.claim else "Waiting for its turn")
+        return Progress("Reading the file" if each.claim else "Waiting to start")
     if each.undo_asked_at is not None:
         return undo_progress(each)
     if each.state == "waiting":
-        return Progress("Waiting for its turn")
+        return Progress("Waiting to start")
     if each.result and each.photos_total:
         return measured(each.photos_done, each.photos_total, "photos", QUARTERS)
     if each.rows_done and each.rows_total:

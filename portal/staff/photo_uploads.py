@@ -1,4 +1,4 @@
-"""Photos that are being made ready, on the page of their animal."""
+"""Photos that are being processed, on the page of their animal."""
 
 from flask import Response, request
 

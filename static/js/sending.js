@@ -2,18 +2,20 @@
 // the page stays as it is and says so. A form whose session has ended is sent as a whole page, which asks to sign in.
 (() => {
   const SECONDS = 10;
+  const HOPELESS = [403, 404, 409, 410]; // sending the same again does not change these
   const pressed = new WeakMap();
   const passed = new WeakSet();
 
   const clear = (form) => form.querySelector("[data-failed]")?.remove();
 
   // Above the form: that it was not sent, in the words of the form's own template or of the page's.
-  const tell = (form, sentence) => {
+  const tell = (form, sentence, isHopeless = false) => {
     clear(form);
     const template = form.querySelector(":scope > template[data-failure]") ?? document.querySelector("template[data-not-sent]");
     if (!template) return;
     const notice = template.content.cloneNode(true).firstElementChild;
     if (sentence) notice.querySelector("p").textContent = sentence;
+    if (isHopeless) notice.querySelector("[data-try-again]")?.parentElement.remove();
     notice.dataset.failed = "";
     notice.querySelector("[data-try-again]")?.addEventListener("click", () => form.requestSubmit(pressed.get(form)));
     form.prepend(notice);
@@ -86,7 +88,7 @@
     if (event.target.closest("[data-checked], [data-inline]")) return;
     const form = event.target.closest("form");
     if (requestConfig.verb === "get") location.assign(pathInfo.finalRequestPath);
-    else if (form) tell(form, /^text\/plain/.test(xhr?.getResponseHeader("Content-Type") ?? "") ? xhr.responseText : "");
+    else if (form) tell(form, /^text\/plain/.test(xhr?.getResponseHeader("Content-Type") ?? "") ? xhr.responseText : "", HOPELESS.includes(xhr?.status));
   };
   for (const type of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) document.addEventListener(type, failed);
   document.addEventListener("htmx:beforeRequest", (event) => event.target.matches("form") && clear(event.target));

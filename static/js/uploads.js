@@ -30,11 +30,12 @@
     box.append(label, alt, bar);
     line.append(picture, box, away);
     draw(file, picture);
-    const entry = { file, line, alt, bar, box, away, to: null, failed: false };
+    const entry = { file, line, alt, bar, box, away, to: null };
     away.addEventListener("click", () => {
       entry.request?.abort();
       drop(entry);
-      say(`${file.name} left out`);
+      document.querySelector("[data-drop] input")?.focus();
+      say(line.dataset.state === "failed" ? "Dismissed" : `${file.name} left out`);
     });
     return entry;
   };
@@ -45,10 +46,14 @@
   };
 
   const fail = (entry, sentence) => {
-    entry.failed = true;
     entry.line.dataset.state = "failed";
+    entry.away.textContent = "Dismiss";
+    entry.away.setAttribute("aria-label", `Dismiss the message about ${entry.file.name}`);
     const told = made("p", { className: "field-error", textContent: `${entry.file.name}: ${sentence}` });
     entry.box.replaceChildren(told);
+    const square = entry.line.querySelector(".photo-missing");
+    const mark = document.querySelector("template[data-failed-mark]");
+    if (mark && !square.firstChild) square.append(mark.content.cloneNode(true));
     if (waiting.includes(entry)) waiting.splice(waiting.indexOf(entry), 1);
     say(told.textContent);
   };
@@ -97,6 +102,10 @@
     entry.box.append(link);
   };
 
+  // What the service says of a photo that it did not take: why, and how long to wait.
+  const reason = (request) =>
+    request.status === 422 || /^text\/plain/.test(request.getResponseHeader("Content-Type") ?? "") ? request.responseText : null;
+
   const send = (entry, isSecond = false) =>
     new Promise((done) => {
       const form = new FormData();
@@ -112,7 +121,7 @@
       request.addEventListener("load", () => {
         if (request.status === 200) keep(entry, request.responseText);
         else if (request.status === 401) return again(entry, isSecond).finally(done);
-        else fail(entry, request.status === 422 ? request.responseText : "it could not be saved. Add it again.");
+        else fail(entry, reason(request) ?? "it could not be saved. Add it again.");
         done();
       });
       for (const type of ["error", "abort"])
@@ -138,7 +147,7 @@
       alt.value = late;
       alt.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    say(shown.dataset.state === "waiting" ? `${entry.file.name} sent. It is being made ready` : `${entry.file.name} added`);
+    say(shown.dataset.state === "waiting" ? `${entry.file.name} sent. It is being processed` : `${entry.file.name} added`);
   };
 
   document.addEventListener("change", (event) => {

@@ -60,7 +60,7 @@ def wait_for_photos(page: Page, script: bool, number: int) -> None:
         expect(
             page.get_by_role("link", name="Refresh").or_(page.locator("#photo-list [data-id]")).first
         ).to_be_visible()
-        while page.get_by_text("being made ready").count():
+        while page.get_by_text("being processed").count():
             page.get_by_role("link", name="Refresh").first.click()
     expect(page.locator("#photo-list [data-id]")).to_have_count(number)
 

@@ -85,7 +85,7 @@ def photo(of: Colleague) -> str:
 
 
 def upload(of: Colleague) -> str:
-    """A photo that is being made ready, as a path has both."""
+    """A photo that is being processed, as a path has both."""
     animal_id = animal(of)
     made = PhotoUpload(
         account_id=of.account_id, animal_id=animal_id, file_key="uploads/00", created_at=datetime.now(UTC)

@@ -85,6 +85,14 @@ def test_each_file_is_taken_by_itself_with_its_description(owner: Colleague) -> 
     assert log_of(owner) == [("photo.added", f"Rex ({id_})", "Rex in the snow")]
 
 
+def test_a_page_without_script_begins_with_the_notice_that_a_file_was_refused(owner: Colleague) -> None:
+    id_ = animal(owner, "Rex")
+    page = owner.at(f"animals/{id_}")
+    for sent, place in ((picture(RED), f"{page}#photos"), ((io.BytesIO(b"no photo"), "list.txt"), page)):
+        answer = owner.post(f"animals/{id_}/photos", {"photos": [sent]}, content_type=MULTIPART)
+        assert answer.headers["Location"] == place
+
+
 def test_photos_are_moved_by_buttons_and_by_dragging(owner: Colleague) -> None:
     id_, (one, two, three) = with_photos(owner, 3)
     owner.post(f"animals/{id_}/photos/{three}/position", {"to": "earlier"})

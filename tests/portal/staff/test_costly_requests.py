@@ -38,6 +38,9 @@ def test_an_account_whose_share_is_taken_is_asked_to_wait(
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) >= 1
     assert "We are still working on other photos and files. Nothing was saved." in refused.text
+    by_script = owner.post(path, {"photos": staffing.file()}, headers={"HX-Request": "true"})
+    assert (by_script.status_code, by_script.mimetype) == (503, "text/plain"), "the page shows the reason"
+    assert "Nothing was saved. Wait a few seconds, then try again." in by_script.text
     assert owner.get(f"animals/{animal_id}").status_code == 200
     assert (
         outsider.post(f"animals/{staffing.animal(outsider)}/photos", {"photos": staffing.file()}).status_code

@@ -57,7 +57,7 @@ def test_a_request_reads_no_file_and_the_page_shows_progress_until_the_queue_has
 ) -> None:
     path = page_of(owner, xlsx_of(("code", "name", "species"), ("A1", "Rex", "Dog")))
     page = owner.get(path).text
-    assert "Waiting for its turn" in page
+    assert "Waiting to start" in page
     assert 'http-equiv="refresh"' in page
     assert '<progress class="progress"' in poll(owner, path).text
     assert "Being read" in owner.get("imports").text
@@ -112,7 +112,7 @@ def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_cha
     changed = {**COLUMNS, "column-3": "", "run": "import"}
     assert owner.post(f"{path}/start", changed).status_code == 303
     assert states() == ["reading"]
-    assert "Waiting for its turn" in owner.get(path).text
+    assert "Waiting to start" in owner.get(path).text
     put_off("read_imports")
     assert states() == ["waiting"]
     running.run_waiting()

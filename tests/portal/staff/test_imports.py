@@ -150,7 +150,7 @@ def test_a_species_and_an_order_of_dates_are_asked_for_only_where_the_file_leave
 def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "column-4": "", "run": "try"})
-    assert "Waiting for its turn" in owner.get(path).text
+    assert "Waiting to start" in owner.get(path).text
     running.run_waiting()
     tried = owner.get(path).text
     assert "This was a test. Nothing has been saved" in tried

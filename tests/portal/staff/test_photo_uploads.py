@@ -1,4 +1,4 @@
-"""Photos that are being made ready: on the page of their animal, on public pages, and in the queue."""
+"""Photos that are being processed: on the page of their animal, on public pages, and in the queue."""
 
 import io
 import re
@@ -80,9 +80,9 @@ def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then
     tile = send(owner, id_, picture(RED), alt="Rex in the snow", htmx=True)
     [upload] = uploads()
     assert 'data-state="waiting"' in tile
-    assert "rex.jpg</bdi> is being made ready" in tile
+    assert "rex.jpg</bdi> is being processed" in tile
     assert ids_of(id_) == []
-    assert "is being made ready" in owner.get(f"animals/{id_}").text
+    assert "is being processed" in owner.get(f"animals/{id_}").text
     for page in (f"/animals/{id_}", "/", f"/media/{upload.file_key}"):
         assert "/media/" not in "".join(str(each["src"]) for each in Parsed(client.get(page).text).all("img"))
     assert client.get(f"/media/{upload.file_key}").status_code == 404
@@ -96,7 +96,7 @@ def test_a_photo_is_answered_before_it_is_processed_and_is_not_public_until_then
     assert kept(id_).photos[0].alt == "Rex on the lawn"
     assert log_of(owner) == [("photo.added", f"Rex ({id_})", "Rex on the lawn")]
     assert the_store().read(upload.file_key) is None
-    assert "being made ready" not in owner.get(f"animals/{id_}").text
+    assert "being processed" not in owner.get(f"animals/{id_}").text
 
 
 def test_photos_keep_the_order_in_which_they_were_sent_and_one_that_fails_says_why(
@@ -140,7 +140,7 @@ def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     with transaction() as session:
         session.add_all(PhotoUpload(**other, created_at=utc_now()) for _ in range(WAITING_MOST - 19))
     send(owner, id_, picture(GREEN))
-    assert f"{WAITING_MOST} of your photos are still being made ready" in owner.get(f"animals/{id_}").text
+    assert f"{WAITING_MOST} of your photos are still being processed" in owner.get(f"animals/{id_}").text
 
 
 def test_an_account_with_many_photos_does_not_hold_up_the_photo_of_another(
