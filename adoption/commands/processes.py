@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 
-import click
+from serving.replacements import log_replacement
 
 PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 RESTART_AFTER = 1
@@ -77,7 +77,7 @@ class Kept:
             self.process.join()
             if self.stopping.wait(RESTART_AFTER) or self.is_ending():
                 return
-            click.echo(f"{self.name} died; another takes its place.", err=True)
+            log_replacement(self.name, self.process)
             self.process = self.begin()
 
     def stop(self) -> None:

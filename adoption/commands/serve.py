@@ -6,7 +6,7 @@ import socket
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from typing import Any
@@ -29,6 +29,7 @@ from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
 from serving.granian_server import ADDRESS, web_server
+from serving.replacements import log_replacements
 
 log = logging.getLogger("homeward.serve")
 
@@ -64,7 +65,8 @@ def serve(workers: int | None, threads: int | None) -> None:
     web = web_server(
         "wsgi:create_server", settings.port, workers or settings.workers, threads or settings.threads
     )
-    beside = list(begin_beside(settings, web))
+    beside = list(begin_beside(settings, lambda: bool(web.interrupt_signal)))
+    log_replacements(lambda: bool(web.interrupt_signal))
     try:
         serve_web(web)
     finally:
@@ -73,19 +75,15 @@ def serve(workers: int | None, threads: int | None) -> None:
     close_files(settings)
 
 
-def begin_beside(settings: Settings, web: AbstractServer[Any]) -> Iterator[Kept]:
+def begin_beside(settings: Settings, is_ending: Callable[[], bool]) -> Iterator[Kept]:
     """The processes beside the web's."""
-
-    def is_ending() -> bool:
-        return bool(web.interrupt_signal)
-
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
-    yield Kept("The queue's keeper", lambda: begin_keeper(app), is_ending)
+    yield Kept("queue keeper", lambda: begin_keeper(app), is_ending)
     if settings.orders_certificates:
         # With it comes cryptography, which few installations use.
         from adoption.commands.listener import begin_listener
 
-        yield Kept("The listener for edges", lambda: begin_listener(settings), is_ending)
+        yield Kept("listener for edges", lambda: begin_listener(settings), is_ending)
 
 
 def serve_web(web: AbstractServer[Any]) -> None:
@@ -102,6 +100,9 @@ def serve_web(web: AbstractServer[Any]) -> None:
     except SystemExit:
         # Where all were told at once its workers may end first, which it takes for a fault of theirs.
         if not web.interrupt_signal:
+            log.error(
+                "The service ends: a web worker died again within seconds.", extra={"event": "service_failed"}
+            )
             raise
 
 

@@ -13,6 +13,7 @@ from redis import RedisError
 from adoption.commands.processes import RESTART_AFTER, Ending, begin_as_child, call_process
 from adoption.logs import set_up_logs
 from adoption.queue import STOPPING, queue_of
+from serving.replacements import log_replacement
 
 LET_FINISH = 30
 """Seconds that jobs under way have once the process was told to end."""
@@ -108,7 +109,7 @@ def keep(app: Flask) -> None:
             child.terminate()
         child.join()
         if not ending.told:
-            click.echo("The queue's process died; another takes its place.", err=True)
+            log_replacement("queue worker", child)
             time.sleep(RESTART_AFTER)
 
 

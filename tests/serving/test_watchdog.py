@@ -1,7 +1,9 @@
 """A worker that makes no progress is replaced. This module is also the application: ``python -m … PORT``."""
 
+import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -13,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from adoption.logs import set_up_logs
 from serving.concurrency import Limited, Policy
 from serving.granian_server import web_server
+from serving.replacements import log_replacements
 from serving.watchdog import watch
 from tests.servers import ALONE, free_port
 from tests.waiting import wait_for
@@ -30,10 +34,13 @@ def create_application() -> Limited:
             threading.Event().wait()
         if environ["PATH_INFO"] == "/computes":
             re.match(r"(a+)+$", "a" * 60 + "b")  # takes years, and keeps the interpreter
+        if environ["PATH_INFO"] == "/killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         start_response("200 OK", [])
         return [str(os.getpid()).encode()]
 
-    limited = Limited(answer, Policy(lambda _: 0, lambda environ: environ["PATH_INFO"] == "/computes", str))
+    policy = Policy(lambda _: 0, lambda environ: environ["PATH_INFO"] == "/computes", str)
+    limited = Limited(answer, policy)
     watch(limited.started, LIMIT)
     return limited
 
@@ -60,18 +67,35 @@ def serving(root: Path, tmp_path: Path) -> Iterator[tuple[int, Path]]:
         process.wait()
 
 
-@pytest.mark.parametrize("path", ["/waits", "/computes"])
-def test_a_worker_that_hangs_is_replaced_and_its_stacks_are_logged(
-    serving: tuple[int, Path], path: str
+@pytest.mark.parametrize(
+    ("path", "reason"), [("/waits", "held"), ("/computes", "held"), ("/killed", "SIGKILL")]
+)
+def test_a_worker_that_hangs_or_dies_is_replaced_and_the_log_has_the_reason(
+    serving: tuple[int, Path], path: str, reason: str
 ) -> None:
     port, log = serving
     first = get(port, "/")
     assert get(port, path) == b""
     wait_for("another worker", lambda: get(port, "/") not in (b"", first))
-    logged = log.read_text()
-    assert "Timeout (" in logged
-    assert re.search(r'File ".*test_watchdog.py", line \d+ in answer', logged)
+    wait_for("a line in the log", lambda: log.read_text().endswith("\n"))
+    line = json.loads(log.read_text())
+    assert (line["event"], line["what"], line["pid"]) == ("process_replaced", "web worker", int(first))
+    assert (line["level"], line["reason"], line.get("held_seconds")) == (
+        "error",
+        reason,
+        LIMIT if reason == "held" else None,
+    )
+    assert (re.search(r'File ".*test_watchdog.py", line \d+ in answer', line["message"]) is not None) == (
+        reason == "held"
+    )
+
+
+def serve(port: int) -> None:
+    set_up_logs("production")
+    web = web_server("tests.serving.test_watchdog:create_application", port, workers=1, quick=1)
+    log_replacements(lambda: bool(web.interrupt_signal), LIMIT)
+    web.serve()
 
 
 if __name__ == "__main__":
-    web_server("tests.serving.test_watchdog:create_application", int(sys.argv[1]), workers=1, quick=1).serve()
+    serve(int(sys.argv[1]))
