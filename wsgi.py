@@ -35,6 +35,7 @@ from serving.flask_app import Service
 from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
 from serving.memory import return_large_blocks
+from serving.stopped_connections import close_stopped_connections
 from serving.watchdog import watch
 
 gc.freeze()
@@ -96,6 +97,7 @@ def create_server() -> Limited:
     limited = Limited(app, policy_of(app), settings.threads)
     call_at_end(app.extensions["homeward.tally"].end)
     watch(limited.started)
+    close_stopped_connections(settings.port)
     return limited
 
 
@@ -114,7 +116,9 @@ def policy_of(app: APIFlask) -> Policy:
             return uploads.are_staffs(path) and not uploads.is_photo(path)
         return not api.is_under_v1(path)
 
-    return Policy(partial(uploads.largest_body_of, app), may_take_long, client_of)
+    return Policy(
+        partial(uploads.largest_body_of, app), may_take_long, client_of, partial(uploads.account_of, app)
+    )
 
 
 def create_listener() -> "Listener":

@@ -4,8 +4,11 @@ import re
 from typing import Any
 
 from flask import Flask, g, request, session
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
+from adoption.accounts import sign_ins
+from adoption.errors import Refusal
 from portal.access import TOKEN
 
 BODY_LARGEST = 65_536
@@ -84,3 +87,16 @@ def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
         return BODY_LARGEST
     with app.request_context(environ):
         return largest_form()
+
+
+def account_of(app: Flask, environ: dict[str, Any]) -> str:
+    """Return the account that an upload is for; "" if nobody of that account is signed in with the session.
+
+    Uploads for no account share what one account has.
+    """
+    with app.request_context(environ):
+        try:
+            account_id = sign_ins.account_of(session[TOKEN], (request.view_args or {})["slug"])
+        except (KeyError, SQLAlchemyError, Refusal):
+            return ""
+    return "" if account_id is None else str(account_id)

@@ -1,9 +1,11 @@
 """The application under granian's WSGI interface: what runs at the same time, and what waits.
 
-Granian hands a request to one of its threads as soon as its head has arrived. Threads that run Python at the
+Granian hands a request to one of its threads as soon as its head has arrived. There is a thread for each
+connection, so requests with a body that does not arrive stop no others. But threads that run Python at the
 same time take the interpreter from each other, which costs more than it gives. So quick requests run one
 after the other. Other requests change something, have a body, or are for pages that may take long. Each of
-them needs one of a limited number of places, and never keeps the quick ones waiting.
+them needs one of a limited number of places to run, and never keeps the quick ones waiting. It waits for that
+place once its body is there. A body that is not small needs another place to be read.
 """
 
 import sys
@@ -23,10 +25,12 @@ from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 2
 """Requests of a process that may take long: at a time, of one client, and that wait for a place."""
-UPLOADS, UPLOADS_PER_CLIENT = 5, 2
-"""Of these, requests with a large body, whose client may stop half way."""
-LARGE_BODY = 1_048_576
-"""Bytes. Shorter bodies come from ``deploy/edge`` only once they are complete."""
+SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
+"""Bytes. Bodies that are not large come from ``deploy/edge`` only once they are complete."""
+UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 5, 2, 2
+"""Large bodies of a process at a time, from their first byte to the answer."""
+FORMS, FORMS_PER_CLIENT = 16, 4
+"""The same for bodies that are neither small nor large."""
 BRIEF_REQUESTS = 6
 """Requests of a process that change something quickly, at a time. Any number may wait for a place."""
 SWITCH_INTERVAL = 0.001
@@ -43,11 +47,6 @@ OVERLOADED = "homeward.overloaded"
 Environ = dict[str, Any]
 
 
-def threads_needed(quick: int) -> int:
-    """Return how many threads a process needs to run so many quick requests whatever the others do."""
-    return LONG_REQUESTS + WAITING + BRIEF_REQUESTS + quick + 1
-
-
 def share_interpreter() -> None:
     """Have the threads of this process take short turns."""
     sys.setswitchinterval(SWITCH_INTERVAL)
@@ -60,6 +59,8 @@ class Policy:
     largest_body: Callable[[Environ], int]
     may_take_long: Callable[[Environ], bool]
     client_of: Callable[[Environ], str]
+    account_of: Callable[[Environ], str]
+    """Of requests with a large body."""
 
 
 class Places:
@@ -114,7 +115,9 @@ class Limited:
         self.started: dict[int, float] = {}
         """When each quick request that runs now was started, by its thread."""
         self.long = Places(LONG_REQUESTS, PER_CLIENT, WAITING)
+        self.forms = Places(FORMS, FORMS_PER_CLIENT, 0)
         self.uploads = Places(UPLOADS, UPLOADS_PER_CLIENT, 0)
+        self.uploads_of_accounts = Places(UPLOADS, UPLOADS_PER_ACCOUNT, 0)
         self.brief = Places(BRIEF_REQUESTS)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
@@ -141,29 +144,50 @@ class Limited:
         return self.run_quick(environ, start_response)
 
     def run_brief(self, environ: Environ, start_response: Any) -> list[bytes]:
-        """Run a request that changes something quickly, unless its body or the database keeps it waiting."""
-        if not self.brief.take():
-            return self.refuse(environ, start_response)
+        """Run a request that changes something quickly, unless the database keeps it waiting."""
         with ExitStack() as at_end:
-            at_end.callback(self.brief.give_back)
-            environ["wsgi.input"] = body = complete_body(environ, self.policy.largest_body(environ))
-            at_end.callback(body.close)
+            if not (self.receive_body(environ, at_end) and take(self.brief, "", at_end)):
+                at_end.close()
+                return self.refuse(environ, start_response)
             return [joined(self.app(environ, start_response))]
 
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         """Run a request that has its place until the end. A download ends when its client has read it."""
-        client, largest = self.policy.client_of(environ), self.policy.largest_body(environ)
-        is_upload = LARGE_BODY < content_length(environ) <= largest
+        client = self.policy.client_of(environ)
         with ExitStack() as at_end:
-            for places in [self.uploads, self.long] if is_upload else [self.long]:
-                if not places.take(client):
-                    at_end.close()
-                    return self.refuse(environ, start_response)
-                at_end.callback(places.give_back, client)
-            environ["wsgi.input"] = body = complete_body(environ, largest)
-            at_end.callback(body.close)
+            if not (self.receive_body(environ, at_end) and take(self.long, client, at_end)):
+                at_end.close()
+                return self.refuse(environ, start_response)
             answer: Iterable[bytes] = self.app(environ, start_response)
             return Download(answer, at_end.pop_all()) if isinstance(answer, FileWrapper) else [joined(answer)]
+
+    def receive_body(self, environ: Environ, at_end: ExitStack) -> bool:
+        """Read the whole body, and have it closed at the end. Return False if there is no place for it."""
+        largest = self.policy.largest_body(environ)
+        for places, whose in self.places_for_body(environ, largest):
+            if not take(places, whose, at_end):
+                return False
+        environ["wsgi.input"] = body = complete_body(environ, largest)
+        at_end.callback(body.close)
+        return True
+
+    def places_for_body(self, environ: Environ, largest: int) -> list[tuple[Places, str]]:
+        """Return the places that a body needs until the answer, and who takes each."""
+        length = content_length(environ)
+        if not SMALL_BODY < length <= largest:
+            return []
+        client = self.policy.client_of(environ)
+        if length <= LARGE_BODY:
+            return [(self.forms, client)]
+        return [(self.uploads, client), (self.uploads_of_accounts, self.policy.account_of(environ))]
+
+
+def take(places: Places, whose: str, at_end: ExitStack) -> bool:
+    """Take a place until the end. Return False if there is none."""
+    taken = places.take(whose)
+    if taken:
+        at_end.callback(places.give_back, whose)
+    return taken
 
 
 def joined(chunks: Iterable[bytes]) -> bytes:

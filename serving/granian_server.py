@@ -10,20 +10,15 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.common import AbstractServer
 
-from serving.concurrency import threads_needed
-
 ADDRESS = "127.0.0.1"
 HEAD_SECONDS = 10
 """How long the head of a request may take, and how long a connection stays open between two requests."""
-CONNECTIONS_MOST = 4_096
-"""Connections of a worker. More wait until one is closed."""
+CONNECTIONS_MOST, BACKLOG = 1_024, 4_096
+"""Connections of a worker, and those that wait until one is closed."""
 
 
-def web_server(target: str, port: int, workers: int, quick: int) -> AbstractServer[Any]:
-    """Return a server of the WSGI application that the function at ``target`` makes.
-
-    ``quick`` is how many quick requests a worker runs at the same time.
-    """
+def web_server(target: str, port: int, workers: int) -> AbstractServer[Any]:
+    """Return a server of the WSGI application that the function at ``target`` makes."""
     connections = connection_limit()
     return Granian(
         target,
@@ -32,8 +27,8 @@ def web_server(target: str, port: int, workers: int, quick: int) -> AbstractServ
         address=ADDRESS,
         port=port,
         workers=workers,
-        blocking_threads=threads_needed(quick),
-        backlog=connections,
+        blocking_threads=connections,  # started as needed, so that bodies that stop never take all of them
+        backlog=BACKLOG,
         backpressure=connections,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1_000),

@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import invitations, login_throttle
 from adoption.accounts.access import name_of
-from adoption.accounts.models import SignIn, User
+from adoption.accounts.models import Member, SignIn, User
 from adoption.accounts.passwords import NOBODY, goes_with
 from adoption.database import reading, transaction, write_if_free
 from adoption.errors import NotFound
+from adoption.projects.models import Project
 from adoption.tokens import hash_of
 
 STAYS = timedelta(days=30)
@@ -129,6 +130,19 @@ def owner_of_ended(token: str) -> int | None:
     """Return the id of the person whose sign-in this was, also after its end; None if it is unknown."""
     with reading() as session:
         return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
+
+
+def account_of(token: str, slug: str, now: datetime | None = None) -> int | None:
+    """Return the account of a project if the person with this cookie's secret is one of its members."""
+    query = (
+        select(Member.account_id)
+        .join(SignIn, SignIn.user_id == Member.user_id)
+        .join(Project, Project.account_id == Member.account_id)
+        .where(SignIn.token_hash == hash_of(token), SignIn.expires_at > (now or datetime.now(UTC)))
+        .where(Project.slug == slug)
+    )
+    with reading() as session:
+        return session.scalar(query) if slug.isprintable() else None
 
 
 def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:

@@ -62,9 +62,7 @@ def serve(workers: int | None, threads: int | None) -> None:
     # Until all that is begun now can be ended in order.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     multiprocessing.Process(target=tell_when_ready, args=(settings.port, demo), daemon=True).start()
-    web = web_server(
-        "wsgi:create_server", settings.port, workers or settings.workers, threads or settings.threads
-    )
+    web = web_server("wsgi:create_server", settings.port, workers or settings.workers)
     beside = list(begin_beside(settings, lambda: bool(web.interrupt_signal)))
     log_replacements(lambda: bool(web.interrupt_signal))
     try:

@@ -19,15 +19,18 @@ from werkzeug.wsgi import FileWrapper
 from serving import concurrency
 from serving.concurrency import (
     BRIEF_REQUESTS,
+    FORMS_PER_CLIENT,
     LARGE_BODY,
     LONG_REQUESTS,
     OVERLOADED,
     PER_CLIENT,
+    SMALL_BODY,
+    UPLOADS_PER_ACCOUNT,
     UPLOADS_PER_CLIENT,
     Limited,
     Policy,
-    threads_needed,
 )
+from serving.granian_server import CONNECTIONS_MOST
 from tests.cast import Shelter
 from tests.waiting import wait_for
 
@@ -35,6 +38,7 @@ POLICY = Policy(
     largest_body=lambda _environ: 10 * LARGE_BODY,
     may_take_long=lambda environ: environ["PATH_INFO"].startswith("/long"),
     client_of=lambda environ: environ["REMOTE_ADDR"],
+    account_of=lambda environ: environ.get("account", environ["REMOTE_ADDR"]),
 )
 
 
@@ -90,10 +94,12 @@ def limited(application: Application) -> Limited:
 def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyPatch) -> Iterator[Send]:
     """Send a request with as many threads as a worker has, and return the answer to come."""
     monkeypatch.setattr(concurrency, "PATIENCE", 0.05)
-    with ThreadPoolExecutor(threads_needed(1)) as threads:
+    with ThreadPoolExecutor(CONNECTIONS_MOST) as threads:
 
-        def sent(path: str, client: str = "192.0.2.1", method: str = "GET", length: int = 0) -> Future[bytes]:
-            environ = create_environ(path, method=method, environ_overrides={"REMOTE_ADDR": client})
+        def sent(
+            path: str, client: str = "192.0.2.1", method: str = "GET", length: int = 0, **more: str
+        ) -> Future[bytes]:
+            environ = create_environ(path, method=method, environ_overrides={"REMOTE_ADDR": client, **more})
             environ |= {"CONTENT_LENGTH": str(length)}
             if length:
                 environ["wsgi.input"] = Stalled(application.let)
@@ -121,18 +127,28 @@ def test_a_worker_has_its_busy_threads_give_way_to_pages_soon(tmp_path: Path) ->
     assert float(ran.stdout) == concurrency.SWITCH_INTERVAL < 0.005
 
 
-def test_long_requests_and_stalled_bodies_leave_threads_for_quick_ones(
+def test_requests_that_wait_leave_threads_for_quick_ones(
     application: Application, send: Send, limited: Limited
 ) -> None:
     long = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
-    stalled = [send("/brief", method="POST", length=9) for _ in range(BRIEF_REQUESTS)]
+    brief = [send("/waits", method="POST") for _ in range(BRIEF_REQUESTS)]
     wait_for("all places to be taken", lambda: limited.long.free == limited.brief.free == 0)
-    refused = [send("/long", "192.0.2.9").result(), send("/brief", method="POST", length=9).result()]
+    refused = [send("/long", "192.0.2.9").result(), send("/brief", method="POST").result()]
     assert refused == [b"overloaded"] * 2
     assert send("/quick").result() == b"done"
     application.let.set()
-    assert {answer.result() for answer in (*long, *stalled)} == {b"done"}
+    assert {answer.result() for answer in (*long, *brief)} == {b"done"}
     assert send("/long").result() == b"done"
+
+
+def test_bodies_that_do_not_arrive_take_no_place_to_run(application: Application, send: Send) -> None:
+    long = [send("/long", method="POST", length=SMALL_BODY) for _ in range(2 * LONG_REQUESTS)]
+    brief = [send("/brief", method="POST", length=SMALL_BODY) for _ in range(2 * BRIEF_REQUESTS)]
+    forms = [send("/brief", method="POST", length=SMALL_BODY + 1) for _ in range(FORMS_PER_CLIENT)]
+    assert send("/long", method="POST").result() == send("/brief", method="POST").result() == b"done"
+    assert send("/brief", method="POST", length=SMALL_BODY + 1).result() == b"overloaded"
+    application.let.set()
+    assert {answer.result() for answer in (*long, *brief, *forms)} == {b"done"}
 
 
 def test_one_client_takes_no_more_than_its_share(
@@ -155,7 +171,23 @@ def test_uploads_have_a_smaller_share(application: Application, send: Send, limi
     application.let.set()
     for answer in taken:
         answer.result()
-    assert (limited.uploads.taken, limited.long.taken) == ({}, {})
+    assert (limited.uploads.taken, limited.uploads_of_accounts.taken, limited.long.taken) == ({}, {}, {})
+
+
+def test_one_account_has_few_uploads_however_many_addresses_it_has(
+    application: Application, send: Send, limited: Limited
+) -> None:
+    def upload(number: int, account: str) -> Future[bytes]:
+        return send("/long", f"192.0.2.{number}", "POST", LARGE_BODY + 1, account=account)
+
+    taken = [upload(number, "1") for number in range(UPLOADS_PER_ACCOUNT)]
+    wait_for("the account's uploads to be read", lambda: limited.uploads_of_accounts.taken["1"] == len(taken))
+    assert upload(8, "1").result() == b"overloaded"
+    assert limited.uploads.taken["192.0.2.8"] == 0
+    taken.append(upload(9, "2"))
+    wait_for("another account's upload to be read", lambda: limited.uploads_of_accounts.taken["2"] == 1)
+    application.let.set()
+    assert {answer.result() for answer in taken} == {b"done"}
 
 
 def test_a_place_is_waited_for_while_others_become_free(application: Application, send: Send) -> None:

@@ -72,3 +72,18 @@ def test_a_large_body_is_read_only_with_a_session_that_is_signed(owner: Colleagu
     assert largest(request(path, "POST", **upload, **forged)) == STAFF_FORM_LARGEST
     assert largest(request("/sign-in", "POST", **upload, **signed_in)) == UNSAVED_LARGEST
     assert largest(request("/v1/pets", "POST", **upload, **signed_in)) == BODY_LARGEST
+
+
+def test_an_upload_counts_for_the_account_that_it_is_for(owner: Colleague, outsider: Colleague) -> None:
+    account_of = policy_of(owner.client.application).account_of  # type: ignore[arg-type]
+
+    def upload(who: Colleague, end: str = "") -> dict[str, Any]:
+        cookie = who.client.get_cookie("homeward")
+        assert cookie
+        signed_in = {"HTTP_COOKIE": f"homeward={cookie.value}{end}", "HTTP_HOST": "localhost:8000"}
+        return request(owner.at("imports"), "POST", **signed_in)
+
+    account = account_of(upload(owner))
+    assert account.isdecimal()
+    assert account_of(upload(owner)) == account
+    assert account_of(upload(owner, "x")) == account_of(upload(outsider)) == account_of(request("/")) == ""

@@ -39,7 +39,7 @@ def create_application() -> Limited:
         start_response("200 OK", [])
         return [str(os.getpid()).encode()]
 
-    policy = Policy(lambda _: 0, lambda environ: environ["PATH_INFO"] == "/computes", str)
+    policy = Policy(lambda _: 0, lambda environ: environ["PATH_INFO"] == "/computes", str, str)
     limited = Limited(answer, policy)
     watch(limited.started, LIMIT)
     return limited
@@ -92,7 +92,7 @@ def test_a_worker_that_hangs_or_dies_is_replaced_and_the_log_has_the_reason(
 
 def serve(port: int) -> None:
     set_up_logs("production")
-    web = web_server("tests.serving.test_watchdog:create_application", port, workers=1, quick=1)
+    web = web_server("tests.serving.test_watchdog:create_application", port, workers=1)
     log_replacements(lambda: bool(web.interrupt_signal), LIMIT)
     web.serve()
 
