@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption.audit.models import AuditEntry
@@ -172,11 +172,17 @@ def entries_of(session: Session, account_id: int, wanted: Wanted, limit: int) ->
     return session.scalars(found.order_by(AuditEntry.id.desc()).limit(limit)).all()
 
 
-def actors_of(session: Session, account_id: int) -> Sequence[str]:
-    """Return everyone who has ever done something in an account."""
-    return session.scalars(
-        select(AuditEntry.actor)
-        .where(AuditEntry.account_id == account_id)
-        .distinct()
-        .order_by(AuditEntry.actor)
-    ).all()
+def actors_of(session: Session, account_id: int) -> dict[str, int]:
+    """Return everyone who has ever done something in an account, each with the id of their first entry.
+
+    Addresses of pages name actors by it, so that no email address is in a URL.
+    """
+    first = select(AuditEntry.actor, func.min(AuditEntry.id)).where(AuditEntry.account_id == account_id)
+    rows = session.execute(first.group_by(AuditEntry.actor).order_by(AuditEntry.actor))
+    return {row[0]: row[1] for row in rows}
+
+
+def actor_of(session: Session, account_id: int, entry_id: int | None) -> str:
+    """Return the actor of an entry; empty without such an entry."""
+    found = select(AuditEntry.actor).where(AuditEntry.account_id == account_id, AuditEntry.id == entry_id)
+    return session.scalar(found) or ""

@@ -1,11 +1,14 @@
-"""What is kept of one applicant: shown to the staff, and handed out to whom it concerns."""
+"""All data held about one applicant: shown to the staff, and exported for the applicant.
+
+The applicant is named by one of their applications: an email address in a URL would be in proxies' logs.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session, aliased
 
 from adoption.audit import trail
 from adoption.database import reading, transaction
@@ -19,6 +22,8 @@ from adoption.orders.models import APPLICANT, HOMEWARD, Application, Application
 from adoption.orders.queries import messages_to
 from adoption.projects.models import Project
 
+ApplicationRow = Row[Application, Project]
+
 
 class Applicant(NamedTuple):
     """What an account's projects keep under one email address."""
@@ -30,20 +35,30 @@ class Applicant(NamedTuple):
     """By the slug and the name of the project, the newest first."""
 
 
-def of_address(account_id: int, email: str) -> Select[Application, Project]:
+def applications_of(session: Session, account_id: int, application_id: int) -> Sequence[ApplicationRow]:
+    """Return all applications to an account with the email address of this one, newest first.
+
+    Raises NotFound if the account has no such application, or its data was erased.
+    """
+    own, known = aliased(Application), aliased(Project)
+    email = (
+        select(func.lower(own.email))
+        .join(known, known.id == own.project_id)
+        .where(known.account_id == account_id, own.id == application_id, own.email != "")
+        .scalar_subquery()
+    )
     found = select(Application, Project).join(Project, Project.id == Application.project_id)
-    # What cannot be printed is nobody's address, and PostgreSQL takes no NUL even to look for it.
-    given = email.lower() if email.isprintable() else ""
-    found = found.where(Project.account_id == account_id, func.lower(Application.email) == given)
-    return found.where(Application.email != "").order_by(Application.id.desc())
+    found = found.where(Project.account_id == account_id, func.lower(Application.email) == email)
+    rows = session.execute(found.order_by(Application.id.desc())).all()
+    if not rows:
+        raise NotFound("There is no data about this applicant.")
+    return rows
 
 
-def applicant_of(account_id: int, email: str) -> Applicant:
-    """Raises NotFound where nothing is kept under this address."""
+def applicant_of(account_id: int, application_id: int) -> Applicant:
+    """Return what is kept about the applicant of an application. Raises NotFound."""
     with reading() as session:
-        rows = session.execute(of_address(account_id, email)).all()
-        if not rows:
-            raise NotFound("Nothing is kept of this address.")
+        rows = applications_of(session, account_id, application_id)
         entries = []
         for application, project in rows:
             first = session.scalars(
@@ -55,13 +70,11 @@ def applicant_of(account_id: int, email: str) -> Applicant:
     return Applicant(rows[0][0].email, names, entries)
 
 
-def exported(desk: Desk, email: str, now: datetime | None = None) -> dict[str, Any]:
-    """Everything that is kept of an applicant, as JSON has it. Raises NotFound."""
+def exported(desk: Desk, application_id: int, now: datetime | None = None) -> dict[str, Any]:
+    """Return all data about the applicant of an application, for JSON. Raises NotFound."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        rows = session.execute(of_address(desk.account_id, email)).all()
-        if not rows:
-            raise NotFound("Nothing is kept of this address.")
+        rows = applications_of(session, desk.account_id, application_id)
         record_for(session, desk, "applicant.exported", [each for each, _ in rows], now)
         return {
             "email": rows[0][0].email,

@@ -10,13 +10,12 @@ from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, s
 from sqlalchemy.orm import Session
 
 from adoption.database import reading, transaction
-from adoption.errors import NotFound
 from adoption.mail import outbox
 from adoption.mail.posts import post_of
 from adoption.orders.cases import Ref, taken_up
 from adoption.orders.closures import close
 from adoption.orders.desks import Desk
-from adoption.orders.disclosure import of_address, record_for
+from adoption.orders.disclosure import applications_of, record_for
 from adoption.orders.history import move
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
 from adoption.orders.queries import OPEN
@@ -33,16 +32,14 @@ NOTICE = timedelta(days=30)
 """How long before an undecided application is erased its shelter is warned, at the most."""
 
 
-def erase(desk: Desk, email: str, now: datetime | None = None) -> int:
-    """Erase everything personal of an applicant; gives in how many applications.
+def erase(desk: Desk, application_id: int, now: datetime | None = None) -> int:
+    """Erase everything personal about the applicant of an application; return in how many applications.
 
-    What is open is withdrawn first, and nobody is written to. Raises NotFound.
+    Open ones are withdrawn first, and no one is emailed. Raises NotFound.
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        rows = session.execute(of_address(desk.account_id, email)).all()
-        if not rows:
-            raise NotFound("Nothing is kept of this address.")
+        rows = applications_of(session, desk.account_id, application_id)
         for application, project in sorted(rows, key=lambda row: (row[1].id, row[0].id)):
             case = taken_up(session, project.id, Ref(application.id))
             close(session, case, "withdrawn", desk.by.name, now)

@@ -18,46 +18,47 @@ from portal.staff.confirmations import confirm
 from portal.words import counted
 
 
-@staff.get("/applicants")
+@staff.get("/applicants/<int64:application_id>")
 @may("applications.see")
-def applicant(place: Place) -> Response:
-    found, now = found_of(place), datetime.now(UTC)
+def applicant(place: Place, application_id: int) -> Response:
+    found, now = found_of(place, application_id), datetime.now(UTC)
     rows = [(slug, project, row_of(entry, now)) for slug, project, entry in found.entries]
     return make_response(
         render_template(
             "staff/applications/applicant.html",
             applicant=found,
+            application_id=application_id,
             rows=rows,
             keep_days=current_app.config["HOMEWARD"].keep_applications_days,
         )
     )
 
 
-@staff.post("/applicants/export")
+@staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
-def export_applicant(place: Place) -> Response:
-    kept = disclosure.exported(desk_of(place), email())
+def export_applicant(place: Place, application_id: int) -> Response:
+    kept = disclosure.exported(desk_of(place), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
 
-@staff.route("/applicants/erasure", methods=["GET", "POST"])
+@staff.route("/applicants/<int64:application_id>/erasure", methods=["GET", "POST"])
 @may("applications.forget")
-def erase_applicant(place: Place) -> Response:
+def erase_applicant(place: Place, application_id: int) -> Response:
     if request.method == "POST":
-        number = forgetting.erase(desk_of(place), email())
+        number = forgetting.erase(desk_of(place), application_id)
         notice(f"Personal data in {counted(number, 'application')} deleted.")
         return onward(url_for(".applications", box="all"))
-    found = found_of(place)
+    found = found_of(place, application_id)
     name = listed(found.names)
     return confirm(
         f"Delete all data about {name} ({found.email})?",
         f"{sentence(found)} Name, email address, phone, answers, notes, emails and messages are deleted "
         "permanently. Only the status and history of each application are kept. This cannot be undone.",
-        url_for(".erase_applicant", email=found.email),
+        url_for(".erase_applicant", application_id=application_id),
         f"Delete data of {found.names[0]}",
         "Keep data",
-        url_for(".applicant", email=found.email),
+        url_for(".applicant", application_id=application_id),
     )
 
 
@@ -72,9 +73,5 @@ def sentence(found: Applicant) -> str:
     )
 
 
-def email() -> str:
-    return request.args.get("email", "")
-
-
-def found_of(place: Place) -> Applicant:
-    return disclosure.applicant_of(place.account.id, email())
+def found_of(place: Place, application_id: int) -> Applicant:
+    return disclosure.applicant_of(place.account.id, application_id)

@@ -240,7 +240,6 @@ def described(file: File, ref: str) -> dict[str, Any]:
         "statuses": STATUSES,
         "same_address": [row_of(entry, now) for entry in file.same_address],
         "more_same": file.same_address_total - len(file.same_address),
-        "same_address_list": list_address(Sought(box="all"), words=application.email) if application else "",
     }
 
 

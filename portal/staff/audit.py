@@ -2,16 +2,17 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
+from sqlalchemy.orm import Session
 
 from adoption.accounts.access import Place
 from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.animals.spreadsheets.own_format import shielded
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS, KINDS, Wanted, actors_of, entries_of
+from adoption.audit.trail import ACTIONS, KINDS, Wanted, actor_of, actors_of, entries_of
 from adoption.database import reading
 from portal.answers import CSV, attached
 from portal.instants import rfc3339, stamp
@@ -47,17 +48,19 @@ class Row(NamedTuple):
 @staff.get("/audit")
 @may("audit.see")
 def audit(place: Place) -> Response:
-    wanted = wanted_by_reader()
     with reading() as session:
+        wanted = wanted_by_reader(session, place)
         entries = entries_of(session, place.account.id, wanted, PAGE + 1)
         actors = actors_of(session, place.account.id)
         names = names_of_actors(session, place.account.id, actors)
-    narrowed: dict[str, Any] = {"actor": wanted.actor or None, "kind": wanted.kind or None}
+    narrowed: dict[str, Any] = {"actor": actors.get(wanted.actor), "kind": wanted.kind or None}
     older = entries[PAGE - 1].id if len(entries) > PAGE else None
     words = {
         "rows": [row_of(entry, names) for entry in entries[:PAGE]],
         "wanted": wanted,
-        "actors": labels_of(actors, names),
+        "actors": [
+            (actors[actor], label, actor == wanted.actor) for actor, label in labels_of(actors, names)
+        ],
         "kinds": KIND_LABELS,
         "older": older and url_for(".audit", before=older, **narrowed),
         "newest": url_for(".audit", **narrowed) if wanted.before else None,
@@ -71,7 +74,8 @@ def audit(place: Place) -> Response:
 def audit_file(place: Place) -> Response:
     """The same as a spreadsheet reads it: RFC 4180, in UTF-8."""
     with reading() as session:
-        entries = entries_of(session, place.account.id, wanted_by_reader()._replace(before=None), CSV_MOST)
+        wanted = wanted_by_reader(session, place)._replace(before=None)
+        entries = entries_of(session, place.account.id, wanted, CSV_MOST)
         names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
     return attached(make_response(text_of(entries, names)), f"audit-{place.project.slug}.csv", CSV)
 
@@ -87,17 +91,17 @@ def text_of(entries: Sequence[AuditEntry], names: ActorNames) -> str:
     return "\ufeff" + text.getvalue()
 
 
-def wanted_by_reader() -> Wanted:
+def wanted_by_reader(session: Session, place: Place) -> Wanted:
     """Return the filters in the address. Invalid ones are ignored."""
     kind = request.args.get("kind", "")
     return Wanted(
-        request.args.get("actor", "").replace("\x00", "")[:254],
+        actor_of(session, place.account.id, id_in(request.args.get("actor", ""))),
         kind if kind in KINDS else "",
         id_in(request.args.get("before", "")),
     )
 
 
-def labels_of(actors: Sequence[str], names: ActorNames) -> list[tuple[str, str]]:
+def labels_of(actors: Iterable[str], names: ActorNames) -> list[tuple[str, str]]:
     """Return each actor with its label, by label."""
     labels = [(actor, label_of(actor, names[actor])) for actor in actors]
     return sorted(labels, key=lambda pair: pair[1].casefold())

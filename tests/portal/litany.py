@@ -241,13 +241,6 @@ def held(of: Colleague) -> int:
     return application(of, held_for="Zqspam")
 
 
-def applicant(of: Colleague) -> str:
-    """The address of somebody who has applied."""
-    made = application(of)
-    with reading() as session:
-        return session.get_one(Application, made).email
-
-
 def domain(of: Colleague) -> int:
     """A verified domain that is not the primary one. The free plan gives none, so nobody asks DNS of it."""
     return domains.row(of.project_id, f"zq{next(NUMBERS)}.zq-domain.example")
@@ -258,7 +251,7 @@ THINGS: dict[str, Callable[[Colleague], object]] = {
     "approved": approved,
     "completed": completed,
     "held": held,
-    "applicant": applicant,
+    "applicant": application,
     "animal": animal,
     "photo": photo,
     "upload": upload,
@@ -479,10 +472,10 @@ APPLICATIONS = [
     Route("staff.decline_applications", "GET", "applications/refusals?case={application}:placed", DECIDE),
     Route("staff.decline_applications", "POST", "applications/refusals", DECIDE),
     Route("staff.reopen_applications", "POST", "applications/reopening?ref={application}", DECIDE),
-    Route("staff.applicant", "GET", "applicants?email={applicant}", SEE),
-    Route("staff.export_applicant", "POST", "applicants/export?email={applicant}", SEE, then=200),
-    Route("staff.erase_applicant", "GET", "applicants/erasure?email={applicant}", FORGET),
-    Route("staff.erase_applicant", "POST", "applicants/erasure?email={applicant}", FORGET),
+    Route("staff.applicant", "GET", "applicants/{applicant}", SEE),
+    Route("staff.export_applicant", "POST", "applicants/{applicant}/export", SEE, then=200),
+    Route("staff.erase_applicant", "GET", "applicants/{applicant}/erasure", FORGET),
+    Route("staff.erase_applicant", "POST", "applicants/{applicant}/erasure", FORGET),
 ]
 
 IMPORT, EXPORT = "animals.import", "animals.export"
