@@ -60,6 +60,12 @@ def sweep_media() -> None:
     media_sweep.sweep()
 
 
+def render_texts() -> None:
+    from adoption.animals import stale_texts
+
+    stale_texts.render_stale_texts()
+
+
 def apply_visibility() -> None:
     from adoption.animals import visibility
 
@@ -162,6 +168,7 @@ JOBS = {
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
     "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each photo that is received
     "sweep_media": Job(sweep_media, {"hour": "4", "minute": "40"}),
+    "render_texts": Job(render_texts, {"hour": "4", "minute": "0"}),
     "apply_visibility": Job(apply_visibility, EACH_MINUTE),  # and started by publishing a large site
     "read_imports": Job(read_imports, EACH_MINUTE),  # and started with each file that is uploaded
     "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one

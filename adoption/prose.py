@@ -1,12 +1,14 @@
 """Texts that shelters write in Markdown: as HTML that can do no harm, and as plain words.
 
-A text is rendered when it is saved, and its HTML is stored with a fingerprint of the text. A page renders a
-text itself only if its HTML is missing, or belongs to an earlier text: then too within the bounds below.
+A text is rendered when it is saved, and its HTML is stored with a fingerprint of the text and the renderer. A
+page renders a text itself only if its HTML is missing, or of an earlier text or renderer: then too within the
+bounds below.
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from importlib.metadata import version
 from itertools import groupby
 from typing import Any
 
@@ -32,9 +34,9 @@ LINK_REL = "nofollow noopener"
 FIRST_HEADING, LAST_HEADING = 3, 6
 """A description is below a heading of the page's own, which is an ``h2``."""
 
-VERSION = "1"
-"""Of the HTML that is made of a text. With another one all stored HTML is out of date."""
-FINGERPRINT_LENGTH = 16
+VERSION = "2"
+"""Of the HTML that this module makes of a text. With another one all stored HTML is out of date."""
+RENDERER_LENGTH, FINGERPRINT_LENGTH = 8, 24
 
 # Each line break stays one: people who write in a form need not know Markdown.
 markdown = MarkdownIt("js-default", {"breaks": True}).disable("table")
@@ -105,8 +107,16 @@ def cut(line: str, longest: int) -> str:
     return (head.rsplit(" ", 1)[0] if " " in head else head).rstrip(",;:. \u2026") + "…"
 
 
+def digest_of(text: str, length: int) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:length]
+
+
+RENDERER = digest_of(f"{VERSION} {version('markdown-it-py')} {version('nh3')}", RENDERER_LENGTH)
+"""Begins what is stored of a text. Another version of a library makes other HTML, or safer HTML."""
+
+
 def fingerprint_of(text: str) -> str:
-    return hashlib.sha256(f"{VERSION}\n{text}".encode()).hexdigest()[:FINGERPRINT_LENGTH]
+    return RENDERER + digest_of(text, FINGERPRINT_LENGTH - RENDERER_LENGTH)
 
 
 RENDERED = {

@@ -2,6 +2,7 @@
 
 import io
 import re
+from hashlib import sha256
 from html import unescape
 
 import pytest
@@ -9,10 +10,19 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
 from adoption.animals.models import Animal
+from adoption.animals.stale_texts import render_stale_texts
 from adoption.database import reading, transaction
 from adoption.imports import running
 from adoption.projects.models import Project
-from adoption.prose import FINGERPRINT_LENGTH, RENDERED_COLUMNS
+from adoption.prose import (
+    FINGERPRINT_LENGTH,
+    RENDERED_COLUMNS,
+    RENDERER,
+    RENDERER_LENGTH,
+    VERSION,
+    beginning_of,
+    render_prose,
+)
 from tests import factories, staffing
 from tests.cast import Colleague
 
@@ -96,3 +106,49 @@ def test_a_feed_shows_the_beginning_in_plain_words(client: FlaskClient, elm: Pro
     assert shown.startswith("Likes tea &amp; &lt;b&gt;biscuits&lt;/b&gt;. More words.")
     assert shown.endswith("…")
     assert len(unescape(shown)) <= 300
+
+
+def test_texts_are_rendered_again_after_an_update_of_the_renderer(client: FlaskClient, elm: Project) -> None:
+    older, unsaved, blank, current = (factories.animal(elm, **TEXTS) for _ in range(4))
+    mark = RENDERER + "0" * (FINGERPRINT_LENGTH - RENDERER_LENGTH)
+    change(older, needs_html="0" * FINGERPRINT_LENGTH + "<p>Unsafe.</p>")
+    change(unsaved, **dict.fromkeys(RENDERED_COLUMNS))
+    change(
+        blank, **dict.fromkeys(("description", "special_needs_note"), ""), **dict.fromkeys(RENDERED_COLUMNS)
+    )
+    change(current, **dict.fromkeys(RENDERED_COLUMNS, f"{mark}<p>Current.</p>"))
+    assert "Unsafe" not in page(client, older)
+    with reading() as session:
+        times = session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all()
+    assert render_stale_texts() == 2
+    assert stored(older) == stored(unsaved) == HTML
+    assert stored(blank) == ("", "", "")
+    assert stored(current) == ("<p>Current.</p>",) * 3
+    assert render_stale_texts() == 0
+    with reading() as session:
+        assert session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all() == times
+
+
+SAMPLE = """# Otter
+Loves *tea*, **toys** & `code`
+and [a page](https://a.example "Title"), <https://b.example>, [no](javascript:alert(1))
+<script>alert(1)</script>
+
+![A picture](https://c.example/x.png) ~~gone~~
+
+## Below
+1. one
+2. two
+
+- three
+> said
+
+    plain
+---
+"""
+
+
+def test_what_becomes_of_a_text_changes_only_with_the_version() -> None:
+    """If this fails, raise ``VERSION``, so that stored HTML is made again, and note both here."""
+    made = render_prose(SAMPLE) + beginning_of(SAMPLE) + render_prose("[" * 61 + "as typed\n\ntwice")
+    assert (VERSION, sha256(made.encode()).hexdigest()[:16]) == ("2", "5e5006acb15fbd96")

@@ -1,0 +1,62 @@
+"""Texts of animals rendered again after an update of the renderer."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute
+
+from adoption import queue
+from adoption.animals.models import Animal
+from adoption.database import reading, transaction
+from adoption.prose import RENDERED, RENDERER, RENDERER_LENGTH, rendered_columns
+
+LOOKED_AT = 2_000
+"""Animals that one statement looks at."""
+CHUNK = 50
+"""Animals that one transaction changes."""
+
+
+def render_stale_texts() -> int:
+    """Render the texts whose stored HTML is missing or of another renderer; return of how many animals.
+
+    Raises Unavailable and database errors.
+    """
+    number, last = 0, 0
+    while not queue.STOPPING.is_set():
+        with reading() as session:
+            looked_at = session.execute(
+                select(Animal.id, IS_STALE).where(Animal.id > last).order_by(Animal.id).limit(LOOKED_AT)
+            ).all()
+        if not looked_at:
+            break
+        last = looked_at[-1][0]
+        stale = [id_ for id_, is_stale in looked_at if is_stale]
+        for start in range(0, len(stale), CHUNK):
+            render_texts(stale[start : start + CHUNK])
+        number += len(stale)
+    return number
+
+
+def is_stale(
+    text: InstrumentedAttribute[str], html: InstrumentedAttribute[str | None]
+) -> ColumnElement[bool]:
+    renderer = func.substr(func.coalesce(html, ""), 1, RENDERER_LENGTH)
+    return and_(text != "", renderer != RENDERER)
+
+
+IS_STALE = or_(
+    *(is_stale(getattr(Animal, text), getattr(Animal, columns[0])) for text, columns in RENDERED.items())
+)
+
+
+def render_texts(ids: Sequence[int]) -> None:
+    """Store the HTML of these animals, which otherwise stay as they are."""
+    texts = [getattr(Animal, name) for name in RENDERED]
+    with reading() as session:
+        rows = session.execute(select(Animal.id, *texts).where(Animal.id.in_(ids))).all()
+    # Rendering takes long, so nobody waits for it: a text that is saved meanwhile has its HTML already.
+    made = [rendered_columns(dict(zip(RENDERED, row[1:], strict=True))) for row in rows]
+    with transaction() as session:
+        for row, columns in zip(rows, made, strict=True):
+            same = (text == known for text, known in zip(texts, row[1:], strict=True))
+            session.execute(update(Animal).where(Animal.id == row[0], *same).values(columns))
