@@ -1,22 +1,28 @@
-"""Daily removal of stored files that nothing refers to.
+"""Daily comparison of the stored files with the rows that refer to them.
 
-A file is stored before its row and removed after it, so a process that is killed in between leaves a file.
+A file is stored before its row and removed after it, so a process that is killed in between leaves a file
+that nothing refers to: such files are removed. Files that are missing are reported to the operator.
 """
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
+from flask import current_app
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from adoption.alerts.actions import close_alert, open_alert
+from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photo_store import the_store
+from adoption.animals.photo_store import StoredFile, the_store
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
 from adoption.animals.photos import drop_unused
+from adoption.animals.pictures import names_of, shared_name
 from adoption.clocks import utc_now
 from adoption.database import reading
 from adoption.imports.files import FOLDER as IMPORTS
@@ -27,24 +33,80 @@ log = logging.getLogger("homeward.media")
 UNTOUCHED_FOR = timedelta(days=1)
 """Files that are younger may belong to a row that is about to be written."""
 CHUNK = 500
+NAMED_MOST = 10
+"""Animals that a report of missing files names."""
+SERVICES = "services"
+"""Folder with a file for each service that uses the store, named after its host."""
 PHOTO = re.compile(r"([0-9a-f]{64})-.+")
 UPLOAD = re.compile(rf"({UPLOADS}/[0-9a-f]+)")
 IMPORT = re.compile(rf"({IMPORTS}/[0-9a-f]+)(?:\..+)?")
 
 
 def sweep(now: datetime | None = None) -> int:
-    """Remove old files without a row; return how many. Raises Unavailable."""
+    """Remove old files without a row, and report missing ones; return how many were removed.
+
+    Removes none if another service uses the store, whose files have no row here. Raises Unavailable.
+    """
     now = now or utc_now()
     forget_uploads(now)
-    removed = sum(sweep_chunk(names) for names in chunks(the_store().names_before(now - UNTOUCHED_FOR)))
+    is_ours = not is_shared(now)
+    removed, pictures = 0, Counter[str]()
+    for files in chunks(the_store().files()):
+        pictures.update(digests_in(files))
+        if is_ours:
+            removed += sweep_chunk([each.name for each in files if each.written_at < now - UNTOUCHED_FOR])
     if removed:
         log.warning("%s files without a row were removed", removed)
+    report_missing(pictures, now)
     return removed
 
 
-def chunks(names: Iterator[str]) -> Iterator[Sequence[str]]:
-    while some := list(islice(names, CHUNK)):
+def is_shared(now: datetime) -> bool:
+    """Note that this service uses the store, and report whether another does. Raises Unavailable."""
+    host = current_app.config["HOMEWARD"].platform_name
+    the_store().keep({f"{SERVICES}/{host}": b"Removed with the service that has this host.\n"})
+    hosts = {each.name.removeprefix(f"{SERVICES}/") for each in the_store().files(SERVICES)}
+    if hosts != {host}:
+        others = ", ".join(sorted(hosts - {host}))
+        open_alert(FILES_SHARED, f"This service is {host}. These have used the store too: {others}.", now)
+        return True
+    close_alert(FILES_SHARED, now)
+    return False
+
+
+def chunks(files: Iterator[StoredFile]) -> Iterator[Sequence[StoredFile]]:
+    while some := list(islice(files, CHUNK)):
         yield some
+
+
+def digests_in(files: Iterable[StoredFile]) -> Iterator[str]:
+    """Yield the digest of each file of a picture, but for the one to share, which older pictures lack."""
+    for each in files:
+        if (match := PHOTO.fullmatch(each.name)) and each.name != shared_name(match[1]):
+            yield match[1]
+
+
+def report_missing(pictures: Mapping[str, int], now: datetime) -> None:
+    """Report the photos that have fewer files than they need."""
+    missing: list[tuple[int, int]] = []
+    last = 0
+    columns = (Photo.id, Photo.animal_id, Photo.digest, Photo.width)
+    older = select(*columns).where(Photo.created_at < now - UNTOUCHED_FOR).order_by(Photo.id).limit(CHUNK)
+    with reading() as session:
+        while rows := session.execute(older.where(Photo.id > last)).all():
+            last = rows[-1].id
+            missing += [
+                (each.id, each.animal_id)
+                for each in rows
+                if pictures.get(each.digest, 0) < len(names_of(each.digest, each.width)) - 1
+            ]
+    if not missing:
+        close_alert(FILES_MISSING, now)
+        return
+    animals = sorted({animal_id for _, animal_id in missing})
+    named = ", ".join(map(str, animals[:NAMED_MOST]))
+    more = f" and {len(animals) - NAMED_MOST:,} more" if len(animals) > NAMED_MOST else ""
+    open_alert(FILES_MISSING, f"{len(missing):,} photos, of animals {named}{more}.", now)
 
 
 def sweep_chunk(names: Sequence[str]) -> int:

@@ -12,6 +12,8 @@ CHALLENGE_RECORD_UNSEEN = "challenge_record_unseen"
 CAA_ON_TARGET = "caa_on_target"
 PLATFORM_CERTIFICATE = "platform_certificate"
 PLATFORM_ORDERS_FAIL = "platform_orders_fail"
+FILES_MISSING = "files_missing"
+FILES_SHARED = "files_shared"
 
 AT_ONCE = timedelta()
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -87,5 +89,18 @@ CAUSES = {
         "Check that DNS of the platform's host leads to the edge, that port 80 of the edge can be reached "
         "from the internet, and the DNS hook if there is one. A certificate that is still valid stays in "
         "use. Orders are tried again automatically.",
+    ),
+    FILES_MISSING: Cause(
+        "Files of photos are missing",
+        "No files of photos are missing any more",
+        "Restore HOMEWARD_MEDIA_URL from a backup. If there is none, remove these photos on the pages of "
+        "their animals, and add them again.",
+    ),
+    FILES_SHARED: Cause(
+        "Another service uses the same folder for photos",
+        "No other service uses the folder for photos any more",
+        "Give each service a HOMEWARD_MEDIA_URL of its own. Until then no unused files are removed. If the "
+        "other service does not exist any more, or is this one with an earlier host, delete its file in the "
+        "folder services.",
     ),
 }

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from flask import current_app
 
@@ -25,6 +25,11 @@ PATIENCE_OF_PAGES = timedelta(seconds=1)
 
 
 UNREACHABLE = "The photos cannot be reached at the moment."
+
+
+class StoredFile(NamedTuple):
+    name: str
+    written_at: datetime
 
 
 class PhotoStore:
@@ -124,13 +129,12 @@ class PhotoStore:
                 return False
             return True
 
-    def names_before(self, instant: datetime) -> Iterator[str]:
-        """Yield the names of all files that were last written before an instant."""
+    def files(self, folder: str | None = None) -> Iterator[StoredFile]:
+        """Yield the files of a folder, or all, in any order."""
         with saying_unavailable():
-            for some in self.store.list():
+            for some in self.store.list(folder):
                 for each in some:
-                    if each["last_modified"] < instant:
-                        yield each["path"]
+                    yield StoredFile(each["path"], each["last_modified"])
 
     def drop(self, names: Iterable[str]) -> None:
         """Remove the files; one that is missing is no matter."""

@@ -3,15 +3,20 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from adoption.animals.photo_store import PhotoStore
 from adoption.errors import Unavailable
 from tests.waiting import wait_for
+
+PAGE = 4
+"""Keys in one answer to a listing. Amazon's have 1,000."""
 
 
 class Bucket(BaseHTTPRequestHandler):
@@ -33,8 +38,28 @@ class Bucket(BaseHTTPRequestHandler):
         self.answer(200)
 
     def do_GET(self) -> None:
+        asked = urlsplit(self.path)
+        if "list-type=2" in asked.query:
+            self.answer(200, self.listing(asked.path, parse_qs(asked.query)))
+            return
         known = self.files.get(self.path)
         self.answer(404) if known is None else self.answer(200, known)
+
+    def listing(self, root: str, asked: dict[str, list[str]]) -> bytes:
+        """Return a page of the keys with a prefix (ListObjectsV2)."""
+        prefix = f"{root}/{asked.get('prefix', [''])[0]}"
+        after = asked.get("continuation-token", [""])[0]
+        names = sorted(name for name in self.files if name.startswith(prefix) and name > after)
+        page, rest = names[:PAGE], names[PAGE:]
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        found = "".join(
+            f"<Contents><Key>{name.removeprefix(f'{root}/')}</Key><LastModified>{at}</LastModified>"
+            f'<ETag>"1"</ETag><Size>{len(self.files[name])}</Size></Contents>'
+            for name in page
+        )
+        more = f"<NextContinuationToken>{page[-1]}</NextContinuationToken>" if rest else ""
+        is_cut = f"<IsTruncated>{str(bool(rest)).lower()}</IsTruncated>"
+        return f"<ListBucketResult>{is_cut}{more}{found}</ListBucketResult>".encode()
 
     def do_HEAD(self) -> None:
         known = self.files.get(self.path)
@@ -141,3 +166,11 @@ def test_pages_wait_only_once_for_a_bucket_that_does_not_answer(monkeypatch: pyt
         answering.set()
         wait_for("the bucket to be asked again", lambda: not store.breaker.is_open)
         assert store.read_for_page("a-400.webp") is None
+
+
+def test_all_files_are_listed_and_those_of_a_folder(store: PhotoStore) -> None:
+    names = {f"uploads/{number}" for number in range(PAGE + 1)} | {"a-400.webp", "uploads-of-ours"}
+    store.keep(dict.fromkeys(sorted(names), b"x"))
+    assert {each.name for each in store.files()} == names
+    assert {each.name for each in store.files("uploads")} == {f"uploads/{n}" for n in range(PAGE + 1)}
+    assert all(abs(datetime.now(UTC) - each.written_at).total_seconds() < 600 for each in store.files())

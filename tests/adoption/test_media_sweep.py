@@ -1,0 +1,90 @@
+"""Stored files are compared with their rows once a day, in a folder and in a bucket."""
+
+from datetime import timedelta
+
+import pytest
+from apiflask import APIFlask
+from sqlalchemy import delete, select
+
+from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
+from adoption.alerts.models import OperatorAlert
+from adoption.animals.models import Photo
+from adoption.animals.photo_store import PhotoStore
+from adoption.animals.photos import add_photo
+from adoption.animals.pictures import names_of, shared_name
+from adoption.clocks import utc_now
+from adoption.database import reading, transaction
+from adoption.media_sweep import SERVICES, UNTOUCHED_FOR, sweep
+from adoption.projects.models import Project
+from tests import factories
+from tests.adoption.animals.test_photo_store import store as store
+from tests.photographs import photo, scene
+
+pytestmark = pytest.mark.settings("embedded")
+
+TOMORROW = utc_now() + UNTOUCHED_FOR + timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def ours(app: APIFlask, store: PhotoStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.extensions, "homeward.photos", store)
+
+
+def names_in(store: PhotoStore) -> set[str]:
+    return {each.name for each in store.files() if not each.name.startswith(f"{SERVICES}/")}
+
+
+def alert(cause: str) -> OperatorAlert | None:
+    with reading() as session:
+        return session.scalar(
+            select(OperatorAlert).where(OperatorAlert.cause == cause, OperatorAlert.closed_at.is_(None))
+        )
+
+
+def test_old_files_without_a_row_are_removed(elm: Project, store: PhotoStore) -> None:
+    id_ = factories.animal(elm)
+    one, other = (add_photo(elm.id, id_, photo(picture=scene(width))) for width in (288, 304))
+    store.keep({"uploads/0a": b"x", "imports/0a.refused.csv": b"x", "notes.txt": b"x"})
+    with transaction() as session:  # as if the process had died before it removed the files
+        session.execute(delete(Photo).where(Photo.id == other.id))
+    assert sweep() == 0
+    assert sweep(TOMORROW) == len(names_of(other.digest, other.width)) + 2
+    assert names_in(store) == {*names_of(one.digest, one.width), "notes.txt"}
+    assert alert(FILES_MISSING) is None
+
+
+def test_photos_whose_files_are_missing_are_reported_until_they_are_back(
+    elm: Project, store: PhotoStore
+) -> None:
+    ids = [factories.animal(elm) for _ in range(12)]
+    for id_ in ids:
+        kept = add_photo(elm.id, id_, photo())
+    lost = names_of(kept.digest, kept.width)[0]
+    content = store.read(lost) or b""
+    store.drop([lost, shared_name(kept.digest)])
+    sweep()
+    assert alert(FILES_MISSING) is None, "they may be about to be written"
+    sweep(TOMORROW)
+    found = alert(FILES_MISSING)
+    assert found is not None
+    assert found.detail == f"12 photos, of animals {', '.join(map(str, ids[:10]))} and 2 more."
+    store.keep({lost: content})
+    sweep(TOMORROW + timedelta(days=1))
+    assert alert(FILES_MISSING) is None, "older pictures have no file to share"
+
+
+def test_nothing_is_removed_while_another_service_uses_the_store(
+    app: APIFlask, elm: Project, store: PhotoStore
+) -> None:
+    theirs = {f"{'a' * 64}-400.webp", "uploads/0a"}
+    store.keep(dict.fromkeys(sorted(theirs), b"x") | {f"{SERVICES}/other.example": b""})
+    for _ in range(2):
+        assert sweep(TOMORROW) == 0
+    assert names_in(store) == theirs
+    found = alert(FILES_SHARED)
+    assert found is not None
+    assert "other.example" in found.detail
+    assert f"This service is {app.config['HOMEWARD'].platform_name}." in found.detail
+    store.drop([f"{SERVICES}/other.example"])
+    assert sweep(TOMORROW + timedelta(days=1)) == 2
+    assert alert(FILES_SHARED) is None
