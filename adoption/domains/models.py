@@ -1,11 +1,21 @@
 from datetime import datetime
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, UniqueConstraint, false
+from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.database import Base, Identity
+from adoption.domains.names import labels_of
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
+LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")
+"""In the order of their bytes, so that all names below one are a range."""
+
+
+def labels_of_row(context: DefaultExecutionContext) -> str:
+    """Return the labels of the host of a row that is inserted."""
+    given = context.get_current_parameters()  # type: ignore[no-untyped-call]  # SQLAlchemy gives it none
+    return labels_of(given["host"])
 
 
 class Domain(Base):
@@ -22,6 +32,8 @@ class Domain(Base):
     project_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("projects.id", ondelete="CASCADE"))
     host: Mapped[str] = mapped_column(String(253), index=True)
     """Lower case, in punycode."""
+    labels: Mapped[str] = mapped_column(LABELS, default=labels_of_row, server_default="", index=True)
+    """The host's labels as in ``names.labels_of``; empty if the previous release inserted the row."""
     state: Mapped[str] = mapped_column(String(10), default=UNVERIFIED)
     verified_host: Mapped[str | None] = mapped_column(String(253), unique=True)
     """The host once it was verified; unique, so that only one project has it."""
@@ -95,6 +107,8 @@ class Tombstone(Base):
     __tablename__ = "domain_tombstones"
 
     host: Mapped[str] = mapped_column(String(253), primary_key=True)
+    labels: Mapped[str] = mapped_column(LABELS, default=labels_of_row, server_default="", index=True)
+    """As those of a domain."""
     account_id: Mapped[int] = mapped_column(BigInteger)
     """No foreign key: the account may be deleted. Its id is never used again."""
     verified_at: Mapped[datetime]

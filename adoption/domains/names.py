@@ -216,3 +216,11 @@ def parents(host: str) -> list[str]:
     """The host, its parent, and so on up to the last label."""
     labels = host.split(".")
     return [".".join(labels[at:]) for at in range(len(labels))]
+
+
+def labels_of(host: str) -> str:
+    """Return the labels of a host in reverse, each with a dot: ``org.example.`` for ``example.org``.
+
+    The labels of all names below the host begin with that.
+    """
+    return "".join(f"{label}." for label in reversed(host.split(".")))

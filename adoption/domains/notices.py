@@ -31,7 +31,7 @@ def note_news(session: Session, domain: Domain, kind: str, detail: str, now: dat
     others = (
         Domain.project_id == domain.project_id,
         Domain.id != domain.id,
-        within(Domain.host, [zone_of(domain.host)]),
+        within(Domain, [zone_of(domain.host)]),
         Domain.state == VERIFIED,
         or_(Domain.checked_at.is_(None), Domain.checked_at <= now - LONGEST_WAIT),
         Domain.next_check_at > now,

@@ -3,21 +3,22 @@
 All sites share one CNAME value, so a CNAME alone does not show which account its owner meant.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy.orm import Session
 
 from adoption.domains.models import Domain, Tombstone
-from adoption.domains.names import registrable
+from adoption.domains.names import labels_of, registrable
 from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 
 USED, CLAIMED, WILDCARD = "used", "claimed", "wildcard"
 """Why the proof is needed: another account uses or used a name of the domain, or claimed one earlier, or the
 zone answers for every name."""
+AFTER_DOT = chr(ord(".") + 1)
 CLAIM_LASTS = WATCHED_FOR
 """How long an unverified claim goes before later ones: as long as its DNS is checked automatically."""
 
@@ -26,10 +27,15 @@ def zone_of(host: str) -> str:
     return registrable(host) or host
 
 
-def within(column: InstrumentedAttribute[str], zones: Iterable[str]) -> ColumnElement[bool]:
-    """Return whether a host is one of these registrable domains or below one."""
-    below = (column.endswith(f".{zone}", autoescape=True) for zone in zones)
-    return or_(column.in_(list(zones)), *below)
+def within(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
+    """Return whether a host is one of these registrable domains or below one, by ranges of an index.
+
+    The ranges do not depend on the list of public suffixes, which changes: a stored registrable domain would.
+    """
+    starts = [labels_of(zone) for zone in zones]
+    ranges = (and_(table.labels >= each, table.labels < f"{each[:-1]}{AFTER_DOT}") for each in starts)
+    below = (table.host.endswith(f".{zone}", autoescape=True) for zone in zones)
+    return or_(*ranges, and_(table.labels == "", or_(table.host.in_(zones), *below)))
 
 
 def proofs_wanted(
@@ -42,7 +48,7 @@ def proofs_wanted(
     zones = {zone_of(each.host) for each in claims}
     others = claims_of_others(session, zones, account_id)
     buried = session.execute(
-        select(Tombstone.host, Tombstone.account_id).where(within(Tombstone.host, zones))
+        select(Tombstone.host, Tombstone.account_id).where(within(Tombstone, zones))
     ).all()
     own = {each.host for each in buried if each.account_id == account_id}
     used = {each.host for each in buried if each.account_id != account_id}
@@ -62,7 +68,7 @@ def claims_of_others(session: Session, zones: Collection[str], account_id: int) 
     asked = (
         select(Domain.id, Domain.host, Domain.verified_host, Domain.created_at)
         .join(Project, Project.id == Domain.project_id)
-        .where(Project.account_id != account_id, within(Domain.host, zones))
+        .where(Project.account_id != account_id, within(Domain, zones))
     )
     return session.execute(asked).all()
 

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from apiflask import APIFlask
-from sqlalchemy import select
+from flask_migrate import downgrade, upgrade
+from sqlalchemy import select, text, update
 
-from adoption.database import reading
+from adoption.database import db, reading, transaction
 from adoption.domains import claims, removals, verification
-from adoption.domains.models import Domain
+from adoption.domains.models import Domain, Tombstone
+from adoption.domains.ownership import within
 from adoption.domains.terms import Terms
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
@@ -147,3 +149,39 @@ def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
 def test_a_wildcard_that_leads_elsewhere_asks_for_no_proof(elm: Project, terms: Terms, zone: Zone) -> None:
     zone.put("*.take7.org", "CNAME", "old.example.com")
     assert domains.verified(elm.id, HOST, terms, zone).state == "verified"
+
+
+@pytest.mark.parametrize("table", [Domain, Tombstone])
+def test_the_names_of_a_registrable_domain_are_found_by_an_index(
+    app: APIFlask, table: type[Domain] | type[Tombstone]
+) -> None:
+    found = select(table.host).where(within(table, ["take7.org", "oak.example"]))
+    sql = found.compile(db.engine, compile_kwargs={"literal_binds": True}).string
+    with db.engine.connect() as connection:
+        explain = "EXPLAIN QUERY PLAN "
+        if db.engine.dialect.name == "postgresql":
+            explain = "EXPLAIN "
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+        plan = " ".join(str(row) for row in connection.exec_driver_sql(explain + sql))
+    assert plan.count(f"ix_{table.__tablename__}_labels") == 3, plan
+    assert "SCAN domain" not in plan
+    assert "Seq Scan" not in plan
+
+
+def test_domains_from_before_the_index_need_proof_too(
+    elm: Project, fen: Project, terms: Terms, zone: Zone
+) -> None:
+    for host in (HOST, "adopt.other.org"):
+        removals.remove_domain(elm.id, domains.verified(elm.id, host, terms, zone).id)
+    domains.verified(elm.id, HOST, terms, zone)
+    downgrade(revision="0040")
+    upgrade()
+    with transaction() as session:
+        assert session.scalar(select(Domain.labels)) == "org.take7.adopt."
+        assert session.scalar(select(Tombstone.labels).order_by(Tombstone.host)) == "org.other.adopt."
+        # The previous release inserts rows without labels while it still runs beside this one.
+        session.execute(update(Tombstone).where(Tombstone.host == "adopt.other.org").values(labels=""))
+    for host in ("login.take7.org", "login.other.org"):
+        zone.put(host, "CNAME", domains.TARGET)
+        mine = claims.add_domain(fen.id, host, terms)
+        assert codes(mine, terms) == ["cname_ok", "txt_missing"]
