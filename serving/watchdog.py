@@ -54,9 +54,13 @@ def watch(started: Mapping[int, float], limit: float = LIMIT) -> None:
 def keep_watching(started: Mapping[int, float], limit: float) -> None:
     file = last_words.file or sys.stderr
     while True:
-        oldest = min([*started.values()], default=time.monotonic())
-        left = limit - (time.monotonic() - oldest)
+        left = seconds_left(started, limit, time.monotonic())
         # The interpreter's own timer, written in C: it goes off even if a regular expression or a library
         # does not let go of the interpreter, in which case nothing written in Python would run.
         faulthandler.dump_traceback_later(max(left, 0.001), exit=True, file=file)
         time.sleep(CHECK_EVERY)
+
+
+def seconds_left(started: Mapping[int, float], limit: float, now: float) -> float:
+    """Return how long the request that has run longest may go on."""
+    return limit - (now - min([*started.values()], default=now))

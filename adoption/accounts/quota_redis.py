@@ -176,8 +176,8 @@ class RedisQuotas(QuotaStorage):
         try:
             return answer_to(connection, *command)
         except ConnectionBroken:
-            # Redis was restarted since the last call. A request that is counted twice is on the safe side.
-            connection.disconnect()
+            # Redis was restarted since the last call, and redis-py has closed the connection. If it ended
+            # between counting and answering, this is counted twice.
             return answer_to(connection, *command)
         finally:
             self.resting.append(connection)

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from apiflask import APIFlask
+from sqlalchemy import update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.login_throttle import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
+from adoption.accounts.models import SignIn
 from adoption.accounts.recent_proofs import LASTS
+from adoption.database import transaction
 from tests.authenticator import Device
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
@@ -89,6 +92,12 @@ def test_the_password_leads_back_to_the_form_with_what_was_typed(owner: Colleagu
             assert form["action"] == path, "the form can be far below the notice"
         assert owner.post("/account/email", {"email": "ann@new.example"}).status_code == 303
         assert link_to("ann@new.example", "/account/email/")
+
+
+def test_a_proof_from_a_clock_that_was_ahead_is_not_recent(owner: Colleague) -> None:
+    with transaction() as session:
+        session.execute(update(SignIn).values(proved_at=datetime.now(UTC) + LASTS + timedelta(minutes=1)))
+    assert owner.post("/account/password", {"password": NEW}).status_code == 401
 
 
 @pytest.mark.usefixtures("later")

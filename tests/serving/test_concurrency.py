@@ -111,10 +111,13 @@ def send(application: Application, limited: Limited, monkeypatch: pytest.MonkeyP
             application.let.set()
 
 
-def test_quick_requests_run_one_after_the_other(application: Application, send: Send) -> None:
+def test_quick_requests_run_one_after_the_other(
+    application: Application, send: Send, limited: Limited
+) -> None:
     answers = [send("/quick") for _ in range(50)]
     assert {answer.result() for answer in answers} == {b"done"}
     assert application.most == 1
+    assert limited.started == {}, "the watchdog would end the process because of a request that is over"
 
 
 def test_a_worker_has_its_busy_threads_give_way_to_pages_soon(tmp_path: Path) -> None:
@@ -188,6 +191,15 @@ def test_one_account_has_few_uploads_however_many_addresses_it_has(
     wait_for("another account's upload to be read", lambda: limited.uploads_of_accounts.taken["2"] == 1)
     application.let.set()
     assert {answer.result() for answer in taken} == {b"done"}
+
+
+def test_a_body_that_is_too_large_needs_no_place_for_uploads(
+    application: Application, send: Send, limited: Limited
+) -> None:
+    taken = [send("/long", method="POST", length=LARGE_BODY + 1) for _ in range(UPLOADS_PER_CLIENT)]
+    wait_for("the client's uploads to be read", lambda: limited.uploads.taken["192.0.2.1"] == len(taken))
+    too_large = POLICY.largest_body({}) + 1
+    assert send("/long", method="POST", length=too_large).result() == b"done", "the application answers 413"
 
 
 def test_a_place_is_waited_for_while_others_become_free(application: Application, send: Send) -> None:

@@ -19,7 +19,7 @@ from adoption.logs import set_up_logs
 from serving.concurrency import Limited, Policy
 from serving.granian_server import web_server
 from serving.replacements import log_replacements
-from serving.watchdog import watch
+from serving.watchdog import seconds_left, watch
 from tests.servers import ALONE, free_port
 from tests.waiting import wait_for
 
@@ -95,6 +95,11 @@ def serve(port: int) -> None:
     web = web_server("tests.serving.test_watchdog:create_application", port, workers=1)
     log_replacements(lambda: bool(web.interrupt_signal), LIMIT)
     web.serve()
+
+
+def test_the_request_that_has_run_longest_counts() -> None:
+    assert seconds_left({}, 10, now=100) == 10
+    assert seconds_left({1: 97, 2: 92, 3: 99}, 10, now=100) == 2
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+"""Throttles count in the quota store, whatever they limit."""
+
+from dataclasses import replace
+
+import pytest
+
+from adoption.accounts.throttles import Throttle, reserve
+from adoption.errors import TooMany
+
+pytestmark = [pytest.mark.usefixtures("app"), pytest.mark.settings("embedded")]
+
+NOW = 1_796_000_400.0
+MINUTELY = Throttle("tests-minute", 2, 60, "Wait a minute.")
+HOURLY = Throttle("tests-hour", 1, 3_600, "Wait an hour.")
+
+
+def test_an_attempt_that_one_throttle_refuses_is_counted_by_none() -> None:
+    assert HOURLY.take("ann", NOW)
+    for _ in range(5):
+        with pytest.raises(TooMany) as refused:
+            reserve([(MINUTELY, "ann"), (HOURLY, "ann")], NOW)
+    assert (refused.value.sentence, refused.value.seconds) == ("Wait an hour.", 3_600 - int(NOW % 3_600))
+    assert [MINUTELY.take("ann", NOW) for _ in range(3)] == [True, True, False]
+
+
+def test_a_new_period_begins_with_the_clock() -> None:
+    start = NOW - NOW % 60
+    assert [MINUTELY.take("ann", start + second) for second in (58, 59, 59.9, 60, 61, 62)] == [
+        True,
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
+
+
+def test_names_and_capitals() -> None:
+    assert HOURLY.take("Ann@example.org", NOW)
+    assert not HOURLY.take("ann@Example.org", NOW)
+    assert HOURLY.take("bob@example.org", NOW)
+    assert replace(HOURLY, name="another").take("ann@example.org", NOW)
+
+
+def test_an_attempt_without_a_limit_counts_for_those_with_one() -> None:
+    for _ in range(3):
+        assert MINUTELY.without_limit().take("ann", NOW)
+    assert not MINUTELY.take("ann", NOW)
