@@ -3,22 +3,38 @@
 The indexes of the catalogue contain the animals whose ``published`` is set. Triggers of migration 0036 change
 it together with the project's ``live_deploy`` if the project has up to 1,000 animals. A larger project gets a
 row of ``VisibilityChange``, which hides its animals until all of them are changed. So a site that goes
-offline is hidden from the next request on, whatever its size, and no other tenant waits for its animals.
+offline is hidden from the next request on, whatever its size, and no other tenant waits for its animals:
+accounts take turns with portions.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from adoption import queue
+from adoption.accounts.throttles import MINUTE, Throttle
 from adoption.animals.models import Animal
 from adoption.database import reading, transaction
 from adoption.projects.models import Project, VisibilityChange
 
 PORTION = 1_000
 """Animals of one transaction."""
+OF_ONE_ACCOUNT = Throttle(
+    "publishing",
+    20,
+    15 * MINUTE,
+    "You have published or taken sites offline 20 times within 15 minutes. Your site stays as it is now, and "
+    "your draft is saved. Try again in a few minutes.",
+)
+"""Each change of a site keeps a version of its texts, and may change a portion of animals at once."""
+
+
+def take_change(account_id: int, now: datetime | None = None) -> None:
+    """Count a change by the staff of an account. Raises TooMany."""
+    OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
 
 
 def apply_all(
@@ -26,18 +42,24 @@ def apply_all(
 ) -> None:
     """Finish the changes of all projects. Two processes may do so at once.
 
-    After each portion it waits as long as the portion took, so that others can write.
+    After each portion it waits as long as the portion took, so that others can write, and continues with
+    the next account that waits.
     """
-    with reading() as session:
-        waiting = session.scalars(select(VisibilityChange.project_id).order_by(VisibilityChange.project_id))
-        project_ids = waiting.all()
-    for project_id in project_ids:
-        began = clock()
-        while apply_portion(project_id):
+    while not queue.STOPPING.is_set() and (project_ids := next_projects()):
+        for project_id in project_ids:
+            began = clock()
+            if apply_portion(project_id):
+                pause(clock() - began)
             if queue.STOPPING.is_set():
                 return
-            pause(clock() - began)
-            began = clock()
+
+
+def next_projects() -> Sequence[int]:
+    """Return one project of each account that has any to be changed."""
+    first = func.min(VisibilityChange.project_id)
+    waiting = select(first).join(Project, Project.id == VisibilityChange.project_id)
+    with reading() as session:
+        return session.scalars(waiting.group_by(Project.account_id).order_by(first)).all()
 
 
 def apply_portion(project_id: int) -> bool:

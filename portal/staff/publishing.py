@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from adoption.accounts.access import Place
 from adoption.accounts.names import ActorNames, names_of_actors
-from adoption.animals import draft_previews
+from adoption.animals import draft_previews, visibility
 from adoption.database import reading
 from adoption.errors import Conflict
 from adoption.projects import actions
@@ -57,6 +57,7 @@ def shown(deploy: Deploy, project: Project, names: ActorNames, now: datetime) ->
 @staff.post("/settings/deploys")
 @may("project.publish")
 def publish_site(place: Place) -> Response:
+    visibility.take_change(place.account.id)
     made = actions.publish(place.project.slug, actor())
     report(made, place, "Published. Visitors see it now.")
     from_animals = made.succeeded and request.form.get("back") == "animals"
@@ -172,6 +173,7 @@ def rollback(place: Place, number: int) -> Response:
 @staff.post("/settings/deploys/<int64:number>/return")
 @may("project.publish")
 def roll_back(place: Place, number: int) -> Response:
+    visibility.take_change(place.account.id)
     try:
         made = actions.roll_back(place.project.id, number, actor())
         report(made, place, f"Version {number} restored. Visitors see it now.")
@@ -198,6 +200,7 @@ def offline(place: Place) -> Response:
 @staff.post("/settings/offline")
 @may("project.publish")
 def take_offline(place: Place) -> Response:
+    visibility.take_change(place.account.id)
     try:
         actions.unpublish(place.project.id, actor())
         notice("Your site is offline. Only your team can see your animals.")

@@ -16,9 +16,9 @@ from tests import factories
 LARGE = visibility.PORTION + 1
 
 
-def large_project() -> tuple[Project, int]:
+def large_project(name: str = "Oak Farm") -> tuple[Project, int]:
     """Add a published project with too many animals for one statement; return it and an animal's id."""
-    project = factories.project("Oak Farm")
+    project = factories.project(name)
     row = {"project_id": project.id, "category_id": 1, "status": "available", "words": "acorn"}
     row |= {"created_at": factories.NOW, "updated_at": factories.NOW}
     with transaction() as session:
@@ -86,6 +86,17 @@ def test_a_change_of_mind_in_between_leaves_no_animal_behind(app: APIFlask, clie
     assert published_in(project) == LARGE + 1
     assert is_shown(client, animal_id)
     assert is_shown(client, added)
+
+
+@pytest.mark.settings("embedded")
+def test_accounts_take_turns_with_portions(app: APIFlask, monkeypatch: pytest.MonkeyPatch) -> None:
+    projects = [large_project("Oak Farm")[0], large_project("Elm Farm")[0]]
+    monkeypatch.setattr(visibility, "PORTION", 500)
+    for project in projects:
+        unpublish(project.id)
+    left = []
+    visibility.apply_all(pause=lambda _: left.append([published_in(project) for project in projects]))
+    assert left == [[501, 1001], [501, 501], [1, 501], [1, 1], [0, 1], [0, 0]]
 
 
 @pytest.mark.settings("embedded")

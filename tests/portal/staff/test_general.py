@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
@@ -291,3 +292,16 @@ def test_nobody_sees_a_shelter_of_the_same_name(owner: Colleague, outsider: Coll
     create_account("Elm Road Rescue", "other@elm.example")
     assert outsider.post(owner.at("settings/deploys")).status_code == 404
     assert outsider.post(owner.at("settings/deploys/1/return")).status_code == 404
+
+
+@pytest.mark.settings("embedded")
+def test_a_site_cannot_be_switched_on_and_off_without_end(owner: Colleague) -> None:
+    paths = ("settings/offline", "settings/deploys")
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        assert {owner.post(path).status_code for path in paths * 10} == {303}
+        for path in (*paths, "settings/deploys/1/return"):
+            refused = owner.post(path)
+            assert refused.status_code == 429, path
+            assert "taken sites offline 20 times within 15 minutes" in refused.text
+            assert 0 < int(refused.headers["Retry-After"]) <= 15 * 60
+    assert 'id="deploy-12"' not in owner.get("settings/deploys").text
