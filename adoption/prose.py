@@ -6,6 +6,7 @@ bounds below.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib.metadata import version
@@ -38,6 +39,11 @@ VERSION = "2"
 """Of the HTML that this module makes of a text. With another one all stored HTML is out of date."""
 RENDERER_LENGTH, FINGERPRINT_LENGTH = 8, 24
 
+MARKDOWN = re.compile(
+    r"[\\`*_~\[\]<>]|&(?! )|^(?:[ #+=-]|\d+[.)])|[^\S \n]|[\0-\x09\x0b-\x1f\x7f-\x9f]", re.MULTILINE
+)
+"""Signs anywhere, the beginnings of entities, headings, lists and code, and unusual blanks and controls."""
+
 # Each line break stays one: people who write in a form need not know Markdown.
 markdown = MarkdownIt("js-default", {"breaks": True}).disable("table")
 # A picture from elsewhere shows its owner who looks at the page, so only its words stay.
@@ -47,12 +53,17 @@ markdown.add_render_rule("image", lambda _self, tokens, place, *_rest: nh3.clean
 def render_prose(text: str) -> str:
     """Return the HTML of a text, without its writer's own HTML, pictures and scripts."""
     text = text[:LONGEST]
-    if not is_prose(text):
+    if is_plain(text) or not is_prose(text):
         return as_typed(text)
     tokens = markdown.parse(text)
     demote(tokens)
     html: str = markdown.renderer.render(tokens, markdown.options, {})
     return nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=LINK_REL)
+
+
+def is_plain(text: str) -> bool:
+    """Report whether a text has nothing that Markdown gives a meaning, except line breaks and paragraphs."""
+    return MARKDOWN.search(text) is None
 
 
 def is_prose(text: str) -> bool:
@@ -88,7 +99,7 @@ def demote(tokens: list[Token]) -> None:
 def beginning_of(text: str, longest: int = BEGINNING_LONGEST) -> str:
     """Return the first words of a text in one line, cut after a word if there are more than fit."""
     text = text[:READ_FOR_BEGINNING]
-    words = words_of(markdown.parse(text)) if is_prose(text) else [text]
+    words = [text] if is_plain(text) or not is_prose(text) else words_of(markdown.parse(text))
     return cut(" ".join(" ".join(words).split()), longest)
 
 

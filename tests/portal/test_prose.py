@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adoption.prose import LINK_REL, LONGEST, TAGS
+import adoption.prose
+from adoption.prose import LINK_REL, LONGEST, TAGS, beginning_of, render_prose
 from portal.prose import plain, prose
 from tests.pages import Parsed
 
@@ -61,6 +62,48 @@ PIECES += [
     "|",
     "~~",
     "\\",
+]
+
+
+PLAIN_PIECES = [
+    "a",
+    "Rex",
+    "e\u0301",
+    "\U0001f415",
+    "\u05d0",
+    "\n",
+    "\n\n",
+    " ",
+    "  ",
+    "2",
+    "2019-05",
+    ". ",
+    ", ",
+    "!",
+    "?",
+]
+PLAIN_PIECES += [
+    "'",
+    '"',
+    "(",
+    ")",
+    "/",
+    ": ",
+    ";",
+    "-",
+    "+",
+    "=",
+    "#",
+    "|",
+    " & ",
+    "%",
+    "$",
+    "^",
+    "{",
+    "}",
+    "@",
+    "\u2013",
+    "\ufffe",
 ]
 
 
@@ -131,3 +174,22 @@ def test_a_text_of_too_many_lines_keeps_its_lines_and_paragraphs() -> None:
 )
 def test_the_words_alone_make_one_line(text: str, told: str) -> None:
     assert plain(text, 15 if "three" in text else 160) == told
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.one_of(st.lists(st.sampled_from(PLAIN_PIECES + PIECES)).map("".join), st.text()))
+def test_a_text_that_is_not_parsed_has_the_html_of_one_that_is(text: str) -> None:
+    unparsed = render_prose(text), beginning_of(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adoption.prose, "is_plain", lambda _: False)
+        assert (render_prose(text), beginning_of(text)) == unparsed
+
+
+def test_ordinary_sentences_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adoption.prose.markdown, "parse", lambda _: pytest.fail("parsed"))
+    text = "Rex (4) loves walks & naps \u2013 and 2 cats!\nIs he shy? \u201cNo\u201d; he's #1.\n\n"
+    text += "Ask us: 555-0100, 50% off."
+    lines, last = text.split("\n\n")
+    html = "".join(f"<p>{each}</p>\n" for each in (lines.replace("\n", "<br>\n"), last)).replace("&", "&amp;")
+    assert render_prose(text) == html
+    assert beginning_of(text) == " ".join(text.split())
