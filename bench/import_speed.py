@@ -80,7 +80,7 @@ def main() -> None:
         path = Path(folder) / "animals.csv"
         write_file(path, rows)
         homeward("db", "upgrade")
-        homeward("account", "create", "Bench", "--owner", "bench@example.org")
+        homeward("account", "create", "Bench", "--owner", "bench@example.org", "--plan", "business")
         print(f"{rows:,} rows, {path.stat().st_size / 1e6:.1f} MB")
         print("dry run", measured(path, "--dry-run"))
         print("first  ", measured(path))
