@@ -93,9 +93,11 @@ def forget_imports() -> None:
 
 def forget_sign_ins() -> None:
     from adoption.accounts import invitations, sign_ins
+    from adoption.audit import forgetting
 
     sign_ins.forget()
     invitations.forget()
+    forgetting.forget()
 
 
 def forget_usage() -> None:

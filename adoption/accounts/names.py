@@ -51,6 +51,12 @@ def names_in_audit_log(session: Session, account_id: int, actors: set[str]) -> d
     return {actor: names.pop() for actor, names in found.items() if len(names) == 1 and any(names)}
 
 
+def names_of_users(session: Session, user_ids: Iterable[int | None]) -> dict[int, str]:
+    """Return the display names of users who still exist, by id."""
+    people = session.scalars(select(User).where(User.id.in_({each for each in user_ids if each})))
+    return {each.id: each.name or each.email for each in people}
+
+
 def name_of_actor(session: Session, account_id: int, actor: str) -> str:
     """Return the display name of one stored actor."""
     return names_of_actors(session, account_id, [actor])[actor]

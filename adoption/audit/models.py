@@ -7,7 +7,8 @@ from adoption.database import Base, Identity
 
 
 class AuditEntry(Base):
-    """Who did what to which thing, and from where. Triggers of migration 0003 keep rows as they are."""
+    """Who did what to which thing, and from where. Triggers of migration 0042 keep rows unchanged,
+    except that old ones lose their addresses (``forgetting``)."""
 
     __tablename__ = "audit_entries"
     __table_args__ = (
@@ -24,7 +25,8 @@ class AuditEntry(Base):
         BigInteger, ForeignKey("users.id", ondelete="SET NULL"), index=True
     )
     actor: Mapped[str] = mapped_column(String(254))
-    """Who it was, as it was then: an email address, or "the operator"."""
+    """Who it was: an email address of that time, "the operator" or "the service". Once the address is
+    forgotten, "a member"."""
     address: Mapped[str] = mapped_column(String(50), default="")
     action: Mapped[str] = mapped_column(String(50))
     """Such as ``animal.edited``: one of ``trail.ACTIONS``."""

@@ -25,6 +25,9 @@ OPERATOR = Actor(None, "the operator")
 SERVICE = Actor(None, "the service")
 """Automatic work."""
 
+FORGOTTEN = "a member"
+"""The actor of an old entry, in place of an email address."""
+
 ACTIONS = {
     "animal.added": "Added an animal",
     "animal.edited": "Edited an animal",

@@ -9,10 +9,10 @@ from flask import Response, make_response, render_template, request, url_for
 from sqlalchemy.orm import Session
 
 from adoption.accounts.access import Place
-from adoption.accounts.names import ActorNames, names_of_actors
+from adoption.accounts.names import ActorNames, names_of_actors, names_of_users
 from adoption.animals.spreadsheets.own_format import shielded
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS, KINDS, Wanted, actor_of, actors_of, entries_of
+from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, Wanted, actor_of, actors_of, entries_of
 from adoption.database import reading
 from portal.answers import CSV, attached
 from portal.instants import rfc3339, stamp
@@ -53,10 +53,11 @@ def audit(place: Place) -> Response:
         entries = entries_of(session, place.account.id, wanted, PAGE + 1)
         actors = actors_of(session, place.account.id)
         names = names_of_actors(session, place.account.id, actors)
+        rows = rows_of(session, place.account.id, entries[:PAGE])
     narrowed: dict[str, Any] = {"actor": actors.get(wanted.actor), "kind": wanted.kind or None}
     older = entries[PAGE - 1].id if len(entries) > PAGE else None
     words = {
-        "rows": [row_of(entry, names) for entry in entries[:PAGE]],
+        "rows": rows,
         "wanted": wanted,
         "actors": [
             (actors[actor], label, actor == wanted.actor) for actor, label in labels_of(actors, names)
@@ -77,16 +78,17 @@ def audit_file(place: Place) -> Response:
         wanted = wanted_by_reader(session, place)._replace(before=None)
         entries = entries_of(session, place.account.id, wanted, CSV_MOST)
         names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
-    return attached(make_response(text_of(entries, names)), f"audit-{place.project.slug}.csv", CSV)
+        text = text_of(entries, names, people_of(session, entries))
+    return attached(make_response(text), f"audit-{place.project.slug}.csv", CSV)
 
 
-def text_of(entries: Sequence[AuditEntry], names: ActorNames) -> str:
+def text_of(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, str]) -> str:
     text = io.StringIO()
     lines = csv.writer(text)
     lines.writerow(["when", "who", "name", "action", "thing", "detail", "address"])
     for one in entries:
         action = ACTIONS.get(one.action, one.action)
-        cells = (one.actor, names[one.actor], action, one.thing, one.detail, one.address)
+        cells = (one.actor, name_in(one, names, people), action, one.thing, one.detail, one.address)
         lines.writerow([rfc3339(one.created_at), *map(shielded, cells)])
     return "\ufeff" + text.getvalue()
 
@@ -111,14 +113,30 @@ def label_of(actor: str, name: str) -> str:
     return f"{name} ({actor})" if "@" in actor and name != actor else name
 
 
-def row_of(entry: AuditEntry, names: ActorNames) -> Row:
-    name = names[entry.actor]
+def rows_of(session: Session, account_id: int, entries: Sequence[AuditEntry]) -> list[Row]:
+    """Return entries as a table shows them."""
+    names = names_of_actors(session, account_id, {entry.actor for entry in entries})
+    people = people_of(session, entries)
+    return [row_of(entry, names, people) for entry in entries]
+
+
+def people_of(session: Session, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """Return the names of those whose address is forgotten and who still have an account, by id."""
+    return names_of_users(session, {entry.user_id for entry in entries if entry.actor == FORGOTTEN})
+
+
+def name_in(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> str:
+    return people.get(entry.user_id or 0) or names[entry.actor]
+
+
+def row_of(entry: AuditEntry, names: ActorNames, people: dict[int, str]) -> Row:
+    name = name_in(entry, names, people)
     return Row(
         name,
         entry.actor if "@" in entry.actor and entry.actor != name else "",
         ACTIONS.get(entry.action, entry.action),
         entry.thing,
         entry.detail,
-        entry.address,
+        entry.address or ("Not kept" if entry.actor == FORGOTTEN else "System"),
         stamp(entry.created_at),
     )

@@ -3,14 +3,13 @@
 from flask import Response, make_response, render_template
 
 from adoption.accounts.access import Place
-from adoption.accounts.names import names_of_actors
 from adoption.database import reading
 from adoption.domains.history import history_of
 from adoption.domains.names import shown
 from adoption.domains.queries import domain_of
 from portal import fragments
 from portal.staff import may, staff
-from portal.staff.audit import row_of
+from portal.staff.audit import rows_of
 
 MOST = 20
 
@@ -21,11 +20,11 @@ def domain_history(place: Place, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
         entries = history_of(session, domain, MOST)
-        names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
+        rows = rows_of(session, place.account.id, entries)
     words = {
         "domain": domain,
         "name": shown(domain.host),
-        "rows": [row_of(entry, names) for entry in entries],
+        "rows": rows,
         "most": MOST,
     }
     if fragments.asked_for() is not None:
