@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from adoption.accounts import passkeys
 from adoption.accounts.models import Passkey, User
 from adoption.accounts.passkeys import GOOD_FOR, MOST
 from adoption.database import transaction
+from adoption.errors import Invalid
 from tests.authenticator import Device
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
@@ -177,3 +179,13 @@ def test_additions_at_once_make_no_more_than_the_most(
             wait_until_blocked(adding)
         adding.result()
     assert owner.get("/account").text.count('action="/account/passkeys/') == 1
+
+
+@pytest.mark.settings("embedded")
+@pytest.mark.usefixtures("app")
+def test_a_challenge_is_good_for_some_minutes() -> None:
+    now = datetime.now(UTC)
+    for age, is_good in ((0, True), (GOOD_FOR.seconds, True), (GOOD_FOR.seconds + 1, False), (-60, False)):
+        challenge = passkeys.Challenge(f"{abs(age):08x}", int(now.timestamp()) - age)
+        with nullcontext() if is_good else pytest.raises(Invalid):
+            assert passkeys.signed(challenge, now.replace(microsecond=0)) == bytes.fromhex(challenge.text)

@@ -45,6 +45,7 @@ def test_a_body_that_was_cut_off_is_not_processed(arriving: int) -> None:
 
 
 def test_only_a_body_that_may_be_sent_is_read() -> None:
+    assert complete_body(request_with(b"a" * 100, 100), 100).read() == b"a" * 100
     too_large = request_with(b"a" * 101, 101)
     with pytest.raises(ClientDisconnected):
         complete_body(too_large, 100).read()

@@ -404,6 +404,8 @@ def test_counters_in_memory_are_exact_and_bounded() -> None:
     counters = MemoryCounters(kept=3)
     assert [counters.change(KEY, 1, 2, LASTS, START) for _ in range(3)] == [1, 2, None]
     assert counters.change(KEY, -1, 2, LASTS, START) == 1
+    assert counters.change(KEY, -9, 2, LASTS, START) == 0
+    assert counters.change(KEY, 1, 2, LASTS, START) == 1
     assert counters.change(KEY, 1, 2, LASTS, START + LASTS) == 1
     for number in range(10):
         counters.change(f"flood:{number}", 1, 2, LASTS, START)
