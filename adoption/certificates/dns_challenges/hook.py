@@ -1,12 +1,15 @@
 """The operator's hook: a command that sets and removes TXT records."""
 
 import logging
+import math
 import os
 import signal
+import socket
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from adoption.setting_values import PREFIX
 
@@ -14,11 +17,24 @@ log = logging.getLogger("homeward.certificates")
 
 SET, REMOVE = "set", "remove"
 SECONDS = 20.0
-REST_SECONDS = 120.0
-"""How long a hook that did not end is not run again. Orders that need no hook wait behind each run."""
+FIRST_REST, LONGEST_REST = 120.0, 3_600.0
+"""Seconds until a hook that did not end is run again: twice as long after each further time in a row.
+
+All other orders wait behind each run.
+"""
 OUTPUT_LONGEST = 1_000
-RESTING: dict[tuple[str, ...], float] = {}
-"""Until when each command is not run, by the clock that only goes forward."""
+
+
+class Rest(NamedTuple):
+    """Why a hook is not run for a while."""
+
+    seconds: float
+    ends: float
+    """By a clock that only goes forward."""
+
+
+RESTS: dict[tuple[str, ...], Rest] = {}
+"""By the command."""
 
 
 class HookFailed(Exception):
@@ -28,9 +44,16 @@ class HookFailed(Exception):
 class DnsHook:
     """Run as ``COMMAND set NAME VALUE`` and ``COMMAND remove NAME VALUE``, without a shell."""
 
-    def __init__(self, command: Sequence[str], seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        seconds: float = SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+        machine: str = "",
+    ) -> None:
         self.command = tuple(command)
-        self.seconds = seconds
+        self.seconds, self.clock = seconds, clock
+        self.machine = machine or socket.gethostname()
 
     def set(self, name: str, value: str) -> None:
         """Add a TXT record; other records with the name stay. Raise HookFailed."""
@@ -42,8 +65,12 @@ class DnsHook:
 
     def run(self, verb: str, name: str, value: str) -> None:
         words = f"{verb} {name} {value}"
-        if time.monotonic() < RESTING.get(self.command, 0):
-            raise HookFailed(f"The hook did not end the last time, so it is not run for a moment ({words}).")
+        rest = RESTS.get(self.command)
+        if rest and self.clock() < rest.ends:
+            minutes = math.ceil((rest.ends - self.clock()) / 60)
+            raise HookFailed(
+                f"The hook did not end the last time. It is run again in {minutes} min ({words})."
+            )
         try:
             # A session of its own, so that what the hook itself has started ends with it.
             running = subprocess.Popen(  # noqa: S603 - the operator's own command, without a shell
@@ -62,16 +89,22 @@ class DnsHook:
             except subprocess.TimeoutExpired as error:
                 with suppress(ProcessLookupError):
                     os.killpg(running.pid, signal.SIGKILL)
-                RESTING[self.command] = time.monotonic() + REST_SECONDS
+                self.rest_longer()
                 raise HookFailed(
                     f"The hook did not end within {self.seconds:g} seconds ({words})."
                 ) from error
+        RESTS.pop(self.command, None)
         said = legible(output)
         if running.returncode:
             raise HookFailed(
                 f"The hook ended with code {running.returncode} ({words}): {said or 'no output'}"
             )
         log.info("hook: %s%s", words, f": {said}" if said else "")
+
+    def rest_longer(self) -> None:
+        before = RESTS.get(self.command)
+        seconds = min(before.seconds * 2, LONGEST_REST) if before else FIRST_REST
+        RESTS[self.command] = Rest(seconds, self.clock() + seconds)
 
 
 def without_settings(environ: Mapping[str, str]) -> dict[str, str]:

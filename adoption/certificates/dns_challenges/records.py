@@ -71,12 +71,17 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
     try:
         hook.set(record.name, record.value)
     except HookFailed as error:
-        open_alert(causes.HOOK_FAILED, str(error), now)
+        report_failure(hook, error, now)
         # What a command of the operator prints is not for shelters.
         raise Refused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
-    close_alert(causes.HOOK_FAILED, now)
+    close_alert(causes.HOOK_FAILED, now, hook.machine)
     with transaction() as session:
         session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(set_at=now))
+
+
+def report_failure(hook: DnsHook, error: HookFailed, now: datetime) -> None:
+    """Alert the operator. Each machine has its own alert, because the hook may fail at one of them only."""
+    open_alert(causes.HOOK_FAILED, f"At {hook.machine}: {error}", now, hook.machine)
 
 
 def is_everywhere(name: str, values: Sequence[str], client: DnsClient) -> bool:
@@ -93,13 +98,13 @@ def remove_one(dns: DnsChallenges, now: datetime) -> bool:
     try:
         dns.hook.remove(record.name, record.value)
     except HookFailed as error:
-        open_alert(causes.HOOK_FAILED, str(error), now)
+        report_failure(dns.hook, error, now)
         later = now + min(timedelta(days=1), timedelta(minutes=2) * 2 ** min(record.removals, 10))
         failed = {"remove_at": later, "removals": record.removals + 1}
         with transaction() as session:
             session.execute(update(ChallengeRecord).where(ChallengeRecord.id == record.id).values(**failed))
         return True
-    close_alert(causes.HOOK_FAILED, now)
+    close_alert(causes.HOOK_FAILED, now, dns.hook.machine)
     with transaction() as session:
         session.execute(delete(ChallengeRecord).where(ChallengeRecord.id == record.id))
     return True

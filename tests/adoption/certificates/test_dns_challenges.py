@@ -9,7 +9,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
-from adoption.alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN
+from adoption.alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN, HOOK_FAILED
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.records import DnsChallenges
@@ -41,6 +41,7 @@ class FakeHook:
     lags: bool = False
     failure: str = ""
     calls: list[str] = field(default_factory=list)
+    machine: str = "web1"
 
     def set(self, name: str, value: str) -> None:
         self.change("set", name, value)
@@ -148,6 +149,16 @@ def test_a_hook_that_fails_alerts_the_operator_with_its_output(world: World, hoo
     world.round(minutes=2)
     assert names() == "issued"
     assert records() == []
+
+
+def test_a_hook_that_works_at_one_machine_solves_no_alert_of_another(world: World, hook: FakeHook) -> None:
+    hook.failure = "no such zone"
+    world.round()
+    assert "At web1: no such zone" in alert()
+    hook.failure, hook.machine = "", "web2"
+    world.round(minutes=2)
+    assert names() == "issued"
+    assert CAUSES[HOOK_FAILED].solved not in alert_subjects()
 
 
 def test_a_removal_that_fails_is_repeated(world: World, hook: FakeHook) -> None:

@@ -56,12 +56,25 @@ def test_a_hook_that_is_not_there_is_an_error() -> None:
         DnsHook(["/nowhere"]).set(NAME, VALUE)
 
 
-def test_a_hook_that_did_not_end_is_not_run_again_at_once(tmp_path: Path) -> None:
-    runs = tmp_path / "runs"
+def test_a_hook_that_does_not_end_is_run_less_and_less_often(tmp_path: Path) -> None:
+    runs, ends = tmp_path / "runs", tmp_path / "ends"
     runs.touch()
-    text = f"import time; open({str(runs)!r}, 'a').write('x'); time.sleep(600)"
-    command = [script(tmp_path, text)]
-    for why in ("did not end within 2 seconds", "is not run for a moment", "is not run for a moment"):
-        with pytest.raises(HookFailed, match=why):
-            DnsHook(command, 2).set(NAME, VALUE)
-    assert runs.read_text() == "x"
+    program = tmp_path / "hook"
+    program.write_text(f"#!/bin/sh\necho >> {runs}\ntest -e {ends} || exec sleep 600\n")
+    program.chmod(0o700)
+    now = 0.0
+    hook = DnsHook([str(program)], 0.5, lambda: now)
+    for number, rest in enumerate((120, 240, 480, 960, 1_920, 3_600, 3_600), start=1):
+        with pytest.raises(HookFailed, match="did not end within"):
+            hook.set(NAME, VALUE)
+        now += rest - 1
+        with pytest.raises(HookFailed, match="It is run again in 1 min"):
+            hook.set(NAME, VALUE)
+        assert runs.read_text() == "\n" * number
+        now += 1
+    ends.touch()
+    hook.set(NAME, VALUE)
+    ends.unlink()
+    for match in ("did not end within", "It is run again in 2 min"):
+        with pytest.raises(HookFailed, match=match):
+            hook.set(NAME, VALUE)
