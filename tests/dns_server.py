@@ -34,6 +34,8 @@ class Zone(Records):
         """The fault of CNAME questions about names that do not exist."""
         self.bogus: set[str] = set()
         """Zones with broken DNSSEC: this server refuses them as a resolver that validates does."""
+        self.deep_wildcards = True
+        """Whether a wildcard answers for names of more than one label below it, as RFC 4592 has it."""
         self.asked: list[tuple[str, str]] = []
         self.heard: list[tuple[str, str]] = []
         """Questions that came by UDP, answered or not."""
@@ -41,6 +43,12 @@ class Zone(Records):
     def fault_of(self, name: str, kind: str) -> str:
         named = self.faults.get((name, kind)) or self.faults.get(name) or self.faults.get("*")
         return named or (self.fault_elsewhere if kind == "CNAME" and not self.exists(name) else "")
+
+    def values_of(self, name: str, kind: str) -> list[str]:
+        _, _, parent = name.partition(".")
+        if self.deep_wildcards or self.exists(name) or (f"*.{parent}", kind) in self.records:
+            return super().values_of(name, kind)
+        return []
 
     def is_bogus(self, name: str) -> bool:
         return any(name == zone or name.endswith(f".{zone}") for zone in self.bogus)

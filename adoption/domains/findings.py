@@ -36,6 +36,8 @@ class Findings(NamedTuple):
     """Whether that chain comes back to a name in it."""
     wildcard: tuple[str, ...] = ()
     """The values that a random name beside a wrong host has too, so that they are a wildcard record's."""
+    is_explicit: bool = False
+    """Whether a host that a wildcard record answers for too has the same record of its own."""
     registered: bool = True
     """False where the registered domain itself does not exist."""
     doubled: Answer = NOTHING
@@ -84,8 +86,11 @@ def explain(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> F
     """Add what explains wrong or missing records: right ones cost no further questions."""
     if wanted.token and not texts_in(found.token):
         found = found._replace(doubled_token=ask_token(wanted, client, f"{wanted.host}.{wanted.zone}"))
-    if found.alias.failed or found.alias.values == (wanted.target,):
+    if found.alias.failed:
         return found
+    if found.alias.values == (wanted.target,):
+        is_wild = found.sibling.values == found.alias.values
+        return found._replace(is_explicit=is_wild and is_explicit(wanted.host, found.alias, client, label))
     if not found.alias.values and not found.addresses:
         registered = is_registered(wanted.host, client)
         doubled_alias = ask_doubled(wanted, client, label) if registered else NOTHING
@@ -114,6 +119,18 @@ def sibling_of(host: str, label: str) -> str:
     """Return a name beside the host; empty where that would be outside the registrable domain."""
     _, _, parent = host.partition(".")
     return "" if registrable(parent) is None else f"{label}.{parent}"
+
+
+def is_explicit(host: str, alias: Answer, client: DnsClient, label: str) -> bool:
+    """Return whether a host has a record of its own that is equal to the wildcard record beside it.
+
+    A wildcard record answers for all names below it, but not below a name that exists (RFC 4592, 3.3.1). So
+    a random name below the host has no record if the host has one. Some servers let a wildcard answer for one
+    label only: there, a random name below a random sibling has no record either, and nothing is known.
+    """
+    beside = client.ask_zone(f"{label}.{sibling_of(host, label)}", "CNAME")
+    below = client.ask_zone(f"{label}.{host}", "CNAME")
+    return beside.values == alias.values and not below.failed and not below.values
 
 
 def ask_wildcard(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def is_proven(wanted: Wanted, found: Findings) -> bool:
 def check_proof(wanted: Wanted, found: Findings) -> list[Record]:
     """Return the row of the TXT record; none where nothing makes it necessary."""
     leads_here = found.alias.values == (wanted.target,)
-    if leads_here and found.sibling.values == found.alias.values:
+    if leads_here and found.sibling.values == found.alias.values and not found.is_explicit:
         return [token_record(wanted, found, WILDCARD)]
     if wanted.proof:
         return [token_record(wanted, found, wanted.proof)]

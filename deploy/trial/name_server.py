@@ -42,11 +42,15 @@ class Records(BaseResolver):  # type: ignore[misc]
         self.records[name, kind] = list(values)
 
     def values_of(self, name: str, kind: str) -> list[str]:
-        """Return the values of a name, or if it does not exist, of a wildcard above it (RFC 4592)."""
+        """Return the values of a name, or if it does not exist, of the wildcard that answers for it.
+
+        That is the one directly below the closest name above that exists (RFC 4592, 3.3.1).
+        """
         if self.exists(name):
             return self.records.get((name, kind), [])
         above = [name.split(".", count)[-1] for count in range(1, name.count(".") + 1)]
-        return next((found for each in above if (found := self.records.get((f"*.{each}", kind)))), [])
+        closest = next((each for each in above if self.exists(each)), above[-1])
+        return self.records.get((f"*.{closest}", kind), [])
 
     def resolve(self, request: DNSRecord, handler: DNSHandler) -> DNSRecord:
         name, kind = question_of(request)

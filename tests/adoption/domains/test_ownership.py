@@ -136,6 +136,21 @@ def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
 
 
 @pytest.mark.settings("embedded")
+@pytest.mark.settings("embedded")
+@pytest.mark.parametrize("covers", ["every name below", "one label"])
+def test_a_record_equal_to_the_wildcard_counts_only_where_it_can_be_told_apart(
+    fen: Project, terms: Terms, zone: Zone, covers: str
+) -> None:
+    zone.put("*.wild.org", "CNAME", domains.TARGET)
+    domains.right(zone, "shelter.wild.org")
+    if covers == "one label":
+        zone.deep_wildcards = False
+        zone.records.pop(("shelter.wild.org", "CNAME"))
+    claim = claims.add_domain(fen.id, "shelter.wild.org", terms)
+    expected = ["cname_ok"] if covers == "every name below" else ["cname_ok", "txt_missing"]
+    assert codes(claim, terms) == expected
+
+
 def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
     elm: Project, terms: Terms, zone: Zone
 ) -> None:
