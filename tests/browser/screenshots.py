@@ -8,10 +8,11 @@ Each at 390 and 1,280 pixels, by day and by night: FOLDER/animal-390-dark.png. N
 import itertools
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Response, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, SIZES
 from tests.browser.site import PLACES, STAFF_PLACES, Site, furnished
@@ -19,6 +20,12 @@ from tests.browser.steps import STAFF_STEPS, STEPS, show
 from tests.servers import chromium_program
 
 EVERYTHING = [*PLACES, *STEPS, *STAFF_PLACES, *STAFF_STEPS]
+
+
+def note_error(errors: list[str], response: Response) -> None:
+    """Note what was answered with an error, since some pictures are meant to show one and others not."""
+    if response.status >= 400:
+        errors.append(f"{response.status}: {response.url}")
 
 
 def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> None:
@@ -32,10 +39,12 @@ def take_all(browser: Browser, site: Site, folder: Path, names: list[str]) -> No
         )
         for name in names:
             page = context.new_page()
+            errors: list[str] = []
+            page.on("response", partial(note_error, errors))
             show(page, site, name)
             page.screenshot(path=folder / f"{name}-{size['width']}-{scheme}.png", full_page=True)
             page.close()
-            print(name, size["width"], scheme)
+            print(name, size["width"], scheme, *errors)
         context.close()
 
 
