@@ -28,7 +28,7 @@ from adoption.tokens import hash_of
 
 GOOD_FOR = timedelta(days=7)
 OF_ONE_ACCOUNT = Throttle(
-    "invitations", 20, HOUR, "You have sent many invitations. Wait an hour, then send the others."
+    "invitations", 20, HOUR, "You have sent many invitations. Wait {wait}, then send the others."
 )
 """Invitations. Each is an email to an address that someone typed."""
 OVER = "This invitation has expired or was already used or replaced. Ask the shelter to send it again."

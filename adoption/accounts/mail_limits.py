@@ -6,7 +6,7 @@ FROM_ONE_ADDRESS = Throttle(
     "mail-senders",
     30,
     HOUR,
-    "Too many emails were requested from your connection. Wait an hour, then try again.",
+    "Too many emails were requested from your network. Wait {wait}, then try again.",
 )
 """Emails that a network address triggers."""
 

@@ -14,6 +14,7 @@ from adoption.accounts.models import User
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.passwords import hashed
 from adoption.accounts.persons import put_password
+from adoption.accounts.throttles import in_words
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.database import reading, transaction
@@ -40,7 +41,11 @@ def send_to_member(
     """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
     now, member = now or datetime.now(UTC), member_of(account_id, member_id)
     if not mail_limits.PASSWORD_RESETS.take(mailbox_of(member.email), now.timestamp()):
-        raise TooMany(f"{member.name} has already been sent several links. Wait an hour, then try again.")
+        seconds = mail_limits.PASSWORD_RESETS.ends_in(now.timestamp())
+        sentence = (
+            f"{member.name} has already been sent several links. Wait {in_words(seconds)}, then try again."
+        )
+        raise TooMany(sentence, seconds)
     with transaction() as session:
         link = link_for(session.get_one(User, member.user_id), now)
         owner = name_of_actor(session, account_id, by.name)

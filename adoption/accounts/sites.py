@@ -17,7 +17,7 @@ from adoption.projects.models import Project
 from adoption.projects.slugs import free_slug, why_numbered
 
 TRIES = 10
-OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait an hour, then add the others.")
+OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait {wait}, then add the others.")
 """New sites. Each takes a web address from others."""
 INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
 """Columns that a new site has from the one it was added beside."""

@@ -30,7 +30,7 @@ class Throttle:
     most: int
     seconds: int
     refusal: str = ""
-    """The sentence of TooMany."""
+    """The sentence of TooMany; ``{wait}`` in it becomes how long to wait."""
 
     def take(self, who: str, now: float) -> bool:
         """Count an attempt. Return False, and count nothing, if all are used up."""
@@ -46,7 +46,8 @@ class Throttle:
             raise self.too_many(now)
 
     def too_many(self, now: float) -> TooMany:
-        return TooMany(self.refusal, self.ends_in(now))
+        seconds = self.ends_in(now)
+        return TooMany(self.refusal.replace("{wait}", in_words(seconds)), seconds)
 
     def ends_in(self, now: float) -> int:
         """Return the seconds until the period is over, at least 1."""

@@ -21,7 +21,8 @@ SAVED = Throttle(
     "applications-saved",
     100,
     HOUR,
-    "Too many applications came from your connection. Wait an hour, then try again.",
+    "Too many applications came from your network. Everything you wrote is still here: wait {wait}, then "
+    "send it again.",
 )
 """Applications of one network address that are saved at all, so that nobody fills the disk."""
 

@@ -29,6 +29,7 @@ from adoption.projects.models import Project
 from tests import cast, factories
 from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in, send
 from tests.mailbox import link_to
+from tests.pages import Parsed
 
 pytestmark = pytest.mark.settings("embedded")
 
@@ -223,7 +224,10 @@ def test_an_application_too_many_stays_in_its_form(
         link_in(apply(client, animal, email="kim@example.org"))
         answer = apply(client, animal, headers=headers, why="A garden. <b>Quiet</b>")
     assert answer.status_code == (422 if headers else 429)
-    assert "Too many applications came from your connection. Wait an hour, then try again." in answer.text
+    assert re.search(r"is still here: wait (a minute|\d+ minutes), then send it again\.", answer.text)
+    [notice] = [each for each in Parsed(answer.text).all("div", role="alert") if "data-focus" in each]
+    assert "autofocus" in notice, "the form is far down the page, which no script may move"
+    assert "<title>Error: " in answer.text
     assert "A garden. &lt;b&gt;Quiet&lt;/b&gt;</textarea>" in answer.text
     assert "closed" not in answer.text
     link_in(apply(client, animal, hidden(answer.text)))

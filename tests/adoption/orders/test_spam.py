@@ -136,7 +136,7 @@ def test_beyond_a_bound_nothing_is_taken_down_any_more(client: FlaskClient, shel
     assert {answer.status_code for answer in answers} == {303}
     refused = apply(client, animal, forms[1])
     assert refused.status_code == 429
-    assert "Wait an hour" in refused.text
+    assert "Everything you wrote is still here: wait 30 minutes, then send it again." in refused.text
     assert "Somebody is at home all day." in refused.text
     with reading() as session:
         assert len(session.scalars(select(Application.id)).all()) == SAVED.most
