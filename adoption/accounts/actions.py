@@ -14,7 +14,7 @@ from adoption.accounts.access import OWNER
 from adoption.accounts.fields import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hashed
-from adoption.accounts.plans import PLANS, QUOTA_MOST, quota_of
+from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, quota_of
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.characters import VISIBLE
@@ -30,6 +30,7 @@ from adoption.time_zones import time_zone as checked_time_zone
 from adoption.web_addresses import has_web_address
 
 TRIES = 10
+CAP_OPTIONS = "animals, photos-gb and imports-a-day"
 
 ENTERPRISE_LATER = (
     "enterprise has a quota of its own: create the account on another plan, then use "
@@ -145,40 +146,55 @@ def set_plan(
     per_minute: int | None = None,
     per_day: int | None = None,
     by: Actor = OPERATOR,
+    caps: Caps = NO_CAPS,
 ) -> Account:
     """Put the account of a project on another plan, from its next request on, and email its owners.
 
-    Answers an owner's request for a plan. Raises NotFound, or Invalid: a plan with a custom quota needs both
-    numbers, any other takes none.
+    Answers an owner's request for a plan. A plan with a custom quota needs both numbers and takes caps, any
+    other takes none. Raises NotFound and Invalid.
     """
-    if plan not in PLANS:
-        raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
     own = (per_minute, per_day)
-    if PLANS[plan].custom_quota and None in own:
-        raise Invalid([("plan", f"{plan} has a quota of its own: give per-minute and per-day")])
-    if not PLANS[plan].custom_quota and own != (None, None):
-        raise Invalid([("plan", f"{plan} has a fixed quota: leave out per-minute and per-day")])
-    if any(number is not None and not 0 < number <= QUOTA_MOST for number in own):
-        raise Invalid([("plan", f"per-minute and per-day must be from 1 to {QUOTA_MOST:,}")])
+    refuse_numbers(plan, own, caps)
     with transaction() as session:
         account = account_of(session, slug)
-        before = (account.plan, account.per_minute, account.per_day)
+        before = (account.plan, account.per_minute, account.per_day, account.caps)
         account.plan, (account.per_minute, account.per_day) = plan, own
+        account.animals_cap, account.photo_bytes_cap, account.imports_cap = caps
         account.requested_plan = account.requested_at = None
-        detail = f"{per_minute:,} requests a minute, {per_day:,} a day" if per_minute and per_day else ""
+        numbers = [f"{per_minute:,} requests a minute, {per_day:,} a day"] if per_minute and per_day else []
+        detail = ", ".join([*numbers, *caps.in_words])
         trail.record(session, by, "plan.set", account.id, thing=plan.capitalize(), detail=detail)
-        if before != (plan, *own):
+        if before != (plan, *own, account.caps):
             email_owners(session, account, slug)
     queue.start("send_letters")
     return account
+
+
+def refuse_numbers(plan: str, quota: tuple[int | None, int | None], caps: Caps) -> None:
+    """Raise Invalid for an unknown plan, or a quota or caps that do not fit it."""
+    if plan not in PLANS:
+        raise Invalid([("plan", f"must be one of {', '.join(PLANS)}, not {plan!r}")])
+    is_custom = PLANS[plan].custom_quota
+    if is_custom and None in quota:
+        raise Invalid([("plan", f"{plan} has a quota of its own: give per-minute and per-day")])
+    if not is_custom and quota != (None, None):
+        raise Invalid([("plan", f"{plan} has a fixed quota: leave out per-minute and per-day")])
+    if not is_custom and caps != NO_CAPS:
+        raise Invalid([("plan", f"{plan} has fixed limits: leave out {CAP_OPTIONS}")])
+    if any(number is not None and not 0 < number <= QUOTA_MOST for number in quota):
+        raise Invalid([("plan", f"per-minute and per-day must be from 1 to {QUOTA_MOST:,}")])
+    largest = (QUOTA_MOST, QUOTA_MOST * GB, QUOTA_MOST)
+    if any(cap is not None and not 0 < cap <= most for cap, most in zip(caps, largest, strict=True)):
+        raise Invalid([("plan", f"{CAP_OPTIONS} must be from 1 to {QUOTA_MOST:,}")])
 
 
 def email_owners(session: Session, account: Account, slug: str) -> None:
     """Email the owners of an account its new plan."""
     quota = quota_of(account.plan, account.per_minute, account.per_day)
     numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
+    limits = account.caps.in_words
     link = links.whole(f"projects/{slug}/usage")
-    letter = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, link)
+    letter = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
     owners = select(User.email).join(Member, Member.user_id == User.id)
     for email in session.scalars(owners.where(Member.account_id == account.id, Member.role == OWNER)):
         outbox.write(session, email, *letter)

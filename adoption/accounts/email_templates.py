@@ -9,6 +9,7 @@ import re
 
 from adoption.mail.messages import one_line
 from adoption.mail.wording import letter, lines
+from adoption.words import listed
 
 IGNORE = "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
 RESET_HERE = "Choose a new password here. The link works once, for one hour:"
@@ -199,10 +200,11 @@ def plan_requested(shelter: str, slug: str, plan: str, by: str) -> Letter:
     )
 
 
-def plan_set(shelter: str, plan: str, quota: str, link: str) -> Letter:
+def plan_set(shelter: str, plan: str, quota: str, limits: list[str], link: str) -> Letter:
     name = one_line(shelter)
     return f"{name} is now on the {plan} plan", letter(
         f"{name} is now on the {plan} plan, with {quota} for all API keys of the account together.",
+        f"It includes {listed(limits)}." if limits else "",
         "See usage and plan here:",
         link,
     )

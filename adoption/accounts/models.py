@@ -10,6 +10,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from adoption.accounts.plans import Caps, caps_of
 from adoption.database import NEVER_AGAIN, Base, Identity
 
 
@@ -28,10 +29,18 @@ class Account(Base):
     plan: Mapped[str] = mapped_column(String(20))
     per_minute: Mapped[int | None]
     per_day: Mapped[int | None]
+    animals_cap: Mapped[int | None] = mapped_column(BigInteger)
+    photo_bytes_cap: Mapped[int | None] = mapped_column(BigInteger)
+    imports_cap: Mapped[int | None] = mapped_column(BigInteger)
     requested_plan: Mapped[str | None] = mapped_column(String(20))
     """The plan that an owner has asked for, until an operator sets one."""
     requested_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
+
+    @property
+    def caps(self) -> Caps:
+        """What the account may have."""
+        return caps_of(self.plan, Caps(self.animals_cap, self.photo_bytes_cap, self.imports_cap))
 
 
 class User(Base):

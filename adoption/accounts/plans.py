@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+GB = 10**9
+
 
 class Quota(NamedTuple):
     """Requests that an account may make in a minute and in a day."""
@@ -14,12 +16,24 @@ class Quota(NamedTuple):
 class Caps(NamedTuple):
     """What an account may have; None for any number."""
 
-    animals: int | None
-    photo_bytes: int | None
-    imports_a_day: int | None
+    animals: int | None = None
+    photo_bytes: int | None = None
+    imports_a_day: int | None = None
+
+    @property
+    def in_words(self) -> list[str]:
+        """What is limited, in words."""
+        texts = (
+            ("{:,} animals", self.animals),
+            ("{:,} GB of photos", None if self.photo_bytes is None else self.photo_bytes // GB),
+            ("{:,} imports a day", self.imports_a_day),
+        )
+        return [text.format(number) for text, number in texts if number is not None]
 
 
-GB = 10**9
+NO_CAPS = Caps()
+
+
 QUOTA_MOST = 2**31 - 1
 """The largest number that an account's own quota may have."""
 
@@ -30,7 +44,8 @@ class Plan:
     quota: Quota
     caps: Caps
     custom_quota: bool = False
-    """Whether an account on this plan has a quota of its own; ``quota`` stands until one is set."""
+    """Whether an account on this plan has a quota and caps of its own. ``quota`` and ``caps`` are used until
+    they are set."""
     custom_domains: bool = False
     """Whether sites can be shown at domains of the shelter's own."""
 
@@ -38,17 +53,24 @@ class Plan:
 FREE = Plan("free", Quota(60, 1_000), Caps(2_000, 5 * GB, 20))
 PRO = Plan("pro", Quota(300, 10_000), Caps(20_000, 50 * GB, 100), custom_domains=True)
 BUSINESS = Plan("business", Quota(1_000, 100_000), Caps(200_000, 500 * GB, 1_000), custom_domains=True)
-ENTERPRISE = Plan(
-    "enterprise", Quota(1_000, 100_000), Caps(None, None, None), custom_quota=True, custom_domains=True
-)
+ENTERPRISE = Plan("enterprise", Quota(1_000, 100_000), NO_CAPS, custom_quota=True, custom_domains=True)
 
 PLANS = {plan.name: plan for plan in (FREE, PRO, BUSINESS, ENTERPRISE)}
 
 
-def next_plan(plan: str) -> str:
-    """Return the plan that includes more than this one; the largest for itself."""
+def advice_for_more(plan: str) -> str:
+    """Return how the owner of an account on this plan gets a higher limit."""
     names = list(PLANS)
-    return names[min(names.index(plan) + 1, len(names) - 1)]
+    larger = names[names.index(plan) + 1 :]
+    if not larger:
+        return "ask the operator of this service for a higher limit"
+    return f"ask for {larger[0].capitalize()} on Usage & plan"
+
+
+def caps_of(plan: str, own: Caps) -> Caps:
+    """Return the caps of an account: those of its plan, or its own where the plan allows it."""
+    known = PLANS[plan]
+    return own if known.custom_quota else known.caps
 
 
 def quota_of(plan: str, per_minute: int | None, per_day: int | None) -> Quota:

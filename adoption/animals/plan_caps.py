@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from adoption.account_turns import lock_account
 from adoption.accounts.models import Account
-from adoption.accounts.plans import PLANS, Caps, next_plan
+from adoption.accounts.plans import Caps, advice_for_more, caps_of
 from adoption.animals.models import Animal, Photo
 from adoption.database import UTCDateTime
 from adoption.errors import PlanLimit
@@ -32,10 +32,8 @@ KEPT_MOST = 10_000
 """Accounts whose room a process remembers."""
 KEEPING = threading.Lock()
 
-ANIMALS_ADVICE = (
-    "Remove animals that you no longer need (each counts for 30 more days), or ask for {} on Usage & plan."
-)
-PHOTOS_ADVICE = "Remove photos that you no longer need, or ask for {} on Usage & plan."
+ANIMALS_ADVICE = "Remove animals that you no longer need (each counts for 30 more days), or {}."
+PHOTOS_ADVICE = "Remove photos that you no longer need, or {}."
 
 
 class Holder(NamedTuple):
@@ -43,14 +41,13 @@ class Holder(NamedTuple):
 
     account_id: int
     plan: str
-
-    @property
-    def caps(self) -> Caps:
-        return PLANS[self.plan].caps
+    caps: Caps
 
 
 HOLDER = Prepared(
-    select(Project.account_id, Account.plan)
+    select(
+        Project.account_id, Account.plan, Account.animals_cap, Account.photo_bytes_cap, Account.imports_cap
+    )
     .join(Account, Account.id == Project.account_id)
     .where(Project.id == bindparam("project_id"))
 )
@@ -77,7 +74,8 @@ PHOTO_BYTES = Prepared(
 def holder_of(project_id: int) -> Holder:
     row = HOLDER.first(project_id=project_id)
     assert row is not None, "a project has an account"  # noqa: S101
-    return Holder(*row)
+    account_id, plan, *own = row
+    return Holder(account_id, plan, caps_of(plan, Caps(*own)))
 
 
 def animals_of(account_id: int, now: datetime | None = None) -> int:
@@ -150,12 +148,12 @@ def take_photo_bytes(project_id: int, size: int) -> None:
     key = Key("photo bytes", holder.account_id, cap)
     if not takes_kept(key, size) and not takes(key, size, cap - photo_bytes_of(holder.account_id)):
         limit = f"The {holder.plan.capitalize()} plan includes {cap // 10**9:,} GB of photos."
-        raise PlanLimit(f"{limit} {PHOTOS_ADVICE.format(next_plan(holder.plan).capitalize())}")
+        raise PlanLimit(f"{limit} {PHOTOS_ADVICE.format(advice_for_more(holder.plan))}")
 
 
 def animals_sentence(holder: Holder) -> str:
     limit = f"The {holder.plan.capitalize()} plan includes {holder.caps.animals:,} animals."
-    return f"{limit} {ANIMALS_ADVICE.format(next_plan(holder.plan).capitalize())}"
+    return f"{limit} {ANIMALS_ADVICE.format(advice_for_more(holder.plan))}"
 
 
 class Key(NamedTuple):

@@ -5,7 +5,7 @@ import click
 
 from adoption.accounts import actions
 from adoption.accounts.plan_requests import plan_requests
-from adoption.accounts.plans import PLANS, quota_of
+from adoption.accounts.plans import GB, PLANS, Caps, quota_of
 from adoption.accounts.sites import preview_slug
 from adoption.commands import Noun
 from adoption.database import reading
@@ -40,15 +40,26 @@ def create(name: str, owner: str, plan: str, time_zone: str, password_stdin: boo
 @click.argument("plan", metavar="PLAN", type=click.Choice(list(PLANS)))
 @click.option("--per-minute", type=int, help="Requests a minute; for enterprise alone.")
 @click.option("--per-day", type=int, help="Requests a day; for enterprise alone.")
-def set_plan(project: str, plan: str, per_minute: int | None, per_day: int | None) -> None:
+@click.option("--animals", type=int, help="Animals at most; for enterprise alone. No limit by default.")
+@click.option(
+    "--photos-gb", type=int, help="GB of photos at most; for enterprise alone. No limit by default."
+)
+@click.option("--imports-a-day", type=int, help="For enterprise alone. No limit by default.")
+def set_plan(
+    project: str,
+    plan: str,
+    per_minute: int | None,
+    per_day: int | None,
+    animals: int | None,
+    photos_gb: int | None,
+    imports_a_day: int | None,
+) -> None:
     """Put the account of PROJECT on PLAN, from the next request on."""
-    changed = actions.set_plan(project, plan, per_minute, per_day)
+    caps = Caps(animals, None if photos_gb is None else photos_gb * GB, imports_a_day)
+    changed = actions.set_plan(project, plan, per_minute, per_day, caps=caps)
     quota = quota_of(changed.plan, changed.per_minute, changed.per_day)
-    click.echo(
-        f"{changed.name} is on the {plan} plan: {quota.per_minute:,} requests a minute, "
-        f"{quota.per_day:,} a day.",
-        err=True,
-    )
+    numbers = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} a day", *caps.in_words]
+    click.echo(f"{changed.name} is on the {plan} plan: {', '.join(numbers)}.", err=True)
 
 
 @account.command("requests")

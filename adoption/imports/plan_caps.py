@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from adoption.account_turns import lock_account
-from adoption.accounts.plans import next_plan
+from adoption.accounts.plans import advice_for_more
 from adoption.animals.plan_caps import holder_of
 from adoption.database import reading
 from adoption.errors import PlanLimit
@@ -38,8 +38,7 @@ def refuse_one_too_many(session: Session, project_id: int, now: datetime) -> Non
         return
     lock_account(session, holder.account_id)
     if count_today(session, holder.account_id, now) >= cap:
-        larger = next_plan(holder.plan).capitalize()
         raise PlanLimit(
             f"The {holder.plan.capitalize()} plan includes {cap:,} imports a day. Continue with a file that "
-            f"you uploaded today, upload this one after midnight UTC, or ask for {larger} on Usage & plan."
+            f"you uploaded today, upload this one after midnight UTC, or {advice_for_more(holder.plan)}."
         )

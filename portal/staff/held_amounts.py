@@ -14,12 +14,12 @@ HIGH = 80
 REMOVED = f"A removed animal counts for {plan_caps.REMOVED_COUNT_FOR.days} more days."
 NO_ANIMALS = (
     "You cannot add animals. Remove some (each counts for "
-    f"{plan_caps.REMOVED_COUNT_FOR.days} more days), or request a larger plan below."
+    f"{plan_caps.REMOVED_COUNT_FOR.days} more days), or {{}}."
 )
 ALL_SIZES = "We count every size that we store of a photo."
-NO_PHOTOS = "You cannot add photos. Remove some, or request a larger plan below."
+NO_PHOTOS = "You cannot add photos. Remove some, or {}."
 IMPORTS_AGAIN = "Starts again in {}."
-NO_IMPORTS = "You can import again in {}, or request a larger plan below."
+NO_IMPORTS = "You can import again in {}, or {}."
 
 
 class Held(NamedTuple):
@@ -51,19 +51,20 @@ class Held(NamedTuple):
 
 def held_of(account: Account, now: datetime) -> list[Held]:
     """Return what the account has of all that its plan limits."""
-    caps = PLANS[account.plan].caps
+    caps = account.caps
+    more = "ask for a higher limit" if PLANS[account.plan].custom_quota else "request a larger plan below"
     animals = plan_caps.animals_of(account.id, now), caps.animals
     photos = plan_caps.photo_bytes_of(account.id), caps.photo_bytes
     imports = imports_today(account.id, now), caps.imports_a_day
     again = soon(seconds_to_midnight(now))
     return [
-        held("animals", "Animals", *animals, NO_ANIMALS if is_full(*animals) else REMOVED),
-        held("photos", "Photos", *photos, NO_PHOTOS if is_full(*photos) else ALL_SIZES),
+        held("animals", "Animals", *animals, NO_ANIMALS.format(more) if is_full(*animals) else REMOVED),
+        held("photos", "Photos", *photos, NO_PHOTOS.format(more) if is_full(*photos) else ALL_SIZES),
         held(
             "imports",
             "Imports today",
             *imports,
-            (NO_IMPORTS if is_full(*imports) else IMPORTS_AGAIN).format(again),
+            (NO_IMPORTS if is_full(*imports) else IMPORTS_AGAIN).format(again, more),
         ),
     ]
 

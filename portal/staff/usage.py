@@ -10,12 +10,13 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption.accounts import plan_requests
 from adoption.accounts.access import Place
 from adoption.accounts.models import Account
-from adoption.accounts.plans import PLANS, Quota, quota_of
+from adoption.accounts.plans import PLANS, Caps, Quota, quota_of
 from adoption.accounts.quota_stores import the_quotas
 from adoption.accounts.quotas import Standing
 from adoption.accounts.usage import SECONDS_OF_A_DAY, Used, days_of
 from adoption.database import reading
 from adoption.errors import Invalid, Unavailable
+from adoption.words import listed
 from portal import fragments
 from portal.access import actor
 from portal.answers import onward
@@ -23,8 +24,8 @@ from portal.instants import day_in_words, day_of, soon
 from portal.notices import notice
 from portal.staff import may, staff
 from portal.staff.charts import chart_of
-from portal.staff.held_amounts import HIGH, gigabytes, held_of
-from portal.words import counted
+from portal.staff.held_amounts import HIGH, held_of
+from portal.words import capital, counted
 
 
 class Window(NamedTuple):
@@ -183,18 +184,19 @@ def offers_of(account: Account) -> list[Offer]:
 def gives(account: Account, plan: str) -> list[str]:
     """What a plan gives; of a quota that is set for each account, only the account's own is a number."""
     if PLANS[plan].custom_quota and (plan != account.plan or account.per_minute is None):
-        return ["Requests a minute and a day as agreed with you", *capped_in(plan), *domains_in(plan)]
+        agreed = "Requests a minute and a day, animals, photos and imports as agreed with you"
+        return [agreed, *domains_in(plan)]
     quota = quota_for(account) if plan == account.plan else PLANS[plan].quota
     told = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} requests a day"]
-    return told + capped_in(plan) + domains_in(plan)
+    caps = account.caps if plan == account.plan else PLANS[plan].caps
+    return told + capped_in(caps) + domains_in(plan)
 
 
-def capped_in(plan: str) -> list[str]:
+def capped_in(caps: Caps) -> list[str]:
     """Return what a plan includes of animals, photos and imports."""
-    animals, photo_bytes, imports = PLANS[plan].caps
-    if animals is None or photo_bytes is None or imports is None:
-        return ["Animals, photos and imports without a limit"]
-    return [f"{animals:,} animals", f"{gigabytes(photo_bytes)} of photos", f"{imports:,} imports a day"]
+    names = zip(("animals", "photos", "imports"), caps, strict=True)
+    free = [name for name, cap in names if cap is None]
+    return [*caps.in_words, *([capital(f"{listed(free)} without a limit")] if free else [])]
 
 
 def domains_in(plan: str) -> list[str]:

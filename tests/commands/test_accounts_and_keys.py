@@ -91,6 +91,11 @@ def test_a_plan_that_does_not_exist_is_wrong_usage(homeward: Homeward) -> None:
     [
         (("enterprise",), "enterprise has a quota of its own"),
         (("pro", "--per-minute", "5", "--per-day", "5"), "pro has a fixed quota"),
+        (("pro", "--animals", "5"), "pro has fixed limits: leave out animals, photos-gb and imports-a-day"),
+        (
+            ("enterprise", "--per-minute", "5", "--per-day", "5", "--photos-gb", "0"),
+            "animals, photos-gb and imports-a-day must be from 1 to 2,147,483,647",
+        ),
         (("enterprise", "--per-minute", "0", "--per-day", "5"), "must be from 1 to 2,147,483,647"),
         (("enterprise", "--per-minute", "5", "--per-day", "2147483648"), "must be from 1 to 2,147,483,647"),
     ],

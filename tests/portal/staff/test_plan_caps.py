@@ -71,7 +71,12 @@ def test_the_plans_include_what_their_page_says(owner: Colleague) -> None:
     ]
     animal(owner, "Rex")
     page = owner.get("usage").text
-    for text in ("2,000 animals", "500 GB of photos", "100 imports a day", "without a limit"):
+    for text in (
+        "2,000 animals",
+        "500 GB of photos",
+        "100 imports a day",
+        "animals, photos and imports as agreed",
+    ):
         assert text in page
     for used in ("1 of 2,000", "0 MB of 5 GB", "0 of 20"):
         assert f'aria-valuetext="{used}"' in page
@@ -250,3 +255,28 @@ def test_a_process_remembers_a_part_of_the_room_for_a_few_seconds(
     with transaction() as session:
         plan_caps.take_animals(session, owner.project_id, 200)
     assert not plan_caps.has_kept_animal(owner.project_id)
+
+
+def test_an_enterprise_account_has_caps_that_the_operator_sets(app: APIFlask, owner: Colleague) -> None:
+    homeward = app.test_cli_runner()
+    plan = ["account", "set-plan", owner.slug, "enterprise", "--per-minute", "100", "--per-day", "1000"]
+    done = homeward.invoke(args=[*plan, "--animals", "2", "--photos-gb", "3", "--imports-a-day", "2"])
+    assert "100 requests a minute, 1,000 a day, 2 animals, 3 GB of photos, 2 imports a day." in done.stderr
+    _, key = create_key(owner.slug)
+    assert [add(owner, key) for _ in range(3)] == [(201, ""), (201, ""), (403, "plan_limit")]
+    page = owner.get("usage").text
+    for used in ("2 of 2, used up", "0 MB of 3 GB", "0 of 2"):
+        assert f'aria-valuetext="{used}"' in page
+    assert "ask for a higher limit" in page
+    assert "3 GB of photos" in page
+    refused = owner.post("animals/new", NEW).text
+    assert "The Enterprise plan includes 2 animals." in refused
+    assert "ask the operator of this service for a higher limit" in refused
+    with pytest.raises(PlanLimit, match="includes 3 GB of photos"):
+        take_photo_bytes(owner.project_id, 3 * GB + 1)
+    for _ in range(2):
+        upload(owner, FILE)
+    assert "The Enterprise plan includes 2 imports a day." in upload(owner, FILE).text
+    homeward.invoke(args=[*plan, "--photos-gb", "3"])
+    assert add(owner, key) == (201, "")
+    assert "Animals and imports without a limit" in owner.get("usage").text
