@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.ages import kept_group
 from adoption.animals.indexed_words import FOUND_BY, words_of
-from adoption.animals.spreadsheets.code_clashes import CodeClash, IsFree, match_codes
+from adoption.animals.spreadsheets.code_clashes import CodeClash, IsFree, Match, match_codes
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
 from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
 from adoption.projects.models import Project
@@ -115,37 +115,45 @@ def write_chunk(
     if not dry_run:
         # Two imports of one project take turns, so that neither makes an animal that the other is making.
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
-    written, made, changed = [], [], []
     animals = find_animals(session, project_id, claims)
-    for claim, animal, clash in match_codes(session, project_id, claims, animals, is_free):
-        if clash is not None:
-            written.append(UpsertResult(claim, "refused", clash=clash))
-        elif animal is None and claim.reading.category_id is None:
-            written.append(UpsertResult(claim, "refused", (None, "", NO_SPECIES)))
-        elif animal is None and room is not None and not room.take():
-            written.append(UpsertResult(claim, "refused", (None, "", room.sentence)))
-        elif animal is None:
-            made.append((new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care))
-            written.append(UpsertResult(claim, "created", created=made[-1][0] | made[-1][1]))
-        else:
-            change = Change.of(claim.reading, animal)
-            changed.append(change)
-            fate = "updated" if change.animal or change.care else "unchanged"
-            written.append(
-                UpsertResult(
-                    claim,
-                    fate,
-                    warning=change.warning,
-                    blanks=change.blanks,
-                    changed=change.with_old(animal),
-                    animal_id=change.animal_id,
-                )
-            )
+    matched = match_codes(session, project_id, claims, animals, is_free)
+    outcomes = [outcome(each, project_id, now, room) for each in matched]
+    written = [each for each, _ in outcomes]
     if dry_run:
         return written
+    made = [new for _, new in outcomes if isinstance(new, NewRow)]
     ids = iter(insert_animals(session, made))
-    update_animals(session, [change for change in changed if change.animal or change.care], now)
+    changed = [change for _, change in outcomes if isinstance(change, Change)]
+    update_animals(session, [each for each in changed if each.animal or each.care], now)
     return [each._replace(animal_id=next(ids)) if each.fate == "created" else each for each in written]
+
+
+class NewRow(NamedTuple):
+    """The columns of a new animal, and those of its care record."""
+
+    animal: dict[str, Any]
+    care: dict[str, Any]
+
+
+def outcome(
+    matched: Match,
+    project_id: int,
+    now: datetime,
+    room: AnimalRoom | None,
+) -> "tuple[UpsertResult, NewRow | Change | None]":
+    """Return the result for a row, and what is to be written; None for a refused row."""
+    claim, animal, clash = matched
+    if clash is not None:
+        return UpsertResult(claim, "refused", clash=clash), None
+    if animal is not None:
+        change = Change.of(claim.reading, animal)
+        return change.result(claim, animal), change
+    if claim.reading.category_id is None:
+        return UpsertResult(claim, "refused", (None, "", NO_SPECIES)), None
+    if room is not None and not room.take():
+        return UpsertResult(claim, "refused", (None, "", room.sentence)), None
+    new = NewRow(new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care)
+    return UpsertResult(claim, "created", created=new.animal | new.care), new
 
 
 def new_animal(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
@@ -173,6 +181,18 @@ class Change:
     has_care: bool
     warning: str = ""
     blanks: int = 0
+
+    def result(self, claim: UpsertRow, now: RowMapping) -> UpsertResult:
+        """Return the result for the row, of an animal as it is now."""
+        fate = "updated" if self.animal or self.care else "unchanged"
+        return UpsertResult(
+            claim,
+            fate,
+            warning=self.warning,
+            blanks=self.blanks,
+            changed=self.with_old(now),
+            animal_id=self.animal_id,
+        )
 
     def with_old(self, now: RowMapping) -> dict[str, tuple[Any, Any]]:
         """Return each changed column with its old and its new value."""
@@ -247,7 +267,7 @@ def same(one: Any, other: Any) -> bool:
     return one == other or (one in (None, "") and other in (None, ""))
 
 
-def insert_animals(session: Session, made: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> Sequence[int]:
+def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
     """Gives the ids of the new animals, in their order."""
     if not made:
         return []
