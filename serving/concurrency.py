@@ -23,8 +23,9 @@ from werkzeug.wsgi import FileWrapper
 
 from serving.request_bodies import RejectedBody, complete_body, content_length
 
-LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 2
-"""Requests of a process that may take long: at a time, of one client, and that wait for a place."""
+LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
+"""Requests of a process that may take long: at a time, of one client, and that wait for a place. A browser
+asks for many staff pages at the same time when it opens its tabs again, and so do colleagues do."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
 """Bytes. Bodies that are not large come from ``deploy/edge`` only once they are complete."""
 UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 5, 2, 2
@@ -70,6 +71,8 @@ class Places:
         """``waiting`` is how many requests may wait for a place; any number if it is None."""
         self.free = places
         self.per_client = per_client or places
+        # One that is woken goes on waiting if its client has its share, so all are woken then.
+        self.to_wake = 1 if self.per_client == places else WAITING
         self.may_wait = inf if waiting is None else waiting
         self.taken = Counter[str]()
         self.changed = threading.Condition()
@@ -99,7 +102,7 @@ class Places:
             if not self.taken[client]:
                 del self.taken[client]
             self.last_change = time.monotonic()
-            self.changed.notify(WAITING)
+            self.changed.notify(self.to_wake)
 
 
 class Limited:

@@ -207,6 +207,12 @@ def test_a_place_is_waited_for_while_others_become_free(application: Application
     assert {answer.result() for answer in answers} == {b"done"}
 
 
+def test_many_staff_pages_of_one_client_at_once_are_all_shown(application: Application, send: Send) -> None:
+    answers = [send("/long", f"192.0.2.{number % 2}") for number in range(concurrency.WAITING)]
+    assert {answer.result() for answer in answers} == {b"done"}
+    assert application.most <= LONG_REQUESTS
+
+
 def test_a_download_has_its_place_until_it_is_read(send: Send) -> None:
     file = TemporaryFile()  # noqa: SIM115 - closed by the answer
     file.write(b"a" * 100_000)
