@@ -116,6 +116,7 @@ def service(settings: Settings) -> Iterator[APIFlask]:
         upgrade()
     yield app
     with app.app_context():
+        app.extensions["homeward.tally"].end()  # while there is a database
         app.extensions["homeward.reader"].close()
         db.engine.dispose()
 

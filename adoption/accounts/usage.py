@@ -73,12 +73,12 @@ class Tally:
                 self.timer.start()
 
     def end(self) -> None:
-        """Write down what is left; there is no later any more."""
+        """Save what is left, and start no timer any more."""
         self.ended = True
         self.write()
 
     def write(self) -> None:
-        """Write down what has been counted. What cannot be written is kept, and tried again later."""
+        """Save what has been counted. What cannot be saved is kept and tried again, but not at the end."""
         with self.lock:
             # First: whoever counts after the last look below finds no timer, and starts one.
             self.timer = None
@@ -90,7 +90,15 @@ class Tally:
             with self.app.app_context():
                 add(sums)
         except (SQLAlchemyError, Unavailable) as error:
-            log.warning("usage could not be written down, and will be later: %s", cause_of(error))
+            requests = sum(counts[0] for counts in sums.values())
+            if self.ended:
+                log.warning(
+                    "Usage of %d requests could not be saved and is lost: %s", requests, cause_of(error)
+                )
+                return
+            log.warning(
+                "Usage of %d requests could not be saved. Trying again: %s", requests, cause_of(error)
+            )
             self.take_back(sums)
 
     def add_up(self) -> None:

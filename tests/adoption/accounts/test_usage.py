@@ -120,6 +120,21 @@ def test_what_cannot_be_written_is_kept_and_written_later(app: APIFlask, shelter
     assert used(shelter.account_id, TODAY) == (TODAY, 2, 1, 0)
 
 
+def test_what_cannot_be_written_at_the_end_is_reported_as_lost(
+    app: APIFlask, shelter: Shelter, caplog: pytest.LogCaptureFixture
+) -> None:
+    tally = Tally(app, every=60)
+    for _ in range(3):
+        tally.count(shelter.account_id, 200, NOW.timestamp())
+    with database_away():
+        tally.end()
+    assert [each.message.split(":")[0] for each in caplog.records] == [
+        "Usage of 3 requests could not be saved and is lost"
+    ]
+    tally.end()
+    assert used(shelter.account_id, TODAY).requests == 0
+
+
 def test_the_sums_of_an_account_that_is_gone_are_dropped(app: APIFlask, shelter: Shelter) -> None:
     tally = Tally(app, every=60)
     tally.count(shelter.account_id + 1, 200, NOW.timestamp())
