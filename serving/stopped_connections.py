@@ -3,7 +3,6 @@
 Granian waits without a limit for the rest of a body, and for a client that has stopped reading.
 """
 
-import os
 import socket
 import struct
 import sys
@@ -29,30 +28,28 @@ def close_stopped_connections(port: int, limit: float = LIMIT, check_every: floa
 def keep_closing(port: int, limit: float, check_every: float) -> None:
     while True:
         time.sleep(check_every)
-        for file in Path("/proc/self/fd").iterdir():
-            with suppress(OSError):  # closed meanwhile, or no connection
-                close_if_stopped(int(file.name), port, limit)
+        close_stopped(port, limit)
 
 
-def close_if_stopped(number: int, port: int, limit: float) -> None:
-    """End a connection, which stays its owner's to close. Raise OSError if this is no connection."""
-    with copy_of(number) as connection:
-        if connection.getsockname()[1:2] != (port,) or is_listening(connection):
-            return
-        report = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_RECEIVED + 4)
-        moved = min(struct.unpack_from("I", report, at)[0] for at in (LAST_SENT, LAST_RECEIVED))
-        if moved > limit * 1_000:
-            connection.shutdown(socket.SHUT_RDWR)
+def close_stopped(port: int, limit: float) -> None:
+    """End those of this process's connections to a port on which nothing has moved for ``limit`` seconds."""
+    for file in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # closed meanwhile, or no connection
+            # No copy: closing the copy of a file would end SQLite's locks of that file.
+            connection = socket.socket(fileno=int(file.name))
+            try:
+                end_if_stopped(connection, port, limit)
+            finally:
+                connection.detach()  # its owner closes it
 
 
-def copy_of(number: int) -> socket.socket:
-    """Return another name for a connection. It stays the same one even if the number gets another."""
-    copied = os.dup(number)
-    try:
-        return socket.socket(fileno=copied)
-    except OSError:
-        os.close(copied)
-        raise
+def end_if_stopped(connection: socket.socket, port: int, limit: float) -> None:
+    if connection.getsockname()[1:2] != (port,) or is_listening(connection):
+        return
+    report = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_RECEIVED + 4)
+    moved = min(struct.unpack_from("I", report, at)[0] for at in (LAST_SENT, LAST_RECEIVED))
+    if moved > limit * 1_000:
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 def is_listening(connection: socket.socket) -> bool:

@@ -1,13 +1,17 @@
 """Clients that stop in the middle of a body keep nobody from being answered, and lose their connections."""
 
 import socket
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 
-from serving.stopped_connections import close_if_stopped
+from serving.stopped_connections import close_stopped
 from tests.servers import ALONE
 from tests.serving.conftest import Running
 
@@ -56,12 +60,28 @@ def test_a_connection_is_ended_once_nothing_has_moved_for_long_enough(limit: flo
             client.settimeout(0.05)
             with pytest.raises(TimeoutError):
                 client.recv(1)
-            for each in (listening, accepted):
-                close_if_stopped(each.fileno(), port, limit)
-            close_if_stopped(accepted.fileno(), port + 1, 0)
+            close_stopped(port + 1, 0)
+            close_stopped(port, limit)
             if limit:
                 with pytest.raises(TimeoutError):
                     client.recv(1)
             else:
                 assert client.recv(1) == b""
-            assert accepted.fileno() > 0
+            assert accepted.getsockname() == (ALONE, port)
+            assert listening.getsockname() == (ALONE, port)
+
+
+LOCK = """
+import sqlite3, sys
+sqlite3.connect(sys.argv[1], timeout=0).execute("BEGIN IMMEDIATE")
+"""
+
+
+def test_looking_at_connections_leaves_the_locks_of_databases_alone(tmp_path: Path) -> None:
+    """The system ends all of a process's locks on a file when the process closes any of its copies."""
+    path = str(tmp_path / "database")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        close_stopped(1, 0)
+        ran = subprocess.run([sys.executable, "-c", LOCK, path], capture_output=True, text=True)
+        assert "database is locked" in ran.stderr
