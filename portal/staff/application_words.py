@@ -172,9 +172,8 @@ def waiting_in_words(emailed: Emailed) -> str:
     """Return how many of those who were emailed read the staff's words later; empty for none."""
     if not emailed.waiting:
         return ""
-    one = emailed.waiting == 1
-    people = "They read" if emailed.told == 1 else f"{emailed.waiting:,} of them {'reads' if one else 'read'}"
-    return f" {people} your text on opening the link in that email."
+    people = "They" if emailed.told == 1 else f"{emailed.waiting:,} of them"
+    return f" {people} can read your text once they open the link in that email."
 
 
 def thumb_of(pet: Pet) -> Thumb:

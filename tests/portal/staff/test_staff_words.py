@@ -67,7 +67,7 @@ def test_own_words_wait_on_the_private_page_until_the_email_is_opened(
     answer = decide(owner, ref, last, seen.get(last, "placed"), tell="yes", words=OWN)
     assert answer.status_code == 303
     case = owner.get(f"applications/{ref}").text
-    assert "They read your text on opening the link in that email." in case
+    assert "They can read your text once they open the link in that email." in case
     assert "Zq own words" in case, "the staff see what waits"
     assert "Zq" not in texts("sam")
     assert outcome in letters("sam")[-1].text
@@ -103,18 +103,18 @@ def test_many_applicants_get_own_words_each_as_they_have_confirmed(
     many = {"decided": "yes", "case": cases, "tell": "yes", "words": OWN}
     owner.post("applications/refusals", many)
     notice = owner.get("applications").text
-    assert "2 emails sent, so this cannot be undone. 1 of them reads your text" in notice
+    assert "2 emails sent, so this cannot be undone. 1 of them can read your text" in notice
 
     path = f"animals/adoption?id={moss}&back="
     assert "1 of these 2 applicants has not opened the link" in owner.get(path).text
     owner.post(path, {"tell": "yes", "tell_others": "yes", "words_to_others": OWN})
-    assert "1 of them reads your text" in owner.get("animals").text
+    assert "1 of them can read your text" in owner.get("animals").text
 
     form = form_in(owner.get(f"animals/{rex}").text) | {"status": "sold"}
     asked = owner.post(f"animals/{rex}", form).text
     assert "1 of these 2 applicants has not opened the link" in asked
     owner.post(f"animals/{rex}", form_in(asked) | {"tell": "yes", "words_to_others": OWN})
-    assert "1 of them reads your text" in owner.get(f"animals/{rex}").text
+    assert "1 of them can read your text" in owner.get(f"animals/{rex}").text
 
     for who, name in (("ann", "Juno"), ("cat", "Moss"), ("eve", "Rex")):
         assert f"A second paragraph for {name}." in letters(who)[-1].text
