@@ -30,7 +30,7 @@ class PlanWindows:
 
 def check_quota(windows: PlanWindows) -> None:
     """Count a request under /v1. Raise Problem if its quota is used up or its key is banned."""
-    known = g._get_current_object()  # once, as everywhere on the way of a list
+    known = g._get_current_object()  # the proxy costs time at each use
     if not known.under_v1:
         return
     caller, now = known.caller, known.now

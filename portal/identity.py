@@ -1,4 +1,4 @@
-"""Confirming who one is, by password or passkey, while signed in."""
+"""The page on which a signed-in user enters the password or uses a passkey again."""
 
 from flask import Response, g, request, url_for
 

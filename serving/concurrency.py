@@ -25,7 +25,7 @@ from serving.request_bodies import RejectedBody, complete_body, content_length
 
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
 """Requests of a process that may take long: at a time, of one client, and that wait for a place. A browser
-asks for many staff pages at the same time when it opens its tabs again, and so do colleagues do."""
+asks for many staff pages at the same time when it opens its tabs again, as do colleagues in one office."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
 """Bytes. Bodies that are not large come from ``deploy/edge`` only once they are complete."""
 UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 5, 2, 2

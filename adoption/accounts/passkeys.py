@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
 
 GOOD_FOR = timedelta(minutes=5)
-"""As long as a browser waits for its owner."""
+"""A browser waits for its user as long."""
 ANSWERS = Throttle("passkey-answers", 1, HOUR)
 """Answers to one challenge. It counts in the hour in which it was sent."""
 MOST = 20
@@ -53,7 +53,7 @@ class Party(NamedTuple):
 
 
 class Challenge(NamedTuple):
-    """What is to be signed, as the session keeps it."""
+    """Random bytes that a passkey signs, as the session contains them."""
 
     text: str
     asked_at: int
@@ -257,9 +257,9 @@ def challenge_of(random: bytes, now: datetime | None) -> Challenge:
 
 
 def signed(challenge: Challenge, now: datetime) -> bytes:
-    """The challenge, used up now. Raises Invalid where it is too old, or was answered before.
+    """Return the challenge, which is used up by this. Raise Invalid if it is too old, or was answered before.
 
-    The session is kept by the browser, which could bring an old one back.
+    The browser stores the session, so it could send an old one again.
     """
     age = now.timestamp() - challenge.asked_at
     is_first = ANSWERS.take(challenge.text, challenge.asked_at)
@@ -269,6 +269,6 @@ def signed(challenge: Challenge, now: datetime) -> bytes:
 
 
 def handle_of(user_id: int) -> bytes:
-    """By which a device tells one person's keys from another's; it tells nothing of them (section 14.6.1)."""
+    """Return an id by which a device distinguishes users, and which identifies nobody (section 14.6.1)."""
     key = current_app.config["SECRET_KEY"].encode()
     return hmac.new(key, f"passkeys of {user_id}".encode(), hashlib.sha256).digest()

@@ -1,4 +1,4 @@
-"""What a person changes about themselves."""
+"""Changes of a user's own name and password."""
 
 from datetime import UTC, datetime
 
@@ -44,7 +44,7 @@ def change_password(who: Person, password: str, now: datetime | None = None) -> 
 def put_password(
     session: Session, user: User, password_hash: str, now: datetime, but: int | None = None
 ) -> None:
-    """Change a password: whoever was signed in by the old one is signed out, and its owner is told."""
+    """Store a new password, end the user's sign-ins, and email the user."""
     user.password_hash = password_hash
     end_all(session, user.id, now, but)
     outbox.write(session, user.email, *email_templates.changed(links.whole("password/forgotten")), now=now)

@@ -33,8 +33,8 @@ from adoption.errors import Unavailable
 
 UNAVAILABLE = "Requests cannot be counted at the moment."
 
-# The time comes in as an argument, so every stored end is compared with it and never left to Redis's own
-# expiry, which only sweeps up behind. The rules are those of quota_sqlite, said in Redis's language.
+# The time is an argument, and stored ends are compared with it. Redis's own expiry only removes old keys. The
+# rules are the same as in quota_sqlite.
 ADMIT = f"""
 local window, strikes, bans, refusals = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local now, whole = tonumber(ARGV[1]), math.floor(tonumber(ARGV[1]))
@@ -105,7 +105,7 @@ return {{0, minute_used, minute_ends, day_used, day_ends, ends}}
 """
 
 
-# A ban that is gone already must not come back as half a row.
+# A ban that has expired must not be created again without its other fields.
 LIFT = """
 local ends = tonumber(redis.call('HGET', KEYS[1], 'ends')) or 0
 if ends > tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'ends', ARGV[1]) end

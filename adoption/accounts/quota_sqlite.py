@@ -65,8 +65,8 @@ class Asked(NamedTuple):
     now: float
 
 
-# Each is one statement, and so one step for everybody: no row comes back where there is no room or a ban.
-# Nearly all requests come into open windows, where counting up is enough and leaves the index alone.
+# Each is one statement, and therefore atomic. It returns no row if there is no room, or a ban. Nearly all
+# requests come while both windows are open: COUNT is enough for them, and does not change the index.
 COUNT = f"""
 UPDATE windows SET minute_used = minute_used + 1, day_used = day_used + 1
 WHERE subject = ?1 AND minute_ends > ?5 AND day_ends > ?5 AND minute_used < ?2 AND day_used < ?3
@@ -113,7 +113,7 @@ RETURNING count
 COUNTER = "SELECT count, ends FROM counters WHERE key = ? AND ends > ?"
 
 PURGE_EVERY = 1_000
-"""Requests between two sweeps of windows that are over, most of them of addresses that will not return."""
+"""Requests between two deletions of expired rows, most of them of addresses that do not return."""
 
 
 class SqliteQuotas(QuotaStorage):
@@ -215,10 +215,10 @@ class SqliteQuotas(QuotaStorage):
 
 def connect(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
-    # A request changes one small row, and the log takes whole pages: small ones halve the time.
+    # A request changes one small row, and the log stores whole pages: small pages halve the time.
     connection.execute("PRAGMA page_size = 512")
     connection.execute("PRAGMA journal_mode = WAL")
-    # A killed process loses nothing so; a power cut may forget the last few requests, which harms nobody.
+    # A killed process loses nothing. A power cut may lose the last few counts, which does no harm.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.executescript(TABLES)
     return connection
