@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.alerts.models import OperatorAlert
-from adoption.animals.models import Photo
+from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_store import PhotoStore
 from adoption.animals.photos import add_photo
 from adoption.animals.pictures import names_of, shared_name
@@ -51,6 +51,18 @@ def test_old_files_without_a_row_are_removed(elm: Project, store: PhotoStore) ->
     assert sweep(TOMORROW) == len(names_of(other.digest, other.width)) + 2
     assert names_in(store) == {*names_of(one.digest, one.width), "notes.txt"}
     assert alert(FILES_MISSING) is None
+
+
+def test_the_file_of_a_photo_that_is_ready_is_removed_and_not_that_of_one_that_waits(
+    elm: Project, store: PhotoStore
+) -> None:
+    upload = {"account_id": elm.account_id, "animal_id": factories.animal(elm), "created_at": utc_now()}
+    with transaction() as session:
+        session.add(PhotoUpload(**upload, file_key="uploads/0a", finished_at=TOMORROW))
+        session.add(PhotoUpload(**upload, file_key="uploads/0b"))
+    store.keep({"uploads/0a": b"x", "uploads/0b": b"x"})
+    assert sweep(TOMORROW) == 1
+    assert names_in(store) == {"uploads/0b"}
 
 
 def test_photos_whose_files_are_missing_are_reported_until_they_are_back(

@@ -1,5 +1,7 @@
 """Photos decoded in a process of their own, and what its end means."""
 
+import json
+import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -7,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adoption.animals.photo_kinds import BROKEN, SEGMENTS_MOST, markers_of
-from adoption.animals.picture_subprocess import TOO_SLOW, ProcessLost, develop_apart
+from adoption.animals.picture_subprocess import CPU_SECONDS_MOST, ROOT, TOO_SLOW, ProcessLost, develop_apart
 from adoption.animals.pictures import check_header, develop
 from adoption.errors import FileRefused, Unavailable
 from tests.photographs import photo
@@ -81,3 +83,22 @@ def read_until_refused(number: int) -> int:
         for _ in markers:
             read += 1
     return read
+
+
+def test_the_process_has_a_limit_of_cpu_time() -> None:
+    """The kernel ends it with SIGXCPU then."""
+    program = """
+import resource
+from adoption.animals import picture_subprocess
+from adoption.errors import FileRefused
+
+def develop(_data):
+    raise FileRefused(str(resource.getrlimit(resource.RLIMIT_CPU)[0]))
+
+picture_subprocess.develop = develop
+picture_subprocess.main()
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], input=b"", cwd=ROOT, capture_output=True, check=True
+    )
+    assert json.loads(run.stdout) == {"refused": str(CPU_SECONDS_MOST)}

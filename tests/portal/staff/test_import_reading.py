@@ -23,6 +23,7 @@ from adoption.imports import file_reading, running
 from adoption.imports.claims import Claim
 from adoption.imports.file_reading import ATTEMPTS_MOST, GIVEN_UP
 from adoption.imports.models import Import
+from adoption.imports.queries import options_of
 from tests.adoption.animals.spreadsheet import xlsx_of
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
@@ -94,6 +95,21 @@ def test_a_changed_column_is_shown_once_the_file_was_read_again(
     assert states() == ["reading"]
     put_off("read_imports")
     assert "The preview is up to date" in owner.get(path, headers=SETUP).text
+
+
+def test_photos_that_are_unticked_while_the_file_is_read_stay_unticked(
+    owner: Colleague, put_off: Run, times_read: list[str]
+) -> None:
+    path = page_of(owner)
+    put_off("read_imports")
+    owner.post(f"{path}/columns", {**COLUMNS, "photos": "yes"}, headers=SETUP)
+    claim = file_reading.take_next(utc_now())
+    owner.post(f"{path}/columns", dict(COLUMNS), headers=SETUP)
+    assert claim is not None
+    file_reading.read(claim, utc_now)
+    assert (states(), len(times_read)) == (["uploaded"], 2)
+    with reading() as session:
+        assert not options_of(session.scalars(select(Import)).one()).photos
 
 
 def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_changed(

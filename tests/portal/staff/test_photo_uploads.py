@@ -143,6 +143,20 @@ def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     assert f"{WAITING_MOST} of your photos are still being processed" in owner.get(f"animals/{id_}").text
 
 
+def test_a_photo_that_is_ready_by_now_is_described_and_not_removed(owner: Colleague) -> None:
+    id_ = animal(owner, "Rex")
+    send(owner, id_, picture(RED))
+    [upload] = uploads()
+    path = f"animals/{id_}/uploads/{upload.id}"
+    owner.post(f"{path}/description", {"alt": "Rex on the lawn"})
+    assert kept(id_).photos[0].alt == "Rex on the lawn"
+    assert f'id="photo-{ids_of(id_)[0]}"' in owner.post(f"{path}/removal", headers=HTMX).text
+    owner.post(f"{path}/removal")
+    assert "Remove it there if you do not want it" in owner.get(f"animals/{id_}").text
+    assert [each.id for each in uploads()] == [upload.id]
+    assert len(ids_of(id_)) == 1
+
+
 def test_an_account_with_many_photos_does_not_hold_up_the_photo_of_another(
     owner: Colleague, outsider: Colleague, put_off: Run
 ) -> None:
