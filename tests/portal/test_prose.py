@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import adoption.prose
-from adoption.prose import LINK_REL, LONGEST, TAGS, beginning_of, render_prose
+from adoption.prose import LINK_REL, LONGEST, SIGNS_MOST, TAGS, beginning_of, render_prose
 from portal.prose import plain, prose
 from tests.pages import Parsed
 
@@ -193,3 +193,9 @@ def test_ordinary_sentences_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> N
     html = "".join(f"<p>{each}</p>\n" for each in (lines.replace("\n", "<br>\n"), last)).replace("&", "&amp;")
     assert render_prose(text) == html
     assert beginning_of(text) == " ".join(text.split())
+
+
+@pytest.mark.parametrize(("signs", "most"), SIGNS_MOST)
+def test_a_text_is_shown_as_typed_from_one_sign_too_many_on(signs: str, most: int) -> None:
+    assert "<strong>b</strong>" in prose("**b**" + signs[-1] * (most - 4 * ("*" in signs)))
+    assert "<strong>" not in prose("**b**" + signs[-1] * (most + 1))
