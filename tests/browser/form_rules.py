@@ -17,6 +17,7 @@ PLACES_OF_KIND = {
     # Its page shows the stored values: each one is compared after a reload.
     "edit": {
         "/account/name",
+        "/account/passkeys/0/name",
         "/projects/x/adoption-form/questions/own0",
         "/projects/x/animals/0",
         "/projects/x/animals/0/photos/0/description",

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from flask import Flask
 from flask_migrate import upgrade
+from sqlalchemy import select
 
 from adoption.accounts.keyring import create_key
-from adoption.accounts.models import UsageDay
+from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import add_photo
 from adoption.audit.trail import OPERATOR
@@ -70,6 +71,8 @@ STAFF_PLACES = (
     "usage",
     "audit",
     "your-account",
+    "your-passkeys",
+    "identity",
     "team",
     "staff-animals",
     "staff-animals-none",
@@ -158,6 +161,8 @@ def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) ->
             "password-forgotten": "/password/forgotten",
             "link-over": "/sign-up/nothing",
             "your-account": "/account",
+            "your-passkeys": "/account/passkeys",
+            "identity": "/account/identity",
             **connect(PASSWORD),
             **import_files(PASSWORD),
             **odd,
@@ -210,6 +215,17 @@ def use(shelter: Project) -> None:
             session.add(UsageDay(account_id=shelter.account_id, day=day, **rest))
 
 
+def give_passkeys() -> None:
+    """Give the owner two passkeys, one with a long name."""
+    names = ("My phone", "The security key in the top drawer of the desk in the office of the shelter")
+    rest = {"public_key": b"", "created_at": factories.NOW}
+    with transaction() as session:
+        owner_id = session.scalars(select(User.id).where(User.email == OWNER)).one()
+        session.add_all(
+            Passkey(user_id=owner_id, credential_id=name.encode(), name=name, **rest) for name in names
+        )
+
+
 def animals() -> dict[str, str]:
     """One animal in each state, with the address of its page."""
     shelter = factories.project(
@@ -220,6 +236,7 @@ def animals() -> dict[str, str]:
         about="We are *open* on Sundays.",
     )
     use(shelter)
+    give_passkeys()
     pair = factories.bond(shelter)
     told = {"description": "Gentle, and **fond** of tea.\n\n- walks well\n- sleeps late", "sex": "female"}
     known = {"good_with_children": True, "good_with_cats": False, "size": "small", **told}

@@ -109,3 +109,14 @@ def test_axe_finds_nothing_on(place: str, page: Page, site: Site) -> None:
     # The scheme changes colours, and those are the same however wide the page is.
     page.emulate_media(color_scheme="dark")
     assert wrong(page, COLOURS) == []
+
+
+def test_a_field_beside_a_button_has_room_for_large_text(page: Page, site: Site) -> None:
+    page.set_viewport_size(SIZES["phone"])  # type: ignore[arg-type]
+    page.goto("/sign-in")
+    page.evaluate(LARGE_TEXT, "212.5%")
+    width = "field => field.getBoundingClientRect().width"
+    email, password = (
+        page.get_by_label(label, exact=True).evaluate(width) for label in ("Email", "Password")
+    )
+    assert password == email, "the button is below"
