@@ -15,6 +15,7 @@ from adoption.certificates.states import UNSEEN, Standing, reason_of, standings
 from adoption.database import reading
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
+from adoption.domains.check_outcomes import SILENT_FOR, silent_since
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.resolver_checks import DNSSEC_BROKEN
 from adoption.domains.serving import PLAN_GIVES
@@ -23,6 +24,10 @@ from adoption.projects.models import Project
 PAGE = 500
 LATE_AFTER = timedelta(minutes=30)
 """After this time without a certificate that visitors get, a verified domain is failing."""
+
+
+Problem = tuple[str, str, datetime | None]
+"""A code, who has to act, and when the service next does something about it."""
 
 
 class ListedDomain(NamedTuple):
@@ -49,7 +54,7 @@ def every_domain() -> Select[int]:
 
 def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
     """Domains that worked or should by now: those that were never verified are not among them."""
-    wrong = [Domain.state == ATTENTION]
+    wrong = [Domain.state == ATTENTION, Domain.unanswered_since <= now - SILENT_FOR]
     if orders_certificates:
         own = Order.domain_id == Domain.id
         wrong += [
@@ -106,13 +111,14 @@ def read_page(
         if number in rows:  # it was not removed meanwhile
             domain, slug, account = rows[number]
             standing = told_of_obstacle(held[number], domain, obstacle)
-            yield listed(domain, slug, account, standing, orders_certificates)
+            problem = dns_problem(domain, now) or caa_problem(domain, orders_certificates)
+            yield listed(domain, slug, account, standing, problem)
 
 
 def listed(
-    domain: Domain, slug: str, account: int, standing: Standing, orders_certificates: bool
+    domain: Domain, slug: str, account: int, standing: Standing, problem: Problem | None
 ) -> ListedDomain:
-    code, who, next_try = dns_problem(domain) or caa_problem(domain, orders_certificates) or (None,) * 3
+    code, who, next_try = problem or (None, None, None)
     if code is None:
         code, _ = reason_of(standing)
         who = (OPERATOR if code == UNSEEN else advice(code, domain.host).who) if code else None
@@ -122,15 +128,17 @@ def listed(
     )
 
 
-def dns_problem(domain: Domain) -> tuple[str | None, str, datetime | None] | None:
+def dns_problem(domain: Domain, now: datetime) -> Problem | None:
     """Return the code of the first wrong record, who acts, and the next check; None if DNS is right."""
+    if domain.state == VERIFIED and silent_since(domain, now):
+        return "unanswered", SHELTER, domain.next_check_at
     if domain.state == VERIFIED:
         return None
     wrong = [record.code for record in reports.read(domain.report).records if not record.ok]
     return (wrong[0] if wrong else "unchecked"), SHELTER, domain.next_check_at
 
 
-def caa_problem(domain: Domain, orders_certificates: bool) -> tuple[str, str, datetime | None] | None:
+def caa_problem(domain: Domain, orders_certificates: bool) -> Problem | None:
     """Return the same for what keeps our authority from issuing: refused answers, or CAA records."""
     if domain.unresolved_since is not None:
         return DNSSEC_BROKEN, SHELTER, domain.next_check_at

@@ -67,6 +67,12 @@ def note_unanswered(
     schedule_next_check(domain, now)
 
 
+def silent_since(domain: Domain, now: datetime) -> datetime | None:
+    """Return since when the name servers are silent; None unless visitors probably miss the site by now."""
+    since = domain.unanswered_since
+    return since if since is not None and now - since >= SILENT_FOR else None
+
+
 def is_refused(report: Report) -> bool:
     """Return whether resolvers refuse the records, and nobody else was asked what they are."""
     return report.ok is None and any(each.code == DNSSEC_BROKEN for each in report.warnings)

@@ -111,6 +111,8 @@ class Card(NamedTuple):
     """Why a TXT record is among them, as a sentence; empty where none is."""
     unanswered: str
     """Why and when nobody could look, as a sentence; empty where the last look found something out."""
+    silent: bool
+    """Whether that has lasted so long that visitors miss the site too."""
     remembered: str
     """What visitors may still see of what stood in DNS before, as a sentence; empty where that is over."""
     next_try: str

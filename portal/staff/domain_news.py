@@ -15,6 +15,7 @@ NEWS = {
     "ready": "{}: the certificate is ready, you can change DNS now",
     "blocked": "{}: a CAA record blocks the certificate",
     "unresolved": "{}: other DNS servers refuse the record",
+    "silent": "{}: its DNS servers do not answer",
     "issued": "{}: certificate issued",
     "live": "{} is live",
     "failed": "{}: no certificate yet, the order was refused",

@@ -10,7 +10,7 @@ from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, ISSUED, LIVE
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
-from adoption.domains.check_outcomes import SILENT_FOR
+from adoption.domains.check_outcomes import silent_since
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.names import is_apex, partner, shown
@@ -88,6 +88,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         provider=provider_of(domain),
         proof=why_proof(reason, domain.host) if (reason := proof_of(domain, report, around)) else "",
         unanswered=unanswered_of(domain, around.now),
+        silent=silent_since(domain, around.now) is not None,
         remembered=remembered(domain, report, around.now),
         next_try=held_up(domain, stage, around),
         word=word_of(domain, report, stage, around),
@@ -102,6 +103,8 @@ def tag_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> 
     if domain.state == VERIFIED:
         if not around.shows:
             return "warn", "clock", "Ready, not shown"
+        if silent_since(domain, around.now):
+            return "bad", "triangle-alert", "DNS does not answer"
         if stage == BLOCKED and report.caa.code == TARGET_BLOCKS:
             return "warn", "clock", "Waiting for us"
         if domain.unresolved_since:
@@ -127,6 +130,8 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
     now = around.now
     checked = Markup("Checked {}.").format(moment(domain.checked_at, now)) if domain.checked_at else Markup()
     if domain.state == VERIFIED:
+        if since := silent_since(domain, now):
+            return Step("failed", "DNS does not answer", Markup("Since {}.").format(moment(since, now)))
         at = moment(domain.verified_at, now, capitalised=True) + "." if domain.verified_at else Markup()
         return Step("done", "DNS verified", (at + " " + checked).strip())
     if domain.state == ATTENTION:
@@ -154,9 +159,8 @@ def unanswered_of(domain: Domain, now: datetime) -> str:
     if domain.unanswered_at is None:
         return ""
     why = Markup("{}: {}").format(moment(domain.unanswered_at, now, capitalised=True), domain.unanswered_why)
-    if domain.unanswered_since and now - domain.unanswered_since >= SILENT_FOR:
-        since = moment(domain.unanswered_since, now)
-        return Markup("{} It has been like this since {}. {}").format(why, since, SILENT)
+    if since := silent_since(domain, now):
+        return Markup("{} It has been like this since {}. {}").format(why, moment(since, now), SILENT)
     return why
 
 
@@ -182,6 +186,8 @@ def word_of(domain: Domain, report: Report, stage: str, around: Surroundings) ->
         if is_refused_only(domain, report):
             return UNRESOLVED
         return "absent" if domain.challenge_ready or only_absent(report) else "wrong"
+    if silent_since(domain, around.now):
+        return "silent"
     if stage == LIVE and around.standings[domain.id].code:
         return "unrenewed"
     return stage if stage in (LIVE, ISSUED, FAILED, EXPIRED, BLOCKED, UNRESOLVED) else "verified"

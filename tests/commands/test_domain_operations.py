@@ -65,6 +65,8 @@ def all_kinds(elm: Project) -> Project:
     certificates.failed(verified(elm, "account.org"), NOW, "accountRefused", "Deactivated.")
     verified(elm, "caa.org", caa_allows=False, report=CAA_BLOCKS)
     verified(elm, "moved.org", state="attention", report=MOVED)
+    certificates.held(verified(elm, "silent.org", unanswered_since=NOW - 8 * DAY, unanswered_at=NOW), NOW)
+    certificates.held(verified(elm, "slow.org", unanswered_since=NOW - 6 * DAY, unanswered_at=NOW), NOW)
     verified(elm, "fresh.org", verified_at=NOW)
     verified(elm, "late.org")
     domains.row(elm.id, "new.org", verified_host=None, state="unverified")
@@ -99,6 +101,8 @@ def test_all_lists_every_project_with_what_fails_and_who_acts(homeward: Run, all
         "moved.org": ("attention", "none", "cname_wrong", "shelter"),
         "new.org": ("unverified", "none", "unchecked", "shelter"),
         "over.org": ("verified", "expired", None, None),
+        "silent.org": ("verified", "live", "unanswered", "shelter"),
+        "slow.org": ("verified", "live", None, None),
         "unseen.org": ("verified", "issued", "unseen", "operator"),
     }
     assert found["unseen.org"]["project"] == all_kinds.slug
@@ -106,7 +110,8 @@ def test_all_lists_every_project_with_what_fails_and_who_acts(homeward: Run, all
 
 
 def test_failing_leaves_out_what_works_and_what_never_began(homeward: Run, all_kinds: Project) -> None:
-    failing = ["account.org", "caa.org", "dns.org", "late.org", "moved.org", "over.org", "unseen.org"]
+    failing = ["account.org", "caa.org", "dns.org", "late.org", "moved.org", "over.org", "silent.org"]
+    failing.append("unseen.org")
     assert hosts(homeward("list", "--all", "--failing", "--json")) == failing
     set_plan("elm-road", "free")
     assert "late.org" not in hosts(homeward("list", "--all", "--failing", "--json")), "none is ordered"
@@ -184,9 +189,10 @@ def test_the_table_is_aligned_and_counts(homeward: Run, all_kinds: Project) -> N
         "-",
         "cname_wrong",
         "-",
+        "unanswered",
         "unseen",
     ]
-    assert answer.stderr == "7 domains. Times are UTC.\n"
+    assert answer.stderr == "8 domains. Times are UTC.\n"
 
 
 def test_without_domains_both_forms_are_whole(homeward: Run) -> None:

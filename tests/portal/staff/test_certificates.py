@@ -601,7 +601,23 @@ def test_a_domain_whose_name_servers_are_silent_for_a_week_says_what_may_have_ha
 ) -> None:
     since = now - timedelta(days=8)
     rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
-    verified(pro, now, unanswered_since=since, **rest)
+    domain_id = verified(pro, now, unanswered_since=since, **rest)
+    certificates.held(domain_id, now)
     page = page_of(pro)
+    assert "Primary DNS does not answer" in page
+    assert "DNS does not answer Since" in page
+    assert f"The DNS servers of {HOST} do not answer" in page
+    assert "Working" not in page
+    assert "could not check" not in page
     assert "It has been like this since" in page
     assert "The domain may have expired" in page
+
+
+def test_name_servers_that_are_silent_for_less_than_a_week_change_no_tag(
+    pro: Colleague, now: datetime
+) -> None:
+    rest = {"unanswered_at": now, "unanswered_why": "The DNS server answered REFUSED."}
+    certificates.held(verified(pro, now, unanswered_since=now - timedelta(days=6), **rest), now)
+    page = page_of(pro)
+    assert "Working" in page
+    assert "We could not check just now" in page
