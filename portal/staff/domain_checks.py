@@ -3,6 +3,8 @@
 from adoption.certificates.models import FAILED
 from adoption.certificates.states import EXPIRED, Standing
 from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
+from adoption.domains.cloudflare import is_proxied
+from adoption.domains.dns_answers import SHOWN_MOST
 from adoption.domains.missing_records import forward_instead
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.names import record_name
@@ -48,6 +50,8 @@ NOT_THEIRS = {VERDICTS[TARGET_BLOCKS], VERDICTS[DIFFER]}
 """Verdicts that ask the shelter for no change."""
 ABSENT = {"missing", "txt_missing"}
 TXT_CODES = {"txt_missing", "txt_wrong", "txt_name_doubled"}
+PROXY_CODES = {"a_conflict_proxied", "aaaa_conflict", "a_elsewhere"}
+"""Codes of records whose values may be addresses of a proxy."""
 NOT_RECORDS = {"Site", "DNSSEC", "Name servers"}
 """What a check may be of, other than one type of record."""
 INSTEAD = {
@@ -70,6 +74,12 @@ def needs_own_caa_fix(report: Report) -> bool:
 
 def only_absent(report: Report) -> bool:
     return all(record.ok or record.code in ABSENT for record in report.records)
+
+
+def is_hidden_by_proxy(domain: Domain, report: Report) -> bool:
+    """Return whether Cloudflare's proxy answers for the host, so that nobody can see its record."""
+    addresses = [record.found[:SHOWN_MOST] for record in report.records if record.code in PROXY_CODES]
+    return any(is_proxied(domain.name_servers.split(), each) for each in addresses)
 
 
 def is_refused_only(domain: Domain, report: Report) -> bool:

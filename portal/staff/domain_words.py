@@ -36,6 +36,7 @@ from portal.staff.domain_checks import (
     checks_of,
     detour_of,
     heading_of,
+    is_hidden_by_proxy,
     is_refused_only,
     needs_own_caa_fix,
     only_absent,
@@ -138,6 +139,9 @@ def dns_step(domain: Domain, report: Report, around: Surroundings) -> Step:
         return Step("failed", "DNS no longer leads here", checked)
     if is_refused_only(domain, report):
         return Step("failed", "DNS check failed", "DNSSEC to fix, see below. " + checked)
+    if domain.challenge_ready and is_hidden_by_proxy(domain, report):
+        hidden = "We see Cloudflare's proxy instead of your record, see below. "
+        return Step("current", "Waiting for you to change DNS", hidden + checked)
     if domain.challenge_ready:
         stays = Markup("Your website stays as it is until you change DNS. {}").format(checked)
         return Step("current", "Waiting for you to change DNS", stays.strip())

@@ -14,7 +14,7 @@ from adoption.domains.records import Report
 from portal.staff.certificate_stages import BLOCKED
 from portal.staff.certificate_words import next_try
 from portal.staff.domain_cards import Offer, Surroundings, Value
-from portal.staff.domain_checks import provider_of
+from portal.staff.domain_checks import is_hidden_by_proxy, provider_of
 
 
 def offer_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> Offer | None:
@@ -50,6 +50,13 @@ def status_of(domain: Domain, report: Report, stage: str, around: Surroundings) 
         return (
             "warn",
             "This record is right. Add the TXT record too: it shows that the domain is yours.",
+        )
+    if stage == ISSUED and is_hidden_by_proxy(domain, report):
+        return (
+            "warn",
+            "The certificate is ready. Now change the record and switch Cloudflare's proxy off, as shown "
+            f"above. While the proxy is on, we cannot see that {name} leads here, and do not show your site "
+            "there.",
         )
     if stage == ISSUED:
         return "good", f"The certificate is ready. Now change the other records of {name} as shown above."

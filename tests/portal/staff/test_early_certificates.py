@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from html import unescape
 
 import pytest
 from apiflask import APIFlask
@@ -34,10 +35,10 @@ def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytes
     return domains.on_pro(owner)
 
 
-def add(who: Colleague) -> Domain:
-    assert who.post("domains", {"domain": HOST}).status_code == 303
+def add(who: Colleague, host: str = HOST) -> Domain:
+    assert who.post("domains", {"domain": host}).status_code == 303
     with reading() as session:
-        return session.scalars(select(Domain).where(Domain.host == HOST)).one()
+        return session.scalars(select(Domain).where(Domain.host == host)).one()
 
 
 def verify(who: Colleague, domain: Domain) -> str:
@@ -72,6 +73,27 @@ def test_the_card_offers_a_certificate_before_the_switch(pro: Colleague, zone: Z
     page = verify(pro, domain)
     assert "Keep this record: renewals of the certificate use it too." in page
     assert OFFER not in page
+
+
+@pytest.mark.parametrize(("host", "proxied"), [(HOST, True), ("example.net", True), (HOST, False)])
+def test_a_host_behind_cloudflares_proxy_is_asked_to_switch_it_off(
+    pro: Colleague, zone: Zone, host: str, proxied: bool
+) -> None:
+    zone.put("example.org", "NS", "amy.ns.cloudflare.com")
+    zone.put("example.net", "NS", "amy.ns.cloudflare.com")
+    zone.put("localhost", "A", "127.0.0.1")
+    zone.put(host, "A", "104.16.1.1" if proxied else "198.51.100.7")
+    domain = add(pro, host)
+    zone.put(f"_acme-challenge.{host}", "CNAME", challenge_target(domain, ZONE))
+    verify(pro, domain)
+    certificates.held(domain.id, datetime.now(UTC), live_since=None, seen_at=None)
+    page = unescape(pro.get("domains").text)
+    hidden = "We see Cloudflare's proxy instead of your record, see below."
+    todo = (
+        "The certificate is ready. Now change the record and switch Cloudflare's proxy off, as shown above."
+    )
+    assert (hidden in page, todo in page) == (proxied, proxied)
+    assert ("switch “Proxy status” off and save" in page) == proxied
 
 
 def test_a_failed_order_before_the_switch_says_why(pro: Colleague, zone: Zone) -> None:
