@@ -54,6 +54,12 @@ def process_photos() -> None:
     photo_processing.process_waiting()
 
 
+def make_shared_photos() -> None:
+    from adoption.animals import shared_photos
+
+    shared_photos.make_waiting()
+
+
 def sweep_media() -> None:
     from adoption import media_sweep
 
@@ -169,6 +175,7 @@ JOBS = {
     "forget_letters": Job(forget_letters, {"hour": "3", "minute": "20"}),
     "tidy_search": Job(tidy_search, {"hour": "4", "minute": "10"}),
     "process_photos": Job(process_photos, EACH_MINUTE),  # and started with each photo that is received
+    "make_shared_photos": Job(make_shared_photos, EACH_MINUTE),  # and started by the first who asks
     "sweep_media": Job(sweep_media, {"hour": "4", "minute": "40"}),
     "render_texts": Job(render_texts, {"hour": "4", "minute": "0"}),
     "apply_visibility": Job(apply_visibility, EACH_MINUTE),  # and started by publishing a large site

@@ -6,8 +6,9 @@ from typing import Protocol
 from flask import Response, g, request
 
 from adoption.animals.photo_store import the_store
-from adoption.animals.photos import add_shared_file, is_shown
+from adoption.animals.photos import is_shown
 from adoption.animals.pictures import FORMATS, shared_name, widths_of
+from adoption.animals.shared_photos import ask_for_shared
 from adoption.errors import NotFound
 from portal import people
 from portal.errors import page_for
@@ -40,11 +41,18 @@ def media(name: str) -> Response:
         if request.if_none_match.contains_weak(name):
             return file(asked[2] or "jpeg", name, b"", 304)
         content = the_store().read_for_page(name)
-        if content is None and name == shared_name(asked[1]):
-            content = add_shared_file(asked[1])
+        if content is None and name == shared_name(asked[1]) and (largest := ask_for_shared(asked[1])):
+            return instead(f"/media/{largest}")
     if asked and content is not None:
         return file(asked[2] or "jpeg", name, content)
     response = page_for(NotFound("There is no such photo."))
+    response.headers["Cache-Control"] = MISSED
+    return response
+
+
+def instead(address: str) -> Response:
+    """Return a redirect to another file, for as long as the one that was asked for is made."""
+    response = Response(status=302, headers={"Location": address})
     response.headers["Cache-Control"] = MISSED
     return response
 

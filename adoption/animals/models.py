@@ -208,7 +208,15 @@ class Photo(Base):
     """A picture of an animal. The files are in the photo store, under the digest of their content."""
 
     __tablename__ = "photos"
-    __table_args__ = (Index("ix_photos_animal_id_position", "animal_id", "position"),)
+    __table_args__ = (
+        Index("ix_photos_animal_id_position", "animal_id", "position"),
+        Index(
+            "ix_photos_id_wants_shared",
+            "id",
+            sqlite_where=text("wants_shared = 1"),
+            postgresql_where=text("wants_shared"),
+        ),
+    )
 
     id: Mapped[int] = mapped_column(Identity, primary_key=True)
     animal_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("animals.id", ondelete="CASCADE"))
@@ -223,6 +231,8 @@ class Photo(Base):
     """A tiny picture as a ``data:`` address, shown until the real one has come."""
     bytes: Mapped[int | None] = mapped_column(BigInteger)
     """Of all its files together; None for photos that were stored before these were counted."""
+    wants_shared: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether the queue is to make the file that is shown where a page is shared."""
     created_at: Mapped[datetime]
 
 

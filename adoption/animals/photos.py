@@ -14,7 +14,7 @@ from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.editors import Editor
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.animals.photo_store import the_store
-from adoption.animals.pictures import Picture, develop, names_of, shared_from, shared_name, widths_of
+from adoption.animals.pictures import Picture, develop, names_of
 from adoption.database import cause_of, reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.fields import CONTROL, ROOM, one_line
@@ -257,22 +257,6 @@ def keep_for_row(session: Session, picture: Picture) -> None:
     """Have them there for a row that this transaction adds, where nobody takes them away any more."""
     take_turn(session, picture.digest)
     keep(picture)
-
-
-def add_shared_file(digest: str) -> bytes | None:
-    """Make and keep the JPEG to share of a picture that has none yet. Return None if it has no files."""
-    store = the_store()
-    with reading() as session:
-        width = session.scalar(select(Photo.width).where(Photo.digest == digest).limit(1))
-    largest = store.read(f"{digest}-{widths_of(width)[-1]}.webp") if width else None
-    if largest is None:
-        return None
-    made = shared_from(largest)
-    with transaction() as session:
-        take_turn(session, digest)
-        if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is not None:
-            store.keep({shared_name(digest): made})
-    return made
 
 
 def clear_away(digest: str, width: int) -> None:

@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
-from sqlalchemy import update
+from sqlalchemy import select, update
 
+from adoption import jobs
+from adoption.animals import pictures, shared_photos
 from adoption.animals.models import Animal, Photo
+from adoption.animals.photo_store import the_store
 from adoption.animals.photos import add_photo, remove_photo
-from adoption.database import transaction
+from adoption.animals.pictures import names_of
+from adoption.database import reading, transaction
 from adoption.projects.models import Project
 from tests import factories
 from tests.factories import remove_animals
@@ -239,3 +243,37 @@ def test_a_worker_that_shows_no_photo_loads_nothing_for_them(root: Path, tmp_pat
         [sys.executable, "-c", program], cwd=root, env=environ, capture_output=True, text=True
     )
     assert ran.stdout == "[]\n", ran.stderr
+
+
+def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
+    app: APIFlask, client: FlaskClient, shown: Photo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"/media/{shown.digest}-share.jpeg"
+    made = client.get(address).data
+    the_store().drop([f"{shown.digest}-share.jpeg"])
+    started: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(shared_photos, "start", started.append)
+        patch.setattr(pictures, "pillow", lambda: pytest.fail("a request has decoded a picture"))
+        for _ in range(2):
+            meanwhile = client.get(address)
+            assert meanwhile.status_code == 302
+            assert meanwhile.headers["Cache-Control"] == "public, max-age=60"
+            assert client.get(meanwhile.headers["Location"]).mimetype == "image/webp"
+    assert started == ["make_shared_photos"]
+    jobs.make_shared_photos()
+    now = client.get(address)
+    assert (now.status_code, now.mimetype) == (200, "image/jpeg")
+    assert opened(now.data).size == opened(made).size
+    the_store().drop([f"{shown.digest}-share.jpeg"])
+    assert client.get(address).status_code == 302, "it can be made again"
+
+
+def test_an_old_photo_whose_files_are_gone_does_not_keep_the_queue(
+    app: APIFlask, client: FlaskClient, shown: Photo
+) -> None:
+    the_store().drop(names_of(shown.digest, shown.width))
+    assert client.get(f"/media/{shown.digest}-share.jpeg", follow_redirects=True).status_code == 404
+    jobs.make_shared_photos()
+    with reading() as session:
+        assert session.scalars(select(Photo.wants_shared)).all() == [False]

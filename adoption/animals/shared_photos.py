@@ -1,0 +1,69 @@
+"""The JPEG to share of photos that were added before these were made: made by the queue, when asked for."""
+
+import logging
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import DBAPIError
+
+from adoption.animals.models import Photo
+from adoption.animals.photo_store import the_store
+from adoption.animals.photos import take_turn
+from adoption.animals.pictures import shared_from, shared_name, widths_of
+from adoption.database import reading, transaction, write_if_free
+from adoption.queue import STOPPING, start
+
+log = logging.getLogger("homeward.photos")
+
+JOB = "make_shared_photos"
+
+
+def ask_for_shared(digest: str) -> str | None:
+    """Have the queue make the JPEG to share. Return the name of the file to show meanwhile.
+
+    Return None if there is no such picture.
+    """
+    with reading() as session:
+        asked = select(Photo.width, Photo.wants_shared).where(Photo.digest == digest).limit(1)
+        row = session.execute(asked).first()
+    if row is None:
+        return None
+    if not row.wants_shared:
+        try:
+            write_if_free(update(Photo).where(Photo.digest == digest).values(wants_shared=True))
+            start(JOB)
+        except DBAPIError:
+            log.info("a photo to share was not noted: the next request notes it")
+    return largest_of(digest, row.width)
+
+
+def largest_of(digest: str, width: int) -> str:
+    return f"{digest}-{widths_of(width)[-1]}.webp"
+
+
+def make_waiting() -> None:
+    """Make what was asked for. Raises Unavailable and database errors."""
+    while not STOPPING.is_set():
+        with reading() as session:
+            asked = select(Photo.digest, Photo.width).where(Photo.wants_shared).order_by(Photo.id).limit(1)
+            row = session.execute(asked).first()
+        if row is None:
+            return
+        make(row.digest, row.width)
+
+
+def make(digest: str, width: int) -> None:
+    """Store the JPEG of a picture, unless its files are gone or cannot be read."""
+    store = the_store()
+    largest, made = store.read(largest_of(digest, width)), None
+    if largest is not None:
+        try:
+            made = shared_from(largest)
+        except (OSError, SyntaxError, ValueError) as error:  # as Pillow has it for a damaged file
+            log.warning("the photo %s cannot be shared: %s", digest, error)
+    with transaction() as session:
+        take_turn(session, digest)
+        done = update(Photo).where(Photo.digest == digest).values(wants_shared=False)
+        if made is not None and session.execute(done.returning(Photo.id)).first():
+            store.keep({shared_name(digest): made})
+        else:
+            session.execute(done)
