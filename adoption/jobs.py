@@ -68,8 +68,10 @@ def sweep_media() -> None:
 
 def render_texts() -> None:
     from adoption.animals import stale_texts
+    from adoption.projects import introductions
 
     stale_texts.render_stale_texts()
+    introductions.render_stale_introductions()
 
 
 def apply_visibility() -> None:

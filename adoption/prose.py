@@ -7,7 +7,7 @@ bounds below.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from importlib.metadata import version
 from itertools import groupby
@@ -143,9 +143,13 @@ def rendered_columns(animal: Mapping[str, Any]) -> dict[str, str]:
     made = {}
     for text, columns in RENDERED.items():
         for column in columns if text in animal else ():
-            make = render_prose if column.endswith("_html") else beginning_of
-            made[column] = fingerprint_of(animal[text]) + make(animal[text]) if animal[text] else ""
+            made[column] = to_store(animal[text], render_prose if column.endswith("_html") else beginning_of)
     return made
+
+
+def to_store(text: str, make: Callable[[str], str]) -> str:
+    """Return what a column keeps of a text: what ``make`` makes of it, marked as made of this very text."""
+    return fingerprint_of(text) + make(text) if text else ""
 
 
 def stored(text: str, column: str | None) -> str | None:

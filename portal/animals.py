@@ -16,6 +16,7 @@ from adoption.animals.catalogue import ID_LARGEST, Wanted, newest
 from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
+from adoption.projects.introductions import stored_introduction
 from adoption.projects.queries import Site
 from adoption.words import listed
 from portal import facts, fragments, instants, people
@@ -163,7 +164,7 @@ def told(seen: Seen) -> dict[str, Any]:
         "mate_cards": cards(profile.mates, today),
         "needs": prose(profile.special_needs_note, profile.needs_html),
         "story": prose(profile.description, profile.description_html),
-        "about": plain(shelter.about, ABOUT_LONGEST),
+        "about": plain(shelter.about, ABOUT_LONGEST, stored_introduction(shelter.project_id).beginning),
         "dialled": dialled(shelter.contact_phone),
         "of_shelter": url_for("portal.catalogue", shelter=None if seen.site else shelter.slug),
         "share_title": f"Meet {profile.name}",

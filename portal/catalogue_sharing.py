@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from adoption.animals.pictures import shared_size
+from adoption.projects.introductions import stored_introduction
 from portal.cards import address_of, card_of, photo_of
 from portal.catalogue_search import Found
 from portal.filters import SHOWN
@@ -16,7 +17,8 @@ def description(found: Found) -> str:
     if shelter is None:
         return "Animals in the care of shelters and rescues, waiting to be adopted."
     place = f" in {shelter.place}" if shelter.place else ""
-    return plain(shelter.about, 160) or f"Animals waiting to be adopted at {shelter.name}{place}."
+    beginning = stored_introduction(shelter.project_id).beginning
+    return plain(shelter.about, 160, beginning) or f"Animals waiting to be adopted at {shelter.name}{place}."
 
 
 def shared_image(found: Found) -> Image | None:

@@ -4,12 +4,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from adoption.projects.introductions import parts_of, stored_introduction
 from adoption.projects.queries import Site
 from portal.animals import dialled
 from portal.prose import prose
-
-SHORT = 600
-"""Letters of a text that stand above the animals without pushing them out of sight."""
 
 
 class Introduction(NamedTuple):
@@ -21,6 +19,6 @@ class Introduction(NamedTuple):
 
 
 def introduction_of(site: Site) -> Introduction:
-    text = site.about.replace("\r\n", "\n").strip()
-    first, _, rest = (text, "", "") if len(text) <= SHORT else text.partition("\n\n")
-    return Introduction(prose(first), prose(rest.strip()), dialled(site.contact_phone))
+    first, rest = parts_of(site.about)
+    html = stored_introduction(site.project_id)
+    return Introduction(prose(first, html.first), prose(rest, html.rest), dialled(site.contact_phone))

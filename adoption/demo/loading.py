@@ -23,6 +23,7 @@ from adoption.demo.rows import add, fresh_ids
 from adoption.demo.shelters import Shelter, shelters
 from adoption.demo.sitters import SITTERS, picture_of
 from adoption.orders.models import Order
+from adoption.projects.introductions import rendered_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.site_words import words_of_site
 from adoption.projects.slugs import free_slugs
@@ -231,7 +232,7 @@ def first_deploy(project: Row, published_by: str) -> Row:
         "reason": "",
         "published_by": published_by,
     }
-    return {**told, **texts, "created_at": project["created_at"]}
+    return {**told, **texts, **rendered_introduction(texts["about"]), "created_at": project["created_at"]}
 
 
 def site_words(project: Row) -> list[Row]:

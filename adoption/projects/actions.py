@@ -8,6 +8,7 @@ from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.database import transaction
 from adoption.errors import Conflict
+from adoption.projects.introductions import rendered_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
 from adoption.projects.queries import good_deploy, is_changing, project_named
 from adoption.projects.site_words import index_site
@@ -83,6 +84,7 @@ def deploy(
         restores=restores,
         published_by=by.name,
         **{text: getattr(texts, text) for text in SITE_TEXTS},
+        **rendered_introduction(texts.about),
         created_at=now or datetime.now(UTC),
     )
     session.add(made)

@@ -80,6 +80,10 @@ class Deploy(SiteTexts, Base):
     """Number of the earlier deploy whose texts it brought back; None where it published the draft."""
     published_by: Mapped[str] = mapped_column(String(254), default="", server_default="")
     """Who published it, as an email address or "the operator"."""
+    about_html: Mapped[str | None] = mapped_column(Text, deferred=True)
+    about_rest_html: Mapped[str | None] = mapped_column(Text, deferred=True)
+    about_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
+    """What ``adoption.projects.introductions`` has made of ``about``; None if it was published before."""
     created_at: Mapped[datetime]
 
 

@@ -13,7 +13,8 @@ from adoption.animals.models import Animal
 from adoption.animals.stale_texts import render_stale_texts
 from adoption.database import reading, transaction
 from adoption.imports import running
-from adoption.projects.models import Project
+from adoption.projects.introductions import render_stale_introductions
+from adoption.projects.models import Deploy, Project
 from adoption.prose import (
     FINGERPRINT_LENGTH,
     RENDERED_COLUMNS,
@@ -21,8 +22,10 @@ from adoption.prose import (
     RENDERER_LENGTH,
     VERSION,
     beginning_of,
+    markdown,
     render_prose,
 )
+from portal import prose as portal_prose
 from tests import factories, staffing
 from tests.cast import Colleague
 
@@ -35,6 +38,9 @@ HTML = (
     "Loves tea and toys.",
     "<p>Needs <strong>pills</strong>.</p>\n",
 )
+
+
+ABOUT_COLUMNS = ("about_html", "about_rest_html", "about_beginning")
 
 
 def stored(animal_id: int) -> tuple[str, ...]:
@@ -127,6 +133,36 @@ def test_texts_are_rendered_again_after_an_update_of_the_renderer(client: FlaskC
     assert render_stale_texts() == 0
     with reading() as session:
         assert session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all() == times
+
+
+def test_a_shelters_own_text_is_rendered_when_it_is_published(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = "Cats *only*." + " Many words." * 60 + "\r\n\r\nOpen **daily**."
+    shelter = factories.project("Oak Farm", about=about)
+    animal_id = factories.animal(shelter)
+    with monkeypatch.context() as patch:
+        patch.setattr(markdown, "parse", lambda *_: pytest.fail("a page has parsed a text"))
+        assert_introduced(client, animal_id)
+    with transaction() as session:
+        session.execute(update(Deploy).values(dict.fromkeys(ABOUT_COLUMNS)))
+        session.execute(update(Deploy).values(about_html="0" * FINGERPRINT_LENGTH + "<p>Unsafe.</p>"))
+    assert_introduced(client, animal_id)
+    assert render_stale_introductions() == 1
+    portal_prose.rendered.cache_clear()
+    portal_prose.beginning.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(markdown, "parse", lambda *_: pytest.fail("a page has parsed a text"))
+        assert_introduced(client, animal_id)
+    assert render_stale_introductions() == 0
+
+
+def assert_introduced(client: FlaskClient, animal_id: int) -> None:
+    site = client.get("/", base_url="http://oak-farm.localhost").text
+    assert "<p>Cats <em>only</em>. Many words." in site
+    assert "<p>Open <strong>daily</strong>.</p>" in site
+    assert 'content="Cats only. Many words.' in site
+    assert "Cats only. Many words." in page(client, animal_id)
 
 
 SAMPLE = """# Otter

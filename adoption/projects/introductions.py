@@ -1,0 +1,77 @@
+"""What a shelter says of itself above its animals, as HTML that is made when the site is published."""
+
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, func, select, update
+
+from adoption import queue
+from adoption.database import reading, transaction
+from adoption.prepared import Prepared
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import LIVE
+from adoption.prose import RENDERER, RENDERER_LENGTH, beginning_of, render_prose, to_store
+
+SHORT = 600
+"""Letters of a text that stand above the animals without pushing them out of sight."""
+
+
+class Stored(NamedTuple):
+    """What was made of a text; each part as ``adoption.prose.stored`` takes it."""
+
+    first: str | None = None
+    rest: str | None = None
+    beginning: str | None = None
+
+
+STORED = Prepared(
+    select(Deploy.about_html, Deploy.about_rest_html, Deploy.about_beginning)
+    .join(Project, LIVE)
+    .where(Project.id == bindparam("project_id"))
+)
+STALE = (
+    select(Deploy.id, Deploy.about)
+    .join(Project, LIVE)
+    .where(
+        Deploy.about != "", func.substr(func.coalesce(Deploy.about_html, ""), 1, RENDERER_LENGTH) != RENDERER
+    )
+    .order_by(Deploy.id)
+)
+
+
+def stored_introduction(project_id: int) -> Stored:
+    """Return what was made of the live text of a project."""
+    row = STORED.first(project_id=project_id)
+    return Stored(*row) if row else Stored()
+
+
+def parts_of(about: str) -> tuple[str, str]:
+    """Return what is shown at once, and what is opened by those who want to read on."""
+    text = about.replace("\r\n", "\n").strip()
+    first, _, rest = (text, "", "") if len(text) <= SHORT else text.partition("\n\n")
+    return first, rest.strip()
+
+
+def rendered_introduction(about: str) -> dict[str, str]:
+    """Return the columns of a deploy with what is made of its text."""
+    first, rest = parts_of(about)
+    return {
+        "about_html": to_store(first, render_prose),
+        "about_rest_html": to_store(rest, render_prose),
+        "about_beginning": to_store(about, beginning_of),
+    }
+
+
+def render_stale_introductions() -> int:
+    """Render the live texts whose HTML is missing or of another renderer; return how many there were.
+
+    Raises Unavailable and database errors.
+    """
+    with reading() as session:
+        stale = session.execute(STALE).all()
+    for number, (id_, about) in enumerate(stale):
+        if queue.STOPPING.is_set():
+            return number
+        made = rendered_introduction(about)
+        with transaction() as session:
+            session.execute(update(Deploy).where(Deploy.id == id_).values(made))
+    return len(stale)
