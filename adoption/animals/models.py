@@ -111,6 +111,13 @@ class Animal(Base):
             sqlite_where=WAITING,
             postgresql_where=WAITING,
         ),
+        Index(
+            "ix_animals_project_id_removed_at",
+            "project_id",
+            "removed_at",
+            sqlite_where=text("removed_at IS NOT NULL"),
+            postgresql_where=text("removed_at IS NOT NULL"),
+        ),
         # Ids are told to the outside, so a removed animal's is never given to another.
         {"sqlite_autoincrement": True},
     )

@@ -3,6 +3,7 @@
 import pytest
 from apiflask import APIFlask
 
+from adoption.animals import plan_caps
 from adoption.animals.catalogue import Wanted, count_of, pages, shape_of
 from adoption.animals.counts import groups_of
 from adoption.animals.search import plain_terms
@@ -42,3 +43,10 @@ def test_a_species_on_a_shelters_site_is_looked_for_among_its_own(app: APIFlask)
     shape = shape_of(Wanted(project_id=5, category_id=1))
     for order in ("newest", "undated"):
         assert any("(project_id=?" in step for step in plan_of(pages(shape, order)))
+
+
+@pytest.mark.settings("embedded")
+def test_counting_an_accounts_animals_reads_no_animal(app: APIFlask) -> None:
+    steps = [step for step in plan_of(plan_caps.ANIMALS) if step.startswith(("SCAN", "SEARCH"))]
+    assert len(steps) == 5
+    assert all("USING COVERING INDEX" in step for step in steps if step != "SCAN CONSTANT ROW"), steps
