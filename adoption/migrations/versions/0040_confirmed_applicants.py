@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from adoption.migrations.losses import refuse_loss
+
 revision = "0040"
 down_revision = "0039"
 
@@ -29,5 +31,6 @@ def upgrade():
 
 
 def downgrade():
+    refuse_loss("application_messages")
     op.drop_table("application_messages")
     op.drop_column("applications", "confirmed_at")
