@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import delete, update
 
-from adoption.certificates.models import FAILED, ORDERING, Certificate, Order
+from adoption.certificates.models import FAILED, ORDERING, AcmeOrder, Certificate
 from adoption.database import transaction
 from adoption.domains.models import Domain
 
@@ -31,7 +31,7 @@ def held(domain_id: int, now: datetime, **rest: object) -> None:
     }
     given |= rest
     with transaction() as session:
-        session.execute(delete(Order).where(Order.domain_id == domain_id))
+        session.execute(delete(AcmeOrder).where(AcmeOrder.domain_id == domain_id))
         session.merge(Certificate(domain_id=domain_id, **given))
         until = given["not_after"] if given["live_since"] else None
         session.execute(update(Domain).where(Domain.id == domain_id).values(live_until=until))
@@ -53,7 +53,7 @@ def order(domain_id: int, now: datetime, **rest: object) -> None:
         "detail": "",
     }
     with transaction() as session:
-        session.add(Order(domain_id=domain_id, **given | rest))
+        session.add(AcmeOrder(domain_id=domain_id, **given | rest))
 
 
 def failed(domain_id: int, now: datetime, code: str, detail: str, **rest: object) -> None:

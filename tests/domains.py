@@ -10,7 +10,7 @@ from adoption.domains import claims, verification
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
-from adoption.domains.terms import Terms, terms_of, the_terms
+from adoption.domains.terms import DomainTerms, terms_of, the_terms
 from adoption.domains.verification import Outcome
 from tests.cast import Colleague
 from tests.dns_server import Zone
@@ -21,7 +21,7 @@ TARGET = "localhost"
 """Where domains lead in an installation without settings of its own."""
 
 
-def terms(app: Flask, server: Server, seconds: float = 1.5) -> Terms:
+def terms(app: Flask, server: Server, seconds: float = 1.5) -> DomainTerms:
     return terms_of(app.config["HOMEWARD"])._replace(new_client=lambda: DnsClient([server], seconds=seconds))
 
 
@@ -40,7 +40,7 @@ def right(zone: Zone, *hosts: str) -> None:
         zone.put(host, "CNAME", TARGET)
 
 
-def verified(project_id: int, host: str, terms: Terms, zone: Zone, primary: bool = False) -> Domain:
+def verified(project_id: int, host: str, terms: DomainTerms, zone: Zone, primary: bool = False) -> Domain:
     """A domain that was added and verified."""
     right(zone, host)
     added = claims.add_domain(project_id, host, terms, primary)
@@ -49,7 +49,7 @@ def verified(project_id: int, host: str, terms: Terms, zone: Zone, primary: bool
     return kept(added.id)
 
 
-def verify(domain: Domain, terms: Terms) -> Outcome:
+def verify(domain: Domain, terms: DomainTerms) -> Outcome:
     return verification.verify(domain.project_id, domain.id, terms)
 
 

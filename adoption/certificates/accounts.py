@@ -3,7 +3,7 @@
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
-from adoption.certificates.authority import Account
+from adoption.certificates.authority import AcmeAccount
 from adoption.certificates.models import AuthorityAccount
 from adoption.certificates.vault import KeyLost, Vault
 from adoption.database import reading, transaction
@@ -16,17 +16,17 @@ class StoredAccounts:
         self.directory = directory
         self.vault = vault
 
-    def get(self) -> Account | None:
+    def get(self) -> AcmeAccount | None:
         with reading() as session:
             kept = session.get(AuthorityAccount, self.directory)
         if kept is None:
             return None
         try:
-            return Account(kept.address, self.vault.open(kept.private_key))
+            return AcmeAccount(kept.address, self.vault.open(kept.private_key))
         except KeyLost:
             return None  # we are somebody new to it then
 
-    def keep(self, account: Account) -> Account:
+    def keep(self, account: AcmeAccount) -> AcmeAccount:
         made = AuthorityAccount(
             directory=self.directory, address=account.address, private_key=self.vault.seal(account.key)
         )

@@ -18,7 +18,7 @@ from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
 
 from adoption.certificates.acme_problems import code_of, words_of
-from adoption.certificates.authority import Account, Accounts, Forgotten, Refused, Unaccepted, Unreached
+from adoption.certificates.authority import Accounts, AcmeAccount, Forgotten, Refused, Unaccepted, Unreached
 from adoption.certificates.problems import ACCOUNT_REFUSED, EXTERNAL_ACCOUNT_MISSING
 from adoption.setting_secrets import ExternalAccount
 
@@ -92,7 +92,7 @@ class AcmeConnection:
         self.wait, self.status = response.headers.get("Retry-After", ""), response.status_code
         self.answer = response.content if response.status_code == HTTPStatus.CONFLICT else b""
 
-    def register(self) -> Account:
+    def register(self) -> AcmeAccount:
         key = JWKEC(key=ec.generate_private_key(ec.SECP256R1()))
         client = self.connect(key)
         request = messages.NewRegistration.from_data(
@@ -101,7 +101,7 @@ class AcmeConnection:
             terms_of_service_agreed=True,
         )
         made = client.new_account(request)
-        return self.accounts.keep(Account(made.uri, key.json_dumps()))
+        return self.accounts.keep(AcmeAccount(made.uri, key.json_dumps()))
 
     def binding_of(self, client: ClientV2, key: JWK) -> dict[str, Any] | None:
         """Return the binding to the account at the authority's website (RFC 8555, 7.3.4).

@@ -60,7 +60,7 @@ class Stage(NamedTuple):
     """When the authority wants to be asked again at the soonest, where it says so."""
 
 
-class Account(NamedTuple):
+class AcmeAccount(NamedTuple):
     address: str
     key: str
     """JSON Web Key."""
@@ -91,8 +91,8 @@ class Authority(Protocol):
 class Accounts(Protocol):
     """Where it is kept who we are to an authority."""
 
-    def get(self) -> Account | None: ...
-    def keep(self, account: Account) -> Account:
+    def get(self) -> AcmeAccount | None: ...
+    def keep(self, account: AcmeAccount) -> AcmeAccount:
         """Keep it, unless one was kept meanwhile; return the one that counts."""
 
     def forget(self, address: str) -> None:

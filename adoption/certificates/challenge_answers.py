@@ -6,15 +6,15 @@ from sqlalchemy import select
 
 from adoption.certificates.authority import DNS_01, HTTP_01, Challenge, Refused
 from adoption.certificates.dns_challenges.records import publish
-from adoption.certificates.models import FAILED, Order
+from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.certificates.problems import HOOK_FAILED
-from adoption.certificates.terms import Terms
+from adoption.certificates.terms import CertificateTerms
 from adoption.database import reading
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import VERIFIED, Domain
 
 
-def method_for(domain: Domain, terms: Terms) -> str:
+def method_for(domain: Domain, terms: CertificateTerms) -> str:
     """Return the type of challenge for a new order: DNS-01 wherever the owner has delegated it.
 
     If that fails at a host that leads here, the next order tries HTTP-01, and so on in turn.
@@ -23,20 +23,22 @@ def method_for(domain: Domain, terms: Terms) -> str:
         return HTTP_01
     if domain.state != VERIFIED:
         return DNS_01
-    failed = select(Order.method).where(Order.domain_id == domain.id, Order.state == FAILED)
+    failed = select(AcmeOrder.method).where(AcmeOrder.domain_id == domain.id, AcmeOrder.state == FAILED)
     with reading() as session:
-        last = session.scalar(failed.order_by(Order.id.desc()).limit(1))
+        last = session.scalar(failed.order_by(AcmeOrder.id.desc()).limit(1))
     return HTTP_01 if last == DNS_01 else DNS_01
 
 
-def host_answer(order: Order, challenge: Challenge) -> dict[str, str]:
+def host_answer(order: AcmeOrder, challenge: Challenge) -> dict[str, str]:
     """Return the columns of the order from which the host itself answers an authority."""
     if order.method != HTTP_01:
         return {}
     return {"token": challenge.token, "key_authorization": challenge.answer}
 
 
-def is_answered(order: Order, domain: Domain, challenge: Challenge, terms: Terms, now: datetime) -> bool:
+def is_answered(
+    order: AcmeOrder, domain: Domain, challenge: Challenge, terms: CertificateTerms, now: datetime
+) -> bool:
     """Set the DNS record where one is needed. Return whether the authority may look. Raise Refused."""
     if order.method == HTTP_01:
         return True

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.certificates.models import FAILED, Certificate, Order
+from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
 from adoption.certificates.problems import OPERATOR, SHELTER, advice
 from adoption.certificates.states import UNSEEN, Standing, reason_of, standings
@@ -56,11 +56,11 @@ def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
     """Domains that worked or should by now: those that were never verified are not among them."""
     wrong = [Domain.state == ATTENTION, Domain.unanswered_since <= now - SILENT_FOR]
     if orders_certificates:
-        own = Order.domain_id == Domain.id
+        own = AcmeOrder.domain_id == Domain.id
         wrong += [
             and_(Domain.state == VERIFIED, ~Domain.caa_allows),
             and_(Domain.state == VERIFIED, Domain.unresolved_since.is_not(None)),
-            exists().where(own, Order.state == FAILED),
+            exists().where(own, AcmeOrder.state == FAILED),
             Certificate.not_after <= now,
             is_late(now),
         ]

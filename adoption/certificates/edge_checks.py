@@ -13,7 +13,7 @@ from adoption.certificates.limits import HOUR
 from adoption.certificates.models import Certificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
 from adoption.certificates.order_steps import POLLED_EACH
-from adoption.certificates.terms import Terms
+from adoption.certificates.terms import CertificateTerms
 from adoption.database import reading, transaction
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
@@ -34,7 +34,7 @@ class Look(NamedTuple):
 OTHER = "The server for HTTPS still shows another certificate."
 
 
-def check_next(terms: Terms, now: datetime) -> bool:
+def check_next(terms: CertificateTerms, now: datetime) -> bool:
     """Look at the edge for the certificate that is due the longest; return False where none is due.
 
     Without an edge to look at, what was issued counts as seen.

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.certificates.models import Certificate, Order
+from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.domains.models import Domain
 from adoption.domains.names import registrable
@@ -33,7 +33,7 @@ def limited_until(session: Session, now: datetime) -> datetime | None:
     if len(last_of_zones) < ZONES_LIMITED:
         return None
     since = last_of_zones[-ZONES_LIMITED]
-    taken = exists().where(Order.address != "", Order.began_at > since)
+    taken = exists().where(AcmeOrder.address != "", AcmeOrder.began_at > since)
     issued = exists().where(Certificate.issued_at > since)
     return None if session.scalar(select(or_(taken, issued))) else min(row.next_try_at for row in rows)
 
@@ -41,11 +41,11 @@ def limited_until(session: Session, now: datetime) -> datetime | None:
 def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
     """Return the orders that the authority did not take because of a limit, the oldest first."""
     refused = (
-        select(Domain.host, Project.account_id, Order.failed_at, Order.next_try_at)
-        .join(Order, Order.domain_id == Domain.id)
+        select(Domain.host, Project.account_id, AcmeOrder.failed_at, AcmeOrder.next_try_at)
+        .join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
         .join(Project, Project.id == Domain.project_id)
-        .where(Order.code == RATE_LIMITED, Order.address == "", Order.next_try_at > now)
-        .order_by(Order.failed_at)
+        .where(AcmeOrder.code == RATE_LIMITED, AcmeOrder.address == "", AcmeOrder.next_try_at > now)
+        .order_by(AcmeOrder.failed_at)
     )
     return session.execute(refused).all()
 
@@ -55,7 +55,7 @@ def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int |
 
     It is of another registrable domain than the refused ones, and of another account if there is one.
     """
-    recent = select(Order.id).where(Order.began_at > now - LIMIT_TESTED_EACH)
+    recent = select(AcmeOrder.id).where(AcmeOrder.began_at > now - LIMIT_TESTED_EACH)
     if session.scalar(recent.limit(1)) is not None:
         return None
     refused = refused_orders(session, now)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from adoption import queue
 from adoption.certificates.keys import facts
 from adoption.certificates.limits import limited_until
-from adoption.certificates.models import FAILED, Certificate, Order
+from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.outages import outage_words
 from adoption.certificates.problems import advice
 from adoption.certificates.renewals import soonest_renewal
@@ -73,7 +73,9 @@ def request_renewal(domain_id: int, now: datetime) -> Renewal:
             raise NotFound("The domain was removed.")
         demand_dns(session, domain)
         held = session.get(Certificate, domain_id, with_for_update=True)
-        orders = session.scalars(select(Order).where(Order.domain_id == domain_id).order_by(Order.id)).all()
+        orders = session.scalars(
+            select(AcmeOrder).where(AcmeOrder.domain_id == domain_id).order_by(AcmeOrder.id)
+        ).all()
         if not (orders and orders[-1].state != FAILED):
             demand_limits(session, domain, held, list(orders), now)
             if held is not None:
@@ -107,7 +109,7 @@ def demand_dns(session: Session, domain: Domain) -> None:
 
 
 def demand_limits(
-    session: Session, domain: Domain, held: Certificate | None, orders: list[Order], now: datetime
+    session: Session, domain: Domain, held: Certificate | None, orders: list[AcmeOrder], now: datetime
 ) -> None:
     """Raise Conflict where the authority's limits, or our own rest after an order, forbid a new one."""
     if until := limited_until(session, now):
@@ -152,7 +154,12 @@ def read_progress(session: Session, renewal: Renewal) -> Progress:
         state = LIVE if held.seen_at else ISSUED
         return Progress(state, detail=held.unseen_why or None, not_after=held.not_after)
     not_after = held.not_after if held else None
-    newest = select(Order).where(Order.domain_id == renewal.domain_id).order_by(Order.id.desc()).limit(1)
+    newest = (
+        select(AcmeOrder)
+        .where(AcmeOrder.domain_id == renewal.domain_id)
+        .order_by(AcmeOrder.id.desc())
+        .limit(1)
+    )
     order = session.scalar(newest)
     if order is None or (order.state == FAILED and order.failed_at in renewal.failures):
         return Progress(WAITING, detail=outage_words(session) or None, not_after=not_after)

@@ -41,7 +41,7 @@ class Certificate(Base):
     """What the edge showed instead, as a sentence; empty where it was not asked or is right."""
 
 
-class Order(Base):
+class AcmeOrder(Base):
     """An attempt to have a certificate issued (RFC 8555, 7.4).
 
     One of a domain is under way at most; those that failed stay until one succeeds, so that there are never

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from adoption.certificates import emails, order_queue
 from adoption.certificates.emails import Failure
-from adoption.certificates.models import Certificate, CertificateNotice, Order
+from adoption.certificates.models import AcmeOrder, Certificate, CertificateNotice
 from adoption.certificates.problems import (
     KEY_LOST,
     ORDER_LOST,
@@ -60,7 +60,7 @@ def note_live(session: Session, domain_id: int, now: datetime) -> None:
     replace_notice(session, CertificateNotice(domain_id=domain_id, created_at=now))
 
 
-def note_failed(session: Session, order: Order, now: datetime) -> None:
+def note_failed(session: Session, order: AcmeOrder, now: datetime) -> None:
     given = {"code": order.code, "detail": order.detail, "next_try_at": order.next_try_at}
     replace_notice(session, CertificateNotice(domain_id=order.domain_id, created_at=now, **given))
 
@@ -97,8 +97,10 @@ def send_next(now: datetime) -> bool:
 
 def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether other certificates of the account are on their way, and not held up."""
-    goes_on = or_(Order.postponed_at.is_(None), Order.next_step_at <= now + SHORT_PAUSE)
-    on_its_way = exists().where(Order.domain_id == Domain.id, Order.next_step_at.is_not(None), goes_on)
+    goes_on = or_(AcmeOrder.postponed_at.is_(None), AcmeOrder.next_step_at <= now + SHORT_PAUSE)
+    on_its_way = exists().where(
+        AcmeOrder.domain_id == Domain.id, AcmeOrder.next_step_at.is_not(None), goes_on
+    )
     unseen = exists().where(Certificate.domain_id == Domain.id, Certificate.next_look_at.is_not(None))
     own = (
         select(Domain.id)

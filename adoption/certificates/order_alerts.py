@@ -11,7 +11,7 @@ from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
 from adoption.alerts.queries import opened_at
 from adoption.certificates.limits import HOUR
-from adoption.certificates.models import FAILED, Certificate, Order
+from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.problems import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
 from adoption.database import reading
 from adoption.domains.models import Domain
@@ -90,16 +90,16 @@ def hosts_of(failures: list[FailedDomain]) -> str:
 
 def failures_since(session: Session, since: datetime | None) -> list[FailedDomain]:
     """Return the newest failure of each domain whose last order failed, newest first."""
-    newest = select(func.max(Order.id)).where(Order.state == FAILED).group_by(Order.domain_id)
+    newest = select(func.max(AcmeOrder.id)).where(AcmeOrder.state == FAILED).group_by(AcmeOrder.domain_id)
     found = (
-        select(Domain.host, Project.account_id, Order.code, Order.detail, Order.failed_at)
-        .join(Domain, Domain.id == Order.domain_id)
+        select(Domain.host, Project.account_id, AcmeOrder.code, AcmeOrder.detail, AcmeOrder.failed_at)
+        .join(Domain, Domain.id == AcmeOrder.domain_id)
         .join(Project, Project.id == Domain.project_id)
-        .where(Order.id.in_(newest), Order.code.not_in((*QUIET, *HOOK_CODES, UNREACHED, EDGE_DOWN)))
-        .order_by(Order.failed_at.desc(), Order.id.desc())
+        .where(AcmeOrder.id.in_(newest), AcmeOrder.code.not_in((*QUIET, *HOOK_CODES, UNREACHED, EDGE_DOWN)))
+        .order_by(AcmeOrder.failed_at.desc(), AcmeOrder.id.desc())
     )
     if since is not None:
-        found = found.where(Order.failed_at > since)
+        found = found.where(AcmeOrder.failed_at > since)
     return [
         FailedDomain(host, account_id, code, detail, failed_at)
         for host, account_id, code, detail, failed_at in session.execute(found)

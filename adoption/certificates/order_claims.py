@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from adoption.certificates import outages
-from adoption.certificates.models import AuthorityOutage, Order
+from adoption.certificates.models import AcmeOrder, AuthorityOutage
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -44,22 +44,24 @@ def claim_step(turns: Turns, now: datetime) -> int | None:
 def accounts_due(session: Session, now: datetime) -> list[int]:
     """Return the accounts that have a step to do, those that wait for the longest first."""
     due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
-    due = due.join(Order, Order.domain_id == Domain.id).where(is_due(now)).group_by(Project.account_id)
-    return list(session.scalars(due.order_by(func.min(Order.next_step_at), Project.account_id)))
+    due = (
+        due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id).where(is_due(now)).group_by(Project.account_id)
+    )
+    return list(session.scalars(due.order_by(func.min(AcmeOrder.next_step_at), Project.account_id)))
 
 
 def claim_of(account_id: int, now: datetime) -> int | None:
     """Claim an order of this account. Orders that could reach the authority come first."""
     due = (
-        select(Order)
-        .join(Domain, Domain.id == Order.domain_id)
+        select(AcmeOrder)
+        .join(Domain, Domain.id == AcmeOrder.domain_id)
         .join(Project, Project.id == Domain.project_id)
         .where(Project.account_id == account_id, is_due(now))
-        .order_by(Order.postponed_at.is_not(None), Order.next_step_at, Order.id)
+        .order_by(AcmeOrder.postponed_at.is_not(None), AcmeOrder.next_step_at, AcmeOrder.id)
         .limit(1)
     )
     with transaction() as session:
-        order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
+        order = session.scalar(due.with_for_update(skip_locked=True, of=AcmeOrder))
         return None if order is None else claimed(order, now)
 
 
@@ -69,20 +71,20 @@ def claim_probe(now: datetime) -> int | None:
         outage = outages.lock_row(session)
         if outage.down_since is None:
             return None
-        due = select(Order).join(Domain, Domain.id == Order.domain_id).where(may_probe(outage, now))
-        due = due.order_by(Order.postponed_at.nulls_last(), Order.id).limit(1)
-        order = session.scalar(due.with_for_update(skip_locked=True, of=Order))
+        due = select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id).where(may_probe(outage, now))
+        due = due.order_by(AcmeOrder.postponed_at.nulls_last(), AcmeOrder.id).limit(1)
+        order = session.scalar(due.with_for_update(skip_locked=True, of=AcmeOrder))
         if order is not None:
             outage.probed_at, outage.next_probe_at = now, now + CLAIMED_FOR
             return claimed(order, now)
-        if session.scalar(select(Order.id).where(Order.next_step_at.is_not(None)).limit(1)) is None:
+        if session.scalar(select(AcmeOrder.id).where(AcmeOrder.next_step_at.is_not(None)).limit(1)) is None:
             outage.down_since = outage.failing_since = None  # the next order to begin is the probe
         return None
 
 
 def may_probe(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
     """Return whether an order may probe: when the pause is over, or sooner if somebody pressed since."""
-    under_way = Order.next_step_at.is_not(None)
+    under_way = AcmeOrder.next_step_at.is_not(None)
     if outage.next_probe_at is None or outage.next_probe_at <= now:
         return under_way
     if outage.probed_at is None or outage.probed_at > now - outages.PRESSED_PAUSE:
@@ -96,11 +98,11 @@ def is_pressed(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
 
 def is_due(now: datetime) -> ColumnElement[bool]:
     """Return whether a step of the order is due, or somebody pressed since it did not reach the authority."""
-    pressed = pressed_since(Order.postponed_at, now)
-    return and_(Order.next_step_at.is_not(None), or_(Order.next_step_at <= now, pressed))
+    pressed = pressed_since(AcmeOrder.postponed_at, now)
+    return and_(AcmeOrder.next_step_at.is_not(None), or_(AcmeOrder.next_step_at <= now, pressed))
 
 
-def claimed(order: Order, now: datetime) -> int:
+def claimed(order: AcmeOrder, now: datetime) -> int:
     order.next_step_at, order.postponed_at = now + CLAIMED_FOR, None
     return order.id
 
@@ -118,8 +120,11 @@ def is_soon(now: datetime) -> bool:
     """Return whether a step is due within seconds."""
     with reading() as session:
         if outage := outages.current_outage(session):
-            pressed = select(Order.id).join(Domain, Domain.id == Order.domain_id)
-            pressed = pressed.where(Order.next_step_at.is_not(None), is_pressed(outage, now)).limit(1)
+            pressed = select(AcmeOrder.id).join(Domain, Domain.id == AcmeOrder.domain_id)
+            pressed = pressed.where(AcmeOrder.next_step_at.is_not(None), is_pressed(outage, now)).limit(1)
             is_near = outage.next_probe_at is None or outage.next_probe_at <= now + SOON
             return is_near or session.scalar(pressed) is not None
-        return session.scalar(select(Order.id).where(Order.next_step_at <= now + SOON).limit(1)) is not None
+        return (
+            session.scalar(select(AcmeOrder.id).where(AcmeOrder.next_step_at <= now + SOON).limit(1))
+            is not None
+        )

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE
 from adoption.certificates import emails
-from adoption.certificates.models import Order
+from adoption.certificates.models import AcmeOrder
 from adoption.domains.emails import write_to_owners
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
@@ -21,9 +21,13 @@ def lock_domain_of(session: Session, order_id: int) -> Domain | None:
 
     An entry of the audit log locks the project too, and a removal locks both in this order.
     """
-    project = select(Domain.project_id).join(Order, Order.domain_id == Domain.id).where(Order.id == order_id)
+    project = (
+        select(Domain.project_id)
+        .join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
+        .where(AcmeOrder.id == order_id)
+    )
     session.execute(select(Project.id).where(Project.id.in_(project)).with_for_update())
-    domain_id = session.scalar(select(Order.domain_id).where(Order.id == order_id))
+    domain_id = session.scalar(select(AcmeOrder.domain_id).where(AcmeOrder.id == order_id))
     return None if domain_id is None else lock_against_removal(session, domain_id)
 
 

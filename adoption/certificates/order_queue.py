@@ -15,7 +15,7 @@ from adoption.accounts.models import Account
 from adoption.certificates import outages
 from adoption.certificates.keys import new_key
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR, domain_to_test, limited_until
-from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, Certificate, Order
+from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, AcmeOrder, Certificate
 from adoption.certificates.problems import RATE_LIMITED
 from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
@@ -40,16 +40,18 @@ KEPT_FOR = timedelta(days=7)
 
 def domains_due(now: datetime) -> Select[int]:
     """Return the domains that an order is to begin for, in no order."""
-    own = Order.domain_id == Domain.id
-    other = aliased(Order)
+    own = AcmeOrder.domain_id == Domain.id
+    other = aliased(AcmeOrder)
     this_hour = (
         select(func.count(other.id))
         .where(other.domain_id == Domain.id, other.failed_at > now - HOUR)
         .correlate(Domain)
         .scalar_subquery()
     )
-    pressed = and_(Domain.pressed_at > Order.failed_at, Order.code != RATE_LIMITED, this_hour < MOST_AN_HOUR)
-    waits = exists().where(own, Order.next_try_at > now, ~func.coalesce(pressed, False))
+    pressed = and_(
+        Domain.pressed_at > AcmeOrder.failed_at, AcmeOrder.code != RATE_LIMITED, this_hour < MOST_AN_HOUR
+    )
+    waits = exists().where(own, AcmeOrder.next_try_at > now, ~func.coalesce(pressed, False))
     # Looked for one by one, and only for the few that need a certificate.
     shows = (
         exists()
@@ -81,9 +83,9 @@ def needing_certificate(now: datetime) -> CompoundSelect[int]:
 
 def places_taken(session: Session, now: datetime) -> dict[int, int]:
     """Return how many orders of each account have a step to do."""
-    busy = select(Project.account_id, func.count(Order.id)).join(Domain, Domain.project_id == Project.id)
-    busy = busy.join(Order, Order.domain_id == Domain.id).group_by(Project.account_id)
-    busy = busy.where(Order.next_step_at <= now, Order.postponed_at.is_(None))
+    busy = select(Project.account_id, func.count(AcmeOrder.id)).join(Domain, Domain.project_id == Project.id)
+    busy = busy.join(AcmeOrder, AcmeOrder.domain_id == Domain.id).group_by(Project.account_id)
+    busy = busy.where(AcmeOrder.next_step_at <= now, AcmeOrder.postponed_at.is_(None))
     return dict(iter(session.execute(busy)))
 
 
@@ -168,11 +170,11 @@ def begin_order(domain_id: int, vault: Vault, now: datetime) -> None:
         with transaction() as session:
             if lock_against_removal(session, domain_id) is None:
                 return
-            before = Order.domain_id == domain_id, Order.state == FAILED
-            session.execute(delete(Order).where(*before, Order.failed_at < now - KEPT_FOR))
-            session.execute(update(Order).where(*before).values(next_try_at=None))
+            before = AcmeOrder.domain_id == domain_id, AcmeOrder.state == FAILED
+            session.execute(delete(AcmeOrder).where(*before, AcmeOrder.failed_at < now - KEPT_FOR))
+            session.execute(update(AcmeOrder).where(*before).values(next_try_at=None))
             session.add(
-                Order(
+                AcmeOrder(
                     domain_id=domain_id,
                     state=ORDERING,
                     private_key=sealed,

@@ -22,10 +22,10 @@ from adoption.certificates.limits import HOUR
 from adoption.certificates.models import (
     FAILED,
     VALIDATING,
+    AcmeOrder,
     AuthorityOutage,
     Certificate,
     CertificateNotice,
-    Order,
 )
 from adoption.certificates.order_claims import SOON, Turns, claim_step
 from adoption.certificates.order_events import (
@@ -44,7 +44,7 @@ from adoption.certificates.problems import (
     advice,
 )
 from adoption.certificates.renewals import usual_renewal
-from adoption.certificates.terms import Terms
+from adoption.certificates.terms import CertificateTerms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
@@ -58,14 +58,14 @@ WAITED_FOR = DAY
 WORDS_LONGEST = 2_000
 
 
-def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
+def take_next_step(terms: CertificateTerms, turns: Turns, now: datetime) -> bool:
     """Take one order a step further. Return False where none is due."""
     order_id = claim_step(turns, now)
     if order_id is None:
         return False
     with reading() as session:
-        asked = select(Order, Domain).join(Domain, Domain.id == Order.domain_id)
-        found = session.execute(asked.where(Order.id == order_id)).first()
+        asked = select(AcmeOrder, Domain).join(Domain, Domain.id == AcmeOrder.domain_id)
+        found = session.execute(asked.where(AcmeOrder.id == order_id)).first()
     if found is None:
         return True  # the domain was removed
     try:
@@ -85,7 +85,7 @@ def take_next_step(terms: Terms, turns: Turns, now: datetime) -> bool:
     return True
 
 
-def step(order: Order, domain: Domain, terms: Terms, now: datetime) -> None:
+def step(order: AcmeOrder, domain: Domain, terms: CertificateTerms, now: datetime) -> None:
     """Do what brings an order further. Raises Refused, Unreached, or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not order.address:
@@ -110,7 +110,7 @@ def step(order: Order, domain: Domain, terms: Terms, now: datetime) -> None:
         note(order.id, later)
 
 
-def is_overdue(order: Order, now: datetime) -> bool:
+def is_overdue(order: AcmeOrder, now: datetime) -> bool:
     with reading() as session:
         return now - outages.waiting_since(order, session.get(AuthorityOutage, outages.ROW)) > WAITED_FOR
 
@@ -124,20 +124,20 @@ def note(order_id: int, next_step_at: datetime, **values: object) -> None:
     """Keep what a step has brought, unless the domain was removed meanwhile."""
     known = {"next_step_at": next_step_at, "unreached": 0, "unreached_why": ""}
     with transaction() as session:
-        session.execute(update(Order).where(Order.id == order_id).values(**known, **values))
+        session.execute(update(AcmeOrder).where(AcmeOrder.id == order_id).values(**known, **values))
 
 
-def keep(order: Order, host: str, chain: str, now: datetime) -> None:
+def keep(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
     """Keep what was issued in place of what the domain had; edges hand it out from now on."""
     issued = read_issued(chain, host)
     with transaction() as session:
         domain = lock_domain_of(session, order.id)
-        if domain is None or session.get(Order, order.id, with_for_update=True) is None:
+        if domain is None or session.get(AcmeOrder, order.id, with_for_update=True) is None:
             return
         held = session.get(Certificate, order.domain_id)
         record_issued(session, domain, issued.not_after, held is not None, now)
         store_certificate(session, order, chain, issued, held.live_since if held else None, now)
-        session.execute(delete(Order).where(Order.domain_id == order.domain_id))
+        session.execute(delete(AcmeOrder).where(AcmeOrder.domain_id == order.domain_id))
         session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == order.domain_id))
         if domain.verified_host is None and held is None:
             email_ready(session, domain)
@@ -159,7 +159,7 @@ def read_issued(chain: str, host: str) -> Facts:
 
 
 def store_certificate(
-    session: Session, order: Order, chain: str, issued: Facts, live_since: datetime | None, now: datetime
+    session: Session, order: AcmeOrder, chain: str, issued: Facts, live_since: datetime | None, now: datetime
 ) -> None:
     session.merge(
         Certificate(
@@ -184,7 +184,7 @@ def postpone(order_id: int, why: Unreached, now: datetime) -> None:
     """Ask the authority again later: it could not be reached, which is no failure of the order."""
     with transaction() as session:
         outage = outages.lock_row(session)
-        order = session.get(Order, order_id, with_for_update=True)
+        order = session.get(AcmeOrder, order_id, with_for_update=True)
         if order is None:
             return
         order.unreached += 1
@@ -208,15 +208,15 @@ def fail(order_id: int, refusal: Refused, now: datetime) -> None:
     with transaction() as session:
         # The project and the domain before the order, as a removal locks them.
         lock_domain_of(session, order_id)
-        order = session.get(Order, order_id, with_for_update=True, populate_existing=True)
+        order = session.get(AcmeOrder, order_id, with_for_update=True, populate_existing=True)
         if order is not None:
             become_failed(session, order, refusal, now)
     queue.start("check_domains")
 
 
-def become_failed(session: Session, order: Order, refusal: Refused, now: datetime) -> None:
-    before = select(Order.code).where(Order.domain_id == order.domain_id, Order.state == FAILED)
-    codes = session.scalars(before.order_by(Order.id)).all()
+def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: datetime) -> None:
+    before = select(AcmeOrder.code).where(AcmeOrder.domain_id == order.domain_id, AcmeOrder.state == FAILED)
+    codes = session.scalars(before.order_by(AcmeOrder.id)).all()
     failures = len(codes)
     words = refusal.detail[:WORDS_LONGEST]
     next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]

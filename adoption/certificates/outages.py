@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.certificates.models import AuthorityOutage, Order
+from adoption.certificates.models import AcmeOrder, AuthorityOutage
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -81,10 +81,10 @@ def note_unreached(session: Session, row: AuthorityOutage, now: datetime, not_be
 def is_beyond_one(session: Session, since: datetime) -> bool:
     """Return whether enough orders failed to reach the authority since the last answer."""
     orders, accounts = session.execute(
-        select(func.count(Order.id), func.count(Project.account_id.distinct()))
-        .join(Domain, Domain.id == Order.domain_id)
+        select(func.count(AcmeOrder.id), func.count(Project.account_id.distinct()))
+        .join(Domain, Domain.id == AcmeOrder.domain_id)
         .join(Project, Project.id == Domain.project_id)
-        .where(Order.postponed_at >= since)
+        .where(AcmeOrder.postponed_at >= since)
     ).one()
     return orders >= MANY_ORDERS or (orders >= FEWEST_ORDERS and accounts >= FEWEST_ACCOUNTS)
 
@@ -98,14 +98,14 @@ def note_answer(now: datetime) -> None:
     with transaction() as session:
         row = lock_row(session)
         if row.down_since is not None:
-            waiting = Order.postponed_at.is_not(None), Order.next_step_at > now
-            session.execute(update(Order).where(*waiting).values(next_step_at=now))
+            waiting = AcmeOrder.postponed_at.is_not(None), AcmeOrder.next_step_at > now
+            session.execute(update(AcmeOrder).where(*waiting).values(next_step_at=now))
             row.ended_at = now
         row.failing_since = row.down_since = row.next_probe_at = None
         row.probes = 0
 
 
-def waiting_since(order: Order, row: AuthorityOutage | None) -> datetime:
+def waiting_since(order: AcmeOrder, row: AuthorityOutage | None) -> datetime:
     """Return since when the authority could have finished an order: the last outage does not count."""
     ended_at = row.ended_at if row is not None else None
     return max(order.began_at, ended_at or order.began_at)

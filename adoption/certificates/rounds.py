@@ -18,7 +18,7 @@ from adoption.certificates import (
 from adoption.certificates.dns_challenges import records as dns_records
 from adoption.certificates.order_claims import Turns
 from adoption.certificates.platform import orders as platform_orders
-from adoption.certificates.terms import Terms
+from adoption.certificates.terms import CertificateTerms
 from adoption.clocks import Clock, utc_now
 
 SECONDS = 10
@@ -32,7 +32,7 @@ REQUESTED = threading.Event()
 
 
 def run(
-    terms: Terms,
+    terms: CertificateTerms,
     clock: Clock = utc_now,
     seconds: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
@@ -63,7 +63,7 @@ def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
 
 @dataclass
 class Round:
-    terms: Terms
+    terms: CertificateTerms
     clock: Clock
     wait: Callable[[float], None]
     turns: Turns = field(default_factory=Turns)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, select
 
-from adoption.certificates.models import VALIDATING, Certificate, Order, PlatformCertificate
+from adoption.certificates.models import VALIDATING, AcmeOrder, Certificate, PlatformCertificate
 from adoption.database import UTCDateTime
 from adoption.domains.models import Domain
 from adoption.prepared import Prepared
@@ -37,12 +37,12 @@ SECURED = Prepared(
     )
 )
 ANSWER = Prepared(
-    select(Order.key_authorization)
-    .join(Domain, Domain.id == Order.domain_id)
+    select(AcmeOrder.key_authorization)
+    .join(Domain, Domain.id == AcmeOrder.domain_id)
     .where(
         Domain.verified_host == bindparam("host"),
-        Order.token == bindparam("token"),
-        Order.state == VALIDATING,
+        AcmeOrder.token == bindparam("token"),
+        AcmeOrder.state == VALIDATING,
     )
 )
 PLATFORMS = Prepared(

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates.limits import HOUR, MOST_AN_HOUR
-from adoption.certificates.models import FAILED, ORDERING, VALIDATING, Certificate, Order
+from adoption.certificates.models import FAILED, ORDERING, VALIDATING, AcmeOrder, Certificate
 from adoption.certificates.problems import RATE_LIMITED, UNREACHED, UNSPECIFIED
 
 NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
@@ -52,13 +52,15 @@ def standings(session: Session, domain_ids: Collection[int], now: datetime) -> d
         each.domain_id: each
         for each in session.scalars(select(Certificate).where(Certificate.domain_id.in_(domain_ids)))
     }
-    made: dict[int, list[Order]] = {number: [] for number in domain_ids}
-    for order in session.scalars(select(Order).where(Order.domain_id.in_(domain_ids)).order_by(Order.id)):
+    made: dict[int, list[AcmeOrder]] = {number: [] for number in domain_ids}
+    for order in session.scalars(
+        select(AcmeOrder).where(AcmeOrder.domain_id.in_(domain_ids)).order_by(AcmeOrder.id)
+    ):
         made[order.domain_id].append(order)
     return {number: standing(held.get(number), orders, now) for number, orders in made.items()}
 
 
-def standing(held: Certificate | None, orders: Sequence[Order], now: datetime) -> Standing:
+def standing(held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime) -> Standing:
     """``orders`` are those since the last that succeeded, the newest at the end."""
     made = Standing()
     if orders:
@@ -92,7 +94,7 @@ def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetim
     return due or (pressed and standing.hurries)
 
 
-def may_be_hurried(orders: Sequence[Order], now: datetime) -> bool:
+def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
     """As ``order_queue.domains_due`` has it: not where the authority limits us, and not again and again."""
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR

@@ -19,7 +19,7 @@ from adoption.domains.dns_transport import Server
 from adoption.settings import Settings
 
 
-class Terms(NamedTuple):
+class CertificateTerms(NamedTuple):
     authority: Authority
     vault: Vault
     serial_shown: Callable[[str], str] | None
@@ -32,12 +32,12 @@ class Terms(NamedTuple):
     """The address of the edge that certificates are seen at; empty without one."""
 
 
-def terms_of(settings: Settings) -> Terms | None:
+def terms_of(settings: Settings) -> CertificateTerms | None:
     """None where this server orders no certificates."""
     if not settings.orders_certificates:
         return None
     vault = Vault(settings.certificate_keys)
-    return Terms(
+    return CertificateTerms(
         authority_of(settings, vault),
         vault,
         partial(serial_shown, edge=settings.edge) if settings.edge else None,
@@ -65,6 +65,6 @@ def authority_of(settings: Settings, vault: Vault) -> Authority:
     return AcmeAuthority(connection)
 
 
-def the_terms() -> Terms | None:
+def the_terms() -> CertificateTerms | None:
     """The terms of the running application."""
     return terms_of(current_app.config["HOMEWARD"])

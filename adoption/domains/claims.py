@@ -22,7 +22,7 @@ from adoption.domains.primary_domain import forget_wishes
 from adoption.domains.queries import account_of
 from adoption.domains.recheck_schedule import DAY, MINUTE
 from adoption.domains.redirects import STATUSES
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
@@ -50,7 +50,7 @@ def demand_plan_and_deploy(session: Session, project: Project) -> None:
 def add_domain(
     project_id: int,
     pasted: str,
-    terms: Terms,
+    terms: DomainTerms,
     primary: bool = False,
     by: Actor = OPERATOR,
     now: datetime | None = None,
@@ -65,7 +65,7 @@ def add_domain(
 def add_domains(
     project_id: int,
     pasted: str,
-    terms: Terms,
+    terms: DomainTerms,
     primary: bool = False,
     with_partner: bool = False,
     by: Actor = OPERATOR,
@@ -88,7 +88,7 @@ def add_domains(
 
 
 def add_hosts(
-    project_id: int, pasted: Sequence[str], terms: Terms, primary: bool, by: Actor, now: datetime | None
+    project_id: int, pasted: Sequence[str], terms: DomainTerms, primary: bool, by: Actor, now: datetime | None
 ) -> list[Domain]:
     """Claim hosts in one transaction. All but the first redirect."""
     now = now or datetime.now(UTC)
@@ -144,7 +144,7 @@ def new_domains(
     return domains
 
 
-def note_name_servers(domains: Sequence[Domain], terms: Terms) -> None:
+def note_name_servers(domains: Sequence[Domain], terms: DomainTerms) -> None:
     """Look up who has the DNS of new domains, so that the first steps can name the provider."""
     found = " ".join(terms.new_client().name_servers(domains[0].host))
     if found:
@@ -185,7 +185,7 @@ def check_daily_limit(session: Session, account_id: int, more: int, now: datetim
         raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
 
 
-def check_host(session: Session, project_id: int, pasted: str, terms: Terms) -> str:
+def check_host(session: Session, project_id: int, pasted: str, terms: DomainTerms) -> str:
     try:
         host = host_in(pasted, terms.ours)
     except NameRefused as refused:

@@ -16,7 +16,7 @@ from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20
@@ -51,7 +51,7 @@ def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
     return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
 
 
-def find_delegation(host: str, client: DnsClient, terms: Terms) -> Answer | None:
+def find_delegation(host: str, client: DnsClient, terms: DomainTerms) -> Answer | None:
     """Return what DNS has in the place of the CNAME record; None where this service does not use it."""
     return client.ask_zone(f"{LABEL}.{host}", "CNAME") if terms.challenge_zone else None
 

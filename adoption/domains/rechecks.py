@@ -25,7 +25,7 @@ from adoption.domains.models import Domain
 from adoption.domains.names import registrable
 from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY
 from adoption.domains.serving import PLAN_GIVES
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from adoption.domains.verification import verify
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
 from adoption.projects.models import Project
@@ -53,10 +53,10 @@ class Claim(NamedTuple):
     host: str
 
 
-Recheck = Callable[[Claim, Terms, datetime], None]
+Recheck = Callable[[Claim, DomainTerms, datetime], None]
 
 
-def recheck(claim: Claim, terms: Terms, now: datetime) -> None:
+def recheck(claim: Claim, terms: DomainTerms, now: datetime) -> None:
     try:
         verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
     except (NotFound, PlanRequired, Conflict):
@@ -77,7 +77,7 @@ class Time(NamedTuple):
 TIME = Time()
 
 
-def run(terms: Terms, clock: Time = TIME, check: Recheck = recheck) -> int:
+def run(terms: DomainTerms, clock: Time = TIME, check: Recheck = recheck) -> int:
     """Check the domains that are due. Return how many were checked; the others are due in the next run."""
     begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())

@@ -11,7 +11,7 @@ from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 
 
-class Terms(NamedTuple):
+class DomainTerms(NamedTuple):
     target: str
     """The name that an alias leads to."""
     issuers: tuple[str, ...]
@@ -27,12 +27,12 @@ class Terms(NamedTuple):
     """Whether this server orders certificates for what was verified."""
 
 
-def terms_of(settings: Settings) -> Terms:
+def terms_of(settings: Settings) -> DomainTerms:
     hosts = Hosts(settings)
     above = {each.removeprefix(".") for each in hosts.above_sites}
     servers = [Server(*each) for each in settings.dns_servers]
     ours = frozenset(hosts.platform | above | {settings.cname_target})
-    return Terms(
+    return DomainTerms(
         target=settings.cname_target,
         issuers=settings.caa_issuers,
         ours=ours,
@@ -43,6 +43,6 @@ def terms_of(settings: Settings) -> Terms:
     )
 
 
-def the_terms() -> Terms:
+def the_terms() -> DomainTerms:
     """The terms of the running application."""
     return terms_of(current_app.config["HOMEWARD"])

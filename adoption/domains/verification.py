@@ -45,7 +45,7 @@ from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import account_of, domain_of, rivals_of, unverified_partner
 from adoption.domains.records import Record, Report, Wanted
 from adoption.domains.removals import hand_over
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from adoption.errors import NotFound
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
@@ -69,7 +69,7 @@ class Outcome(NamedTuple):
 def verify(
     project_id: int,
     domain_id: int,
-    terms: Terms,
+    terms: DomainTerms,
     by: Actor = OPERATOR,
     now: datetime | None = None,
     pressed: bool = True,
@@ -99,7 +99,9 @@ def verify(
     return outcome
 
 
-def wanted_records(session: Session, project_id: int, domain_id: int, terms: Terms, now: datetime) -> Wanted:
+def wanted_records(
+    session: Session, project_id: int, domain_id: int, terms: DomainTerms, now: datetime
+) -> Wanted:
     """Return what DNS has to contain for this claim. Raises NotFound, PlanRequired, or Conflict."""
     domain = domain_of(session, project_id, domain_id)
     project = session.get_one(Project, project_id)
@@ -133,7 +135,7 @@ def start_jobs(outcome: Outcome, pressed: bool) -> None:
         queue.start("order_certificates")
 
 
-def verify_pair(project_id: int, domain_id: int, terms: Terms, by: Actor = OPERATOR) -> list[Outcome]:
+def verify_pair(project_id: int, domain_id: int, terms: DomainTerms, by: Actor = OPERATOR) -> list[Outcome]:
     """Verify a domain, and the other one of an apex and its ``www`` unless that is verified already.
 
     Both are checked at the same time, so that silent servers of one take no time from the other. Raises as

@@ -12,7 +12,7 @@ from adoption.domains.records import Report
 from portal.instants import moment
 from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
 from portal.staff.certificate_words import end_of, looked, next_try, outage, until
-from portal.staff.domain_cards import Check, Notice, Surroundings
+from portal.staff.domain_cards import CardNotice, Check, Surroundings
 
 AGAIN = "Nothing is lost: we try again automatically."
 
@@ -38,7 +38,7 @@ VERDICTS = {
 
 def notice_of(
     stage: str, domain: Domain, report: Report, overdue: bool, around: Surroundings
-) -> Notice | None:
+) -> CardNotice | None:
     """What is worth saying beside the steps; of what is overdue the checks say it."""
     standing, now = around.standings[domain.id], around.now
     authority = authority_name(around.issuer)
@@ -46,17 +46,19 @@ def notice_of(
     good = valid + " Visitors notice nothing until then."
     if stage == LIVE and domain.unresolved_since:
         rule = " DNSSEC has to be repaired first, see below."
-        return Notice("The certificate cannot be renewed", valid + rule)
+        return CardNotice("The certificate cannot be renewed", valid + rule)
     if stage == LIVE and report.caa.code == TARGET_BLOCKS:
-        return Notice("The certificate waits for us", good + " You do not have to do anything, see below.")
+        return CardNotice(
+            "The certificate waits for us", good + " You do not have to do anything, see below."
+        )
     if stage == LIVE and not domain.caa_allows:
         rule = f" A CAA record in your DNS has to allow {authority} first, see below."
-        return Notice("The certificate cannot be renewed", good + rule)
+        return CardNotice("The certificate cannot be renewed", good + rule)
     if stage == LIVE and standing.code:
         told = advice(standing.code, shown(domain.host), around.issuer)
         todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
         title, quote = "The certificate could not be renewed", quote_of(standing)
-        return Notice(title, good, quote, said_at(standing, around), todo, unpause_link(quote))
+        return CardNotice(title, good, quote, said_at(standing, around), todo, unpause_link(quote))
     if overdue:
         return None
     if stage == LIMITED:
@@ -64,13 +66,13 @@ def notice_of(
             "{} issues the certificate, but takes no more orders from this service for now. You do not have "
             "to do anything: we order again {}."
         ).format(authority, until(around))
-        return Notice(f"The certificate waits for {authority}", text)
+        return CardNotice(f"The certificate waits for {authority}", text)
     if stage == OUTAGE:
-        return Notice(f"The certificate waits for {authority}", outage(around))
+        return CardNotice(f"The certificate waits for {authority}", outage(around))
     if standing.unreached_why and stage in (LIVE, ORDERING, VALIDATING):
-        return Notice(f"The certificate waits for {authority}", f"{standing.unreached_why} {AGAIN}")
+        return CardNotice(f"The certificate waits for {authority}", f"{standing.unreached_why} {AGAIN}")
     if stage == ISSUED and standing.unseen_why:
-        return Notice("The certificate is issued, but not in use yet", unseen(standing))
+        return CardNotice("The certificate is issued, but not in use yet", unseen(standing))
     return None
 
 

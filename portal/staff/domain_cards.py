@@ -42,7 +42,7 @@ class Check(NamedTuple):
     """For A and AAAA records that may take the place of the expected value."""
 
 
-class Notice(NamedTuple):
+class CardNotice(NamedTuple):
     title: str
     text: str
     quote: str = ""
@@ -96,7 +96,7 @@ class Card(NamedTuple):
     tag: tuple[str, str, str]
     """Tone, symbol and words for how it stands."""
     steps: tuple[Step, ...]
-    notice: Notice | None
+    notice: CardNotice | None
     heading: str
     """Above ``checks``."""
     checks: tuple[Check, ...]

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import serialization
 
 from adoption.certificates import order_queue, order_steps
 from adoption.certificates.keys import facts, new_key, request_for
-from adoption.certificates.models import Certificate, Order
+from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.vault import Vault
 from adoption.commands.listener import Listener
 from adoption.database import reading
@@ -42,9 +42,9 @@ def domain_id(elm: Project, vault: Vault) -> int:
     return made
 
 
-def ordering_of(domain_id: int) -> list[Order]:
+def ordering_of(domain_id: int) -> list[AcmeOrder]:
     with reading() as session:
-        return session.query(Order).filter_by(domain_id=domain_id).all()
+        return session.query(AcmeOrder).filter_by(domain_id=domain_id).all()
 
 
 @pytest.fixture

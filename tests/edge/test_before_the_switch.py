@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from adoption.certificates.models import Order
+from adoption.certificates.models import AcmeOrder
 from adoption.database import reading
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import Domain
@@ -70,4 +70,4 @@ def test_a_removed_domain_leaves_no_record(world: World) -> None:
     world.verified()
     wait_for("the record to be removed", lambda: calls(world, target) == ["set", "remove"])
     with world.app.app_context(), reading() as session:
-        assert session.scalar(select(Order.id).join(Domain).where(Domain.host == host)) is None
+        assert session.scalar(select(AcmeOrder.id).join(Domain).where(Domain.host == host)) is None

@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 
 from adoption import queue
 from adoption.accounts.actions import set_plan
-from adoption.certificates.models import Order
+from adoption.certificates.models import AcmeOrder
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from tests import factories
@@ -64,7 +64,9 @@ class Shelter:
         with self.world.app.app_context():
             with transaction() as session:
                 own = select(Domain.id).where(Domain.host == self.host)
-                failed = update(Order).where(Order.domain_id.in_(own), Order.next_try_at.is_not(None))
+                failed = update(AcmeOrder).where(
+                    AcmeOrder.domain_id.in_(own), AcmeOrder.next_try_at.is_not(None)
+                )
                 session.execute(failed.values(next_try_at=now))
                 session.execute(update(Domain).where(Domain.host == self.host).values(next_check_at=now))
             queue.start("check_domains")
@@ -76,7 +78,7 @@ class Shelter:
 
     def orders(self) -> int:
         """Return how many orders there are, failed ones included."""
-        own = select(func.count(Order.id)).join(Domain, Domain.id == Order.domain_id)
+        own = select(func.count(AcmeOrder.id)).join(Domain, Domain.id == AcmeOrder.domain_id)
         with self.world.app.app_context(), reading() as session:
             return session.scalar(own.where(Domain.host == self.host)) or 0
 

@@ -16,7 +16,7 @@ from flask_migrate import upgrade
 from sqlalchemy import select
 
 from adoption.accounts.actions import create_account, set_plan
-from adoption.certificates.models import FAILED, Order
+from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.database import db, reading
 from adoption.domains.models import Domain
 from adoption.projects.actions import publish
@@ -149,11 +149,11 @@ class World:
     def become(self, state: str, host: str) -> None:
         wait_for(f"{host} to be {state}", lambda: self.certificate(host)["state"] == state)
 
-    def order(self, host: str) -> Order | None:
+    def order(self, host: str) -> AcmeOrder | None:
         """The order that is under way for a host."""
-        asked = select(Order).join(Domain, Domain.id == Order.domain_id)
+        asked = select(AcmeOrder).join(Domain, Domain.id == AcmeOrder.domain_id)
         with self.app.app_context(), reading() as session:
-            return session.scalar(asked.where(Domain.host == host, Order.state != FAILED))
+            return session.scalar(asked.where(Domain.host == host, AcmeOrder.state != FAILED))
 
     def shown(self, host: str) -> list[Shown | None]:
         """What each edge shows."""

@@ -25,7 +25,7 @@ from adoption.database import reading, transaction
 from adoption.domains import claims, primary_domain, queries, redirects, removals
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from adoption.errors import Refusal
 from adoption.projects.models import Project
 from tests import certificates, domains, factories
@@ -125,7 +125,7 @@ class Life:
 
     client: FlaskClient
     zone: Zone
-    terms: Terms
+    terms: DomainTerms
     world: World
     project: Project
 

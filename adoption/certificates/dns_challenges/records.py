@@ -11,7 +11,7 @@ from adoption.alerts.actions import close_alert, open_alert
 from adoption.certificates.authority import Refused
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
-from adoption.certificates.models import UNDER_WAY, Order, PlatformCertificate
+from adoption.certificates.models import UNDER_WAY, AcmeOrder, PlatformCertificate
 from adoption.certificates.problems import HOOK_FAILED, RECORD_UNSEEN
 from adoption.database import reading, transaction
 from adoption.domains.dns_client import DnsClient
@@ -112,7 +112,9 @@ def remove_one(dns: DnsChallenges, now: datetime) -> bool:
 
 def claim_stale(now: datetime) -> ChallengeRecord | None:
     """Return a record to remove, kept from other processes for a while."""
-    under_way = union_all(select(Order.address).where(UNDER_WAY), select(PlatformCertificate.order_address))
+    under_way = union_all(
+        select(AcmeOrder.address).where(UNDER_WAY), select(PlatformCertificate.order_address)
+    )
     stale = (
         select(ChallengeRecord)
         .where(ChallengeRecord.remove_at <= now, ChallengeRecord.order_address.not_in(under_way))

@@ -38,7 +38,7 @@ from adoption.certificates.problems import (
     UNREACHED,
 )
 from adoption.certificates.renewals import usual_renewal
-from adoption.certificates.terms import Terms
+from adoption.certificates.terms import CertificateTerms
 from adoption.certificates.vault import KeyLost
 from adoption.database import reading, transaction
 
@@ -46,7 +46,7 @@ FIRST_PAUSES = (MINUTE, *PAUSES)
 """Until the next try: the first one comes soon, because the edge may have started after the service."""
 
 
-def take_next_step(terms: Terms, now: datetime) -> bool:
+def take_next_step(terms: CertificateTerms, now: datetime) -> bool:
     """Continue or begin the order. Return False where nothing is due, or the edge has its own certificate."""
     if not terms.platform_host:
         return False
@@ -69,7 +69,7 @@ def take_next_step(terms: Terms, now: datetime) -> bool:
     return True
 
 
-def hosts_of(terms: Terms) -> tuple[str, ...]:
+def hosts_of(terms: CertificateTerms) -> tuple[str, ...]:
     """Return the names of the certificate: no authority issues a wildcard by HTTP-01."""
     host = terms.platform_host
     return (host, f"*.{host}") if terms.dns else (host,)
@@ -101,7 +101,7 @@ def is_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> boo
     return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
 
-def is_soon(terms: Terms, now: datetime) -> bool:
+def is_soon(terms: CertificateTerms, now: datetime) -> bool:
     """Return whether a step is due within seconds."""
     if not terms.platform_host:
         return False
@@ -110,7 +110,7 @@ def is_soon(terms: Terms, now: datetime) -> bool:
     return known is not None and known.next_step_at <= now + SOON
 
 
-def step(row: PlatformCertificate, terms: Terms, now: datetime) -> None:
+def step(row: PlatformCertificate, terms: CertificateTerms, now: datetime) -> None:
     """Do what comes next. Raise Refused, Unreached or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not row.order_key:
@@ -138,13 +138,15 @@ def step(row: PlatformCertificate, terms: Terms, now: datetime) -> None:
         note(row.host, later)
 
 
-def request_of(row: PlatformCertificate, terms: Terms) -> bytes:
+def request_of(row: PlatformCertificate, terms: CertificateTerms) -> bytes:
     """Return the signing request for the names that were ordered."""
     more = [f"*.{row.host}"] if row.method == DNS_01 else []
     return request_for(row.host, terms.vault.open(row.order_key), *more)
 
 
-def answer(row: PlatformCertificate, challenges: Sequence[Challenge], terms: Terms, now: datetime) -> bool:
+def answer(
+    row: PlatformCertificate, challenges: Sequence[Challenge], terms: CertificateTerms, now: datetime
+) -> bool:
     """Answer the challenges. Return whether the authority may look. Raise Refused."""
     if row.method == HTTP_01:
         [challenge] = challenges

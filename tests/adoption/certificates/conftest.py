@@ -8,9 +8,9 @@ from cryptography.fernet import Fernet
 from adoption.certificates import rounds
 from adoption.certificates.dns_challenges.records import DnsChallenges
 from adoption.certificates.edge import NotOffered
-from adoption.certificates.models import Certificate, Order
+from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.states import Standing, standings
-from adoption.certificates.terms import Terms
+from adoption.certificates.terms import CertificateTerms
 from adoption.certificates.vault import Vault
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
@@ -48,8 +48,8 @@ class World:
         return self.edge or found.serial
 
     @property
-    def terms(self) -> Terms:
-        return Terms(self.ca, self.vault, self.serial_shown, self.platform_host, self.dns)
+    def terms(self) -> CertificateTerms:
+        return CertificateTerms(self.ca, self.vault, self.serial_shown, self.platform_host, self.dns)
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
@@ -88,9 +88,9 @@ def held(domain_id: int) -> Certificate:
         return session.get_one(Certificate, domain_id)
 
 
-def orders(domain_id: int) -> list[Order]:
+def orders(domain_id: int) -> list[AcmeOrder]:
     with reading() as session:
-        return session.query(Order).filter_by(domain_id=domain_id).order_by(Order.id).all()
+        return session.query(AcmeOrder).filter_by(domain_id=domain_id).order_by(AcmeOrder.id).all()
 
 
 def subjects() -> list[str]:

@@ -7,12 +7,12 @@ from cryptography.fernet import Fernet
 from adoption.certificates.accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.authority import Account
+from adoption.certificates.authority import AcmeAccount
 from adoption.certificates.vault import Vault
 from tests import acme_server
 
 DIRECTORY = "https://ca.test/directory"
-OURS, THEIRS = Account("https://ca.test/account/1", "{}"), Account("https://ca.test/account/2", "{}")
+OURS, THEIRS = AcmeAccount("https://ca.test/account/1", "{}"), AcmeAccount("https://ca.test/account/2", "{}")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from adoption.certificates import edge_checks, order_queue, order_steps
 from adoption.certificates.authority import Refused
 from adoption.certificates.edge_checks import Look
 from adoption.certificates.keys import request_for
-from adoption.certificates.models import Certificate, Order
+from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.actions import locked
@@ -69,5 +69,5 @@ def test_a_removal_takes_all_with_it_whatever_is_under_way(
             session.delete(domain)
         doing.result()
     with reading() as session:
-        for kind in (Domain, Certificate, Order):
+        for kind in (Domain, Certificate, AcmeOrder):
             assert session.scalars(select(kind)).all() == []

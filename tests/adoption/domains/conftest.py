@@ -2,7 +2,7 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.domains.dns_transport import Server
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from tests import domains
 
 
@@ -12,6 +12,6 @@ def server(name_server: Server) -> Server:
 
 
 @pytest.fixture
-def terms(app: APIFlask, server: Server) -> Terms:
+def terms(app: APIFlask, server: Server) -> DomainTerms:
     """Those of an installation that asks this server alone."""
     return domains.terms(app, server)

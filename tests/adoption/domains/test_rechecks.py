@@ -17,7 +17,7 @@ from adoption.domains import claims, rechecks, verification
 from adoption.domains.models import Domain
 from adoption.domains.recheck_schedule import next_check_time, pause
 from adoption.domains.rechecks import Claim, Time
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
 from tests import domains
@@ -63,7 +63,9 @@ def test_one_that_serves_is_looked_at_for_good() -> None:
         assert NOW + 8 * DAY < again < NOW + 10 * DAY
 
 
-def test_what_is_put_right_is_found_without_anybody_pressing(elm: Project, terms: Terms, zone: Zone) -> None:
+def test_what_is_put_right_is_found_without_anybody_pressing(
+    elm: Project, terms: DomainTerms, zone: Zone
+) -> None:
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     assert rechecks.run(terms, at(NOW)) == 0
     assert rechecks.run(terms, at(NOW + MINUTE)) == 1
@@ -74,7 +76,7 @@ def test_what_is_put_right_is_found_without_anybody_pressing(elm: Project, terms
 
 
 def test_a_verified_one_that_caa_forbids_a_certificate_is_watched_closely(
-    elm: Project, terms: Terms, zone: Zone
+    elm: Project, terms: DomainTerms, zone: Zone
 ) -> None:
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     domains.right(zone, HOST)
@@ -114,10 +116,10 @@ class Watch:
     def time(self) -> Time:
         return Time(lambda: NOW + timedelta(seconds=self.at), lambda: self.at, self.wait)
 
-    def look(self, claim: Claim, _terms: Terms, _now: datetime) -> None:
+    def look(self, claim: Claim, _terms: DomainTerms, _now: datetime) -> None:
         self.looks.append(claim)
 
-    def run(self, terms: Terms) -> list[str]:
+    def run(self, terms: DomainTerms) -> list[str]:
         """The run of a minute and the rest of that minute; the hosts that were looked at."""
         ends, before = self.at + 60, len(self.looks)
         done = rechecks.run(terms, self.time, self.look)
@@ -132,7 +134,7 @@ class Watch:
         return [claim.host for claim in looked]
 
 
-def test_a_real_run_looks_at_what_is_due(elm: Project, terms: Terms, zone: Zone) -> None:
+def test_a_real_run_looks_at_what_is_due(elm: Project, terms: DomainTerms, zone: Zone) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(6)))
     assert rechecks.run(terms, AT_ONCE) == 6
     assert {name for name, kind in zone.asked if kind == "A" and name.startswith("adopt")} == {
@@ -142,7 +144,7 @@ def test_a_real_run_looks_at_what_is_due(elm: Project, terms: Terms, zone: Zone)
 
 
 def test_a_zone_is_asked_for_a_few_of_its_hosts_a_run_and_nobody_waits_behind_them(
-    elm: Project, terms: Terms
+    elm: Project, terms: DomainTerms
 ) -> None:
     many = [f"h{number}.example.org" for number in range(3 * rechecks.MOST_A_ZONE)]
     due(elm, *many, next_check_at=NOW - DAY)
@@ -154,7 +156,7 @@ def test_a_zone_is_asked_for_a_few_of_its_hosts_a_run_and_nobody_waits_behind_th
     assert {*first, *second, *third} == {*many, "adopt.elm.example"}
 
 
-def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: Terms) -> None:
+def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: DomainTerms) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(rechecks.MOST_A_RUN + 5)))
     watch = Watch()
     assert len(watch.run(terms)) == rechecks.MOST_A_RUN
@@ -163,7 +165,7 @@ def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: 
 
 
 @pytest.mark.settings("embedded")  # the others here show both to be alike
-def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: Terms) -> None:
+def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: DomainTerms) -> None:
     """All are due at once, as after a day without a worker, and 1,000 hosts of one zone were due before."""
     fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
     fill(elm, [f"adopt.zone{number}.example" for number in range(10_000)], NOW)
@@ -185,7 +187,7 @@ def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
         session.execute(insert(Domain), [rest | {"host": host, "verified_host": host} for host in hosts])
 
 
-def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, terms: Terms) -> None:
+def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, terms: DomainTerms) -> None:
     old = [f"adopt.zone{number}.example" for number in range(rechecks.MOST_A_RUN)]
     new = [f"adopt.new{number}.example" for number in range(rechecks.MOST_A_RUN)]
     due(elm, *old, next_check_at=NOW - DAY)
@@ -194,24 +196,24 @@ def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, ter
     assert sorted(Watch().run(terms)) == sorted(new[:half] + old[:half])
 
 
-def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: Terms) -> None:
+def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: DomainTerms) -> None:
     """So many looks are under way at once: each waits here until as many others have begun."""
     due(elm, *(f"adopt.zone{number}.example" for number in range(2 * rechecks.TOGETHER)))
     meeting = Barrier(rechecks.TOGETHER, timeout=20)
     met = []
 
-    def look(claim: Claim, _terms: Terms, _now: datetime) -> None:
+    def look(claim: Claim, _terms: DomainTerms, _now: datetime) -> None:
         meeting.wait()
         met.append(claim.host)
 
     assert rechecks.run(terms, AT_ONCE, look) == len(met) == 2 * rechecks.TOGETHER
 
 
-def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: Terms) -> None:
+def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: DomainTerms) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(4)))
     looked = []
 
-    def look(claim: Claim, _terms: Terms, _now: datetime) -> None:
+    def look(claim: Claim, _terms: DomainTerms, _now: datetime) -> None:
         looked.append(claim.host)
         raise RuntimeError("a fault of ours")
 
@@ -221,7 +223,7 @@ def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: Terms) -> None:
     assert rechecks.run(terms, at(NOW + rechecks.CLAIMED_FOR), look) == 4
 
 
-def test_two_workers_never_look_at_the_same(elm: Project, terms: Terms) -> None:
+def test_two_workers_never_look_at_the_same(elm: Project, terms: DomainTerms) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(12)]
     chosen = {each: Claim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
@@ -245,17 +247,17 @@ def contexts(number: int) -> list[Context]:
     return [copy_context() for _ in range(number)]
 
 
-def test_a_run_ends_before_the_next(elm: Project, terms: Terms) -> None:
+def test_a_run_ends_before_the_next(elm: Project, terms: DomainTerms) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(3)))
     watch = Watch()
 
-    def slow(claim: Claim, terms: Terms, now: datetime) -> None:
+    def slow(claim: Claim, terms: DomainTerms, now: datetime) -> None:
         watch.at += rechecks.RUN_SECONDS
 
     assert rechecks.run(terms, watch.time, slow) < 3
 
 
-def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, terms: Terms) -> None:
+def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, terms: DomainTerms) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(5)))
     watch, told = Watch(), iter([False, False, True])
     assert rechecks.run(terms, Time(lambda: NOW, wait=lambda _: next(told)), watch.look) == 2
@@ -265,7 +267,7 @@ def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, t
 
 @pytest.mark.parametrize("lacks", ["plan", "deploy"])
 def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
-    elm: Project, terms: Terms, zone: Zone, lacks: str
+    elm: Project, terms: DomainTerms, zone: Zone, lacks: str
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
@@ -286,7 +288,7 @@ def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
 
 
 @pytest.mark.settings("embedded")
-def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: Terms, zone: Zone) -> None:
+def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: DomainTerms, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     rechecks.recheck(Claim(domain.id, elm.id, HOST), terms, NOW)
@@ -297,7 +299,7 @@ def test_it_is_done_each_minute() -> None:
     assert jobs.JOBS["check_domains"].recurs == jobs.EACH_MINUTE
 
 
-def test_who_presses_has_it_watched_closely_again(elm: Project, terms: Terms) -> None:
+def test_who_presses_has_it_watched_closely_again(elm: Project, terms: DomainTerms) -> None:
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     late = NOW + 8 * DAY
     assert rechecks.run(terms, at(late)) == 1

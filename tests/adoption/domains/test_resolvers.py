@@ -16,7 +16,7 @@ from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.records import Wanted
 from adoption.domains.reports import read
-from adoption.domains.terms import Terms, terms_of
+from adoption.domains.terms import DomainTerms, terms_of
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
 from tests import dns_server, domains, factories
@@ -46,7 +46,7 @@ def authority(own: Zone, zone: Zone) -> Iterator[Server]:
 
 
 @pytest.fixture
-def terms(app: APIFlask, name_server: Server, authority: Server) -> Terms:
+def terms(app: APIFlask, name_server: Server, authority: Server) -> DomainTerms:
     """Those of an installation that asks each zone's own name servers."""
     known = terms_of(app.config["HOMEWARD"])
     return known._replace(new_client=lambda: domains.in_charge(name_server, authority), certificates=True)
@@ -57,7 +57,7 @@ def subjects() -> list[str]:
         return list(session.scalars(select(Letter.subject).order_by(Letter.id)))
 
 
-def check(domain: Domain, terms: Terms, now: datetime) -> verification.Outcome:
+def check(domain: Domain, terms: DomainTerms, now: datetime) -> verification.Outcome:
     """Check it, and send what is then to be emailed."""
     outcome = verification.verify(domain.project_id, domain.id, terms, now=now)
     notices.send_news(now)
@@ -65,7 +65,7 @@ def check(domain: Domain, terms: Terms, now: datetime) -> verification.Outcome:
 
 
 def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
-    elm: Project, terms: Terms, zone: Zone, own: Zone
+    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
@@ -92,13 +92,13 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
 
 
 @pytest.fixture
-def one_resolver(app: APIFlask, name_server: Server) -> Terms:
+def one_resolver(app: APIFlask, name_server: Server) -> DomainTerms:
     """Those of an installation that asks one validating resolver for everything."""
     return domains.terms(app, name_server)._replace(certificates=True)
 
 
 def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
-    elm: Project, one_resolver: Terms, zone: Zone
+    elm: Project, one_resolver: DomainTerms, zone: Zone
 ) -> None:
     zone.put(HOST, "CNAME", TARGET)
     domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
@@ -122,7 +122,9 @@ def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
     assert domains.kept(domain.id).unresolved_since is None
 
 
-def test_answers_that_dnssec_refuses_prove_nothing(elm: Project, one_resolver: Terms, zone: Zone) -> None:
+def test_answers_that_dnssec_refuses_prove_nothing(
+    elm: Project, one_resolver: DomainTerms, zone: Zone
+) -> None:
     oak = factories.project("Oak Lane", owner="owner@oak.example", plan="pro")
     verified = domains.verified(elm.id, HOST, one_resolver, zone)
     rival = claims.add_domain(oak.id, HOST, one_resolver)
@@ -140,7 +142,7 @@ def test_answers_that_dnssec_refuses_prove_nothing(elm: Project, one_resolver: T
 
 
 def test_servers_that_fail_for_another_reason_say_nothing_of_dnssec(
-    elm: Project, one_resolver: Terms, zone: Zone
+    elm: Project, one_resolver: DomainTerms, zone: Zone
 ) -> None:
     domains.right(zone, HOST)
     domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
@@ -150,7 +152,7 @@ def test_servers_that_fail_for_another_reason_say_nothing_of_dnssec(
 
 
 def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(
-    elm: Project, terms: Terms, zone: Zone, own: Zone
+    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     zone.faults[HOST] = dns_server.REFUSED
@@ -160,7 +162,7 @@ def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(
 
 
 def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
-    elm: Project, terms: Terms, zone: Zone, own: Zone
+    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
@@ -178,7 +180,7 @@ def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
 
 
 def test_a_registration_that_has_expired_is_reported_at_once(
-    elm: Project, terms: Terms, zone: Zone, own: Zone
+    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)

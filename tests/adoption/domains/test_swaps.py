@@ -10,7 +10,7 @@ from adoption.accounts.actions import set_plan
 from adoption.database import transaction
 from adoption.domains import claims
 from adoption.domains.models import Domain
-from adoption.domains.terms import Terms
+from adoption.domains.terms import DomainTerms
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
 from tests import domains, factories
@@ -22,7 +22,7 @@ HOST = "adopt.example.org"
 
 @pytest.mark.settings("scaled")
 def test_a_host_is_taken_over_with_both_projects_locked_in_one_order(
-    elm: Project, terms: Terms, zone: Zone
+    elm: Project, terms: DomainTerms, zone: Zone
 ) -> None:
     fen = factories.project("Fen Lane", owner="owner@fen.example")
     set_plan(fen.slug, "pro")
