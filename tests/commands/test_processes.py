@@ -1,9 +1,13 @@
+import json
 import multiprocessing
 import threading
 from collections.abc import Callable
 from multiprocessing.process import BaseProcess
 
+import pytest
+
 from adoption.commands.processes import Kept
+from adoption.logs import JsonLines
 
 
 def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
@@ -16,15 +20,20 @@ def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
         return begun[-1]
 
     before = set(threading.enumerate())
-    Kept("The clerk", begin, is_ending)
+    Kept("clerk", begin, is_ending)
     for watcher in set(threading.enumerate()) - before:
         watcher.join()
     return begun
 
 
-def test_a_process_that_died_has_another_in_its_place_until_the_service_is_to_end() -> None:
+def test_a_process_that_died_has_another_in_its_place_until_the_service_is_to_end(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     told = iter([False, True])
-    assert len(watched(lambda: next(told))) == 2
+    first, _ = watched(lambda: next(told))
+    (line,) = (json.loads(JsonLines().format(record)) for record in caplog.records)
+    about = {"event": "process_replaced", "what": "clerk", "pid": first.pid, "exit_code": 0, "reason": "exit"}
+    assert line.items() >= about.items()
 
 
 def test_one_that_heard_of_the_end_first_has_not_died() -> None:

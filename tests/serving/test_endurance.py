@@ -10,6 +10,7 @@ from tests.servers import program
 
 def test_no_write_is_lost_or_doubled_and_quotas_are_exact_while_workers_are_killed(tmp_path: Path) -> None:
     program("caddy")
+    program("openssl")
     report = run(tmp_path, Load(seconds=9, people=60, pause=0.6, kill_every=3))
     assert report.faults == []
     assert len(report.killed) == 2

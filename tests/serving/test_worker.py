@@ -78,7 +78,7 @@ def test_serve_mails_what_comes_in_and_ends_cleanly(serve: Callable[..., Running
 
 
 def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
-    serve: Callable[..., Running],
+    serve: Callable[..., Running], capfd: pytest.CaptureFixture[str]
 ) -> None:
     running = serve()
     assert running.process is not None
@@ -91,6 +91,9 @@ def test_a_queue_whose_process_dies_gets_another_until_the_server_is_killed(
     [keeper] = children(running.process.pid, "homeward-keeper")
     running.kill()
     wait_for("the queue and its keeper to be gone", lambda: gone(second, keeper))
+    assert (
+        f"The queue worker {first} was ended by SIGKILL. Another takes its place." in capfd.readouterr().err
+    )
 
 
 def test_a_queue_whose_keeper_is_killed_gets_another_and_the_server_still_ends_cleanly(
