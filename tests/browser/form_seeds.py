@@ -75,6 +75,9 @@ def seed_applications(app: Flask, project: Project, root: str) -> dict[str, str]
             application_id = session.scalars(found).one()
             orders = update(Order).where(Order.application_id == application_id)
             session.execute(orders.values(status=status))
+            # Staff's own words are emailed to applicants who have opened the link in an email.
+            confirmed = update(Application).where(Application.id == application_id)
+            session.execute(confirmed.values(confirmed_at=datetime.now(UTC)))
             if status in ANIMAL_STATUSES:
                 animal = update(Animal).where(Animal.id == animal_id)
                 session.execute(animal.values(status=ANIMAL_STATUSES[status]))

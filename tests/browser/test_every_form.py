@@ -20,7 +20,14 @@ from tests.browser.conftest import opened
 from tests.browser.connected import CONNECTED_OWNER
 from tests.browser.form_rules import is_sent_while_typing, kind_of, place_of, rule_of
 from tests.browser.form_seeds import STAFF, seed_forms
-from tests.browser.form_trials import emails, give_password, never_filled, press_button, try_form
+from tests.browser.form_trials import (
+    confirm_applicants,
+    emails,
+    give_password,
+    never_filled,
+    press_button,
+    try_form,
+)
 from tests.browser.form_walk import FoundForm, forms_from, pattern_of
 from tests.browser.site import OWNER, Site, furnished
 from tests.browser.steps import let_in
@@ -122,6 +129,7 @@ def test_what_is_typed_in_any_form_is_kept(chromium: Browser, own_site: Site) ->
 
 
 def test_the_email_of_a_bulk_decline_is_kept(chromium: Browser, own_site: Site) -> None:
+    confirm_applicants(own_site)
     context = signed_in(chromium, own_site, STAFF, "desk", False)
     page = context.new_page()
     page.goto(own_site.places["inbox"])
