@@ -17,17 +17,18 @@ from werkzeug.exceptions import HTTPException
 
 import api.errors
 import portal.errors
-from adoption import commands, jobs, queue
+from adoption import commands, jobs
 from adoption.accounts.quota_stores import storage_uri
 from adoption.addresses import client_address
-from adoption.commands.processes import begin_as_child
-from adoption.database import db, open_database
+from adoption.commands.supervision import begin_as_child
 from adoption.logs import set_up_logs
 from adoption.private_files import keep_files_private
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
+from adoption.storage import queue
+from adoption.storage.database import db, open_database
 from api.bodies import StrictRequest
-from portal import uploads
+from portal import body_limits
 from portal.access import address_of_client
 from serving import compression
 from serving.concurrency import READING, Limited, Policy, share_interpreter
@@ -42,7 +43,7 @@ gc.freeze()
 gc.enable()
 
 if TYPE_CHECKING:
-    from adoption.commands.listener import Listener
+    from adoption.commands.certificate_server import Listener
 
 migrate = Migrate(directory=str(Path(__file__).parent / "adoption" / "migrations"), render_as_batch=True)
 
@@ -113,18 +114,21 @@ def policy_of(app: APIFlask) -> Policy:
         path = environ["PATH_INFO"]
         if environ["REQUEST_METHOD"] in READING:
             # A list shows 50 photos, which a browser requests at the same time: one client has fewer places.
-            return uploads.are_staffs(path) and not uploads.is_photo(path)
+            return body_limits.are_staffs(path) and not body_limits.is_photo(path)
         return not api.is_under_v1(path)
 
     return Policy(
-        partial(uploads.largest_body_of, app), may_take_long, client_of, partial(uploads.account_of, app)
+        partial(body_limits.largest_body_of, app),
+        may_take_long,
+        client_of,
+        partial(body_limits.account_of, app),
     )
 
 
 def create_listener() -> "Listener":
     """What gives certificates to edges, on an address of its own."""
-    from adoption.certificates.vault import Vault
-    from adoption.commands.listener import Listener
+    from adoption.certificates.key_encryption import Vault
+    from adoption.commands.certificate_server import Listener
 
     begin_as_child()
     app = create_app()

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.database import transaction
+from adoption.storage.database import transaction
 
 Claimed = TypeVar("Claimed")
 

@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from flask import current_app
 
 from adoption.clocks import utc_now
-from adoption.queue import Job, start
+from adoption.storage.queue import Job, start
 
 
 def send_letters() -> None:
     from adoption.mail import outbox
-    from adoption.mail.posts import post_of
+    from adoption.mail.transports import post_of
 
     outbox.send_due(post_of(current_app.config["HOMEWARD"]))
 
 
 def forget_letters() -> None:
     from adoption.mail import outbox
-    from adoption.mail.posts import post_of
+    from adoption.mail.transports import post_of
 
     outbox.forget()
     post_of(current_app.config["HOMEWARD"]).discard_before(utc_now() - outbox.KEPT_FOR)
@@ -29,11 +29,11 @@ def forget_letters() -> None:
 def forget_applicants() -> None:
     from datetime import timedelta
 
-    from adoption.orders import forgetting, notices
+    from adoption.orders import notices, retention
 
     keep = timedelta(days=current_app.config["HOMEWARD"].keep_applications_days)
     notices.warn_of_erasure(keep)
-    forgetting.purge(keep)
+    retention.purge(keep)
 
 
 def report_held() -> None:
@@ -81,15 +81,15 @@ def apply_visibility() -> None:
 
 
 def read_imports() -> None:
-    from adoption.imports import file_reading
+    from adoption.imports import file_reader_job
 
-    file_reading.read_waiting()
+    file_reader_job.read_waiting()
 
 
 def run_imports() -> None:
-    from adoption.imports import running
+    from adoption.imports import runner
 
-    running.run_waiting()
+    runner.run_waiting()
 
 
 def forget_imports() -> None:
@@ -100,12 +100,12 @@ def forget_imports() -> None:
 
 
 def forget_sign_ins() -> None:
-    from adoption.accounts import invitations, sign_ins
-    from adoption.audit import forgetting
+    from adoption.accounts import invitations, sessions
+    from adoption.audit import retention
 
-    sign_ins.forget()
+    sessions.forget()
     invitations.forget()
-    forgetting.forget()
+    retention.forget()
 
 
 def forget_usage() -> None:
@@ -121,16 +121,16 @@ def tidy_search() -> None:
 
 
 def check_domains() -> None:
-    from adoption.domains import notices, rechecks, terms
+    from adoption.domains import config, notices, recheck_job
 
-    rechecks.run(terms.the_terms())
+    recheck_job.run(config.the_terms())
     notices.send_news(utc_now())
 
 
 def order_certificates() -> None:
-    from adoption.certificates import rounds, terms
+    from adoption.certificates import config, worker_loop
 
-    if (known := terms.the_terms()) and rounds.run(known):
+    if (known := config.the_terms()) and worker_loop.run(known):
         start("order_certificates")
 
 
@@ -144,9 +144,9 @@ def check_orders() -> None:
 def check_edge() -> None:
     from functools import partial
 
-    from adoption.certificates.edge import certificate_shown
+    from adoption.certificates.config import edge_address
     from adoption.certificates.edge_alerts import check_edge
-    from adoption.certificates.terms import edge_address
+    from adoption.certificates.tls_probe import certificate_shown
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:
@@ -158,8 +158,8 @@ def check_edge() -> None:
 def check_platform_certificate() -> None:
     from functools import partial
 
-    from adoption.certificates.edge import certificate_shown
     from adoption.certificates.platform import expiry
+    from adoption.certificates.tls_probe import certificate_shown
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:

@@ -17,16 +17,16 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
+from adoption.animals.image_processing import names_of, shared_name
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photo_store import StoredFile, the_store
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
 from adoption.animals.photos import drop_unused
-from adoption.animals.pictures import names_of, shared_name
 from adoption.clocks import utc_now
-from adoption.database import reading
 from adoption.imports.files import FOLDER as IMPORTS
 from adoption.imports.models import Import
+from adoption.storage.database import reading
+from adoption.storage.media_store import StoredFile, the_store
 
 log = logging.getLogger("homeward.media")
 

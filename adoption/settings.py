@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from adoption import setting_values as read
+from adoption import settings_parsing as read
 from adoption.errors import SettingRefused
-from adoption.setting_secrets import ExternalAccount, certificate_keys, external_account, secret_key
-from adoption.setting_values import PREFIX, Network
+from adoption.settings_parsing import PREFIX, Network
+from adoption.settings_secrets import ExternalAccount, certificate_keys, external_account, secret_key
 
 __all__ = ["NAMES", "PREFIX", "Network", "Settings"]
 

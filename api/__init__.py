@@ -13,7 +13,7 @@ from adoption.accounts.usage import Tally
 from adoption.domains.https_policy import YEAR
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
-from api import access, bodies, limits
+from api import authentication, bodies, quotas
 from api.errors import Problem
 from api.request_checks import check_request, check_slashes, demand_length, demand_place
 
@@ -28,19 +28,19 @@ def register_api(app: APIFlask, storage: QuotaStorage) -> None:
 
     request id → key → ban → quota → HTTP → scope → body. Unknown addresses and methods do so too.
     """
-    from api import categories, docs, pets, reference, store  # noqa: F401 - each adds its routes to v1
+    from api import categories, docs, pets, specification, store  # noqa: F401 - each adds its routes to v1
 
     app.json = bodies.StrictJSON(app)
     app.session_interface = SessionsOutsideV1()
     app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
-    app.before_request(partial(limits.check_quota, limits.PlanWindows(storage)))
+    app.before_request(partial(quotas.check_quota, quotas.PlanWindows(storage)))
     app.before_request(partial(after_the_quota, app, app.extensions["homeward.hosts"]))
     tally = app.extensions["homeward.tally"] = Tally(app)
     app.after_request(partial(sign, tally))
     app.after_request(pets.add_deprecation)
     app.register_blueprint(v1)
     app.register_blueprint(docs.page)
-    reference.describe(app)
+    specification.describe(app)
 
 
 def is_under_v1(path: str) -> bool:
@@ -60,7 +60,7 @@ def before_the_quota(settings: Settings) -> None:
     known.now = now = time.time()
     known.under_v1 = is_under_v1(asked.path)
     if known.under_v1:
-        known.caller = access.caller(asked, now)
+        known.caller = authentication.caller(asked, now)
 
 
 def after_the_quota(app: Flask, hosts: Hosts) -> None:
@@ -69,7 +69,9 @@ def after_the_quota(app: Flask, hosts: Hosts) -> None:
     check_request(known.asked)
     if known.under_v1:
         demand_api_address(known.asked, hosts, known.settings)
-        access.demand_key_and_scope(access.scopes_of(app, known.asked.endpoint), known.caller, known.now)
+        authentication.demand_key_and_scope(
+            authentication.scopes_of(app, known.asked.endpoint), known.caller, known.now
+        )
     demand_length(known.asked)
     if known.under_v1:
         bodies.demand_object(known.asked)
@@ -96,7 +98,7 @@ def sign(tally: Tally, response: Response) -> Response:
         if known.asked.is_secure and known.settings.environment != "development":
             response.headers.add("Strict-Transport-Security", TLS_FOR_A_YEAR)
         caller = getattr(known, "caller", None)
-        limits.add_headers(response, getattr(known, "verdict", None), limits.quota_of(caller), known.now)
+        quotas.add_headers(response, getattr(known, "verdict", None), quotas.quota_of(caller), known.now)
         if caller is not None:
             tally.count(caller.account_id, response.status_code, known.now)
     return response

@@ -2,11 +2,11 @@
 
 from flask import Response
 
-from adoption.animals.fields import CATEGORIES
+from adoption.animals.validation import CATEGORIES
 from api import v1
-from api.access import needs
+from api.authentication import needs
 from api.paging import cacheable, parameters
-from api.reference import ETAG, REF, answers
+from api.specification import ETAG, REF, answers
 
 
 @v1.get("/categories")

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from adoption import errors
-from adoption.database import cause_of, is_unavailable
+from adoption.storage.database import cause_of, is_unavailable
 from api.responses import Answer
 
 log = logging.getLogger("homeward.api")

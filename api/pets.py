@@ -8,15 +8,15 @@ from flask import Response, g
 from werkzeug.http import http_date
 
 from adoption.animals.actions import NewAnimal, add_animal
-from adoption.animals.fields import STATUSES
-from adoption.animals.queries import PetRow, listed_animal, page_of_animals
+from adoption.animals.api_reads import PetRow, listed_animal, page_of_animals
+from adoption.animals.validation import STATUSES
 from api import v1
-from api.access import needs
+from api.authentication import needs
 from api.errors import Problem
 from api.paging import cacheable, page, page_asked, parameters
-from api.reference import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
 from api.responses import answer
 from api.schemas import NewPet
+from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
 
 SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
 """When getPet is removed. Specification, "Versioning"."""

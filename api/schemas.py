@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from adoption.animals import fields
+from adoption.animals import validation
 from adoption.characters import BIDI_CONTROLS, CONTROLS, INVISIBLE, NONCHARACTERS
 from adoption.orders import models as orders
 
-PetStatus = StrEnum("PetStatus", [(status, status) for status in fields.STATUSES])  # type: ignore[misc]
+PetStatus = StrEnum("PetStatus", [(status, status) for status in validation.STATUSES])  # type: ignore[misc]
 PetStatus.__doc__ = "Whether an animal can be adopted. `sold` means that it has been adopted."
 
 OrderStatus = StrEnum("OrderStatus", [(status, status) for status in orders.STATUSES])  # type: ignore[misc]
@@ -36,11 +36,11 @@ class NewPet(BaseModel):
 
     name: Annotated[
         str,
-        AfterValidator(fields.animal_name),
+        AfterValidator(validation.animal_name),
         Field(
             description="The animal's name. Blanks around it are removed.",
             examples=["Biscuit"],
-            json_schema_extra={"minLength": 1, "maxLength": fields.NAME_LONGEST, "pattern": NAME_PATTERN},
+            json_schema_extra={"minLength": 1, "maxLength": validation.NAME_LONGEST, "pattern": NAME_PATTERN},
         ),
     ]
     categoryId: Annotated[
@@ -52,15 +52,16 @@ class NewPet(BaseModel):
             examples=[1],
             json_schema_extra={"format": "int64"},
         ),
-        AfterValidator(fields.category_id),
+        AfterValidator(validation.category_id),
     ]
     # Strict validation accepts no text for an enumeration's member, and JSON has text.
     status: Annotated[
         PetStatus,
         Field(
-            strict=False, description=f"The animal's status; `{fields.STATUS_OF_NEW}` if you leave it out."
+            strict=False,
+            description=f"The animal's status; `{validation.STATUS_OF_NEW}` if you leave it out.",
         ),
-    ] = PetStatus(fields.STATUS_OF_NEW)
+    ] = PetStatus(validation.STATUS_OF_NEW)
 
 
 class Pet(BaseModel):

@@ -7,9 +7,9 @@ from flask import Response, g
 from adoption.orders.models import STATUSES
 from adoption.orders.queries import OrderRow, page_of_orders
 from api import v1
-from api.access import needs
+from api.authentication import needs
 from api.paging import page, page_asked
-from api.reference import ETAG, NEXT, REF, answers
+from api.specification import ETAG, NEXT, REF, answers
 
 
 def timestamp(when: datetime) -> str:

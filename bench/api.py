@@ -30,7 +30,7 @@ class Commits:
 
     def __init__(self, instance: Instance) -> None:
         os.environ["HOMEWARD_INSTANCE"] = str(instance.folder)
-        from adoption.database import db
+        from adoption.storage.database import db
         from wsgi import create_app
 
         with create_app().app_context():

@@ -11,11 +11,11 @@ from pathlib import Path
 from flask_migrate import upgrade
 
 from adoption.accounts.actions import create_account, set_plan
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.accounts.plans import FREE, Quota
-from adoption.database import db
 from adoption.projects.actions import publish
 from adoption.settings import Settings
+from adoption.storage.database import db
 from bench.clients import Client, Target
 from bench.fairness import edge
 from bench.instances import HOMEWARD, UNLIMITED, Instance

@@ -96,7 +96,7 @@ def readers(instance: Instance) -> list[Reader]:
     os.environ.update(instance.environment())
     from flask import g
 
-    from adoption.accounts.keyring import create_key
+    from adoption.accounts.api_keys import create_key
     from api import before_the_quota
     from api.paging import seal
     from wsgi import create_app

@@ -22,15 +22,15 @@ from sqlalchemy import insert
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from adoption.accounts.models import Account
-from adoption.certificates.keys import new_key
+from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import Certificate
-from adoption.certificates.vault import Vault
-from adoption.commands.listener import Listener
-from adoption.database import transaction
+from adoption.certificates.x509 import new_key
+from adoption.commands.certificate_server import Listener
+from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
-from adoption.domains.serving import find_site_by_host
 from adoption.projects.models import Deploy, Project
 from adoption.settings import Settings
+from adoption.storage.database import transaction
 from wsgi import create_app
 
 FEW, MANY = 10, 10_000

@@ -7,16 +7,16 @@ from flask import Blueprint, g
 from flask_limiter import Limiter
 from htmx_flask import Htmx
 
-from portal import assets, forgery, proxies, uploads
+from portal import assets, body_limits, csrf, proxies
 from portal.headers import dress
-from portal.numbers import Int64
+from portal.url_converters import Int64
 from serving.compression import pack
 
 people = Blueprint("portal", __name__)
 # APIFlask looks for this on every blueprint when it writes the specification.
 people.enable_openapi = False  # type: ignore[attr-defined]
-people.before_app_request(uploads.limit_request)
-people.before_request(forgery.refuse)
+people.before_app_request(body_limits.limit_request)
+people.before_request(csrf.refuse)
 people.after_request(pack)
 people.after_app_request(dress)
 
@@ -37,7 +37,7 @@ def register_pages(app: APIFlask, limiter: Limiter) -> None:
     app.session_interface = sites.PlatformSessions(app.session_interface)
     if trusted := app.config["HOMEWARD"].trusted_proxies:
         app.wsgi_app = proxies.Forwarded(app.wsgi_app, trusted)  # type: ignore[method-assign]
-    forgery.guard(app)
+    csrf.guard(app)
     app.register_blueprint(people)
     register_staff_pages(app)
     limit_pages(app, limiter)
@@ -47,11 +47,10 @@ def import_routes() -> None:
     """Import the modules that add their routes to the blueprint, which has to exist before them."""
     from portal import (  # noqa: F401
         account,
+        acme_challenge,
         animals,
         applications,
         catalogue,
-        challenges,
-        colours,
         draft_previews,
         email_changes,
         embed,
@@ -60,32 +59,33 @@ def import_routes() -> None:
         health,
         icons,
         identity,
-        introductions,
         invitations,
         passkeys,
         passwords,
         photos,
         posters,
         shelters,
-        signin,
-        signup,
+        sign_in,
+        sign_up,
+        site_intro,
         sitemaps,
         sites,
+        theme,
         trailing_slashes,
     )
 
 
 def template_globals(app: APIFlask) -> dict[str, Any]:
     """Return the functions and values that every template can use."""
-    from portal import colours, introductions, sites
+    from portal import site_intro, sites, theme
     from portal.access import signed_in_person
-    from portal.door import places
-    from portal.notices import notices
+    from portal.account_responses import places
+    from portal.flash import notices
 
     return {
-        "stylesheet_address": colours.stylesheet_address,
-        "tokens_address": colours.tokens_address,
-        "introduction_of": introductions.introduction_of,
+        "stylesheet_address": theme.stylesheet_address,
+        "tokens_address": theme.tokens_address,
+        "introduction_of": site_intro.introduction_of,
         "notices": notices,
         "own_places": places,
         "signed_in_person": signed_in_person,

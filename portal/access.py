@@ -2,11 +2,11 @@
 
 from flask import Response, current_app, g, make_response, redirect, request, session, url_for
 
-from adoption.accounts import sign_ins
-from adoption.accounts.sign_ins import Person
+from adoption.accounts import sessions
+from adoption.accounts.sessions import Person
 from adoption.addresses import client_address
 from adoption.audit.trail import Actor
-from portal import fragments
+from portal import htmx
 
 TOKEN = "sign_in"  # noqa: S105 - the name of it in the session
 
@@ -20,7 +20,7 @@ def person() -> Person | None:
     """Return the person who is signed in, or None."""
     if "person" not in g:
         token = session.get(TOKEN)
-        g.person = sign_ins.signed_in(token, address_of_client()) if token else None
+        g.person = sessions.signed_in(token, address_of_client()) if token else None
         if g.person is not None and g.person.was_renewed:
             session.modified = True  # the cookie is sent again, with a new date
     found: Person | None = g.person
@@ -30,7 +30,7 @@ def person() -> Person | None:
 def last_user_id() -> int | None:
     """Return the id of the person who is or was last signed in with this cookie."""
     token = session.get(TOKEN)
-    return sign_ins.owner_of_ended(token) if token else None
+    return sessions.owner_of_ended(token) if token else None
 
 
 def signed_in_person() -> Person:
@@ -50,7 +50,7 @@ def let_in(user_id: int, stay: bool) -> None:
     """Sign the person in here. All that the browser had before is gone, so nobody can have planted it."""
     session.clear()
     browser = request.headers.get("User-Agent", "")
-    session[TOKEN] = sign_ins.sign_in(user_id, address_of_client(), browser, stay)
+    session[TOKEN] = sessions.sign_in(user_id, address_of_client(), browser, stay)
     session.permanent = stay
     g.pop("person", None)
 
@@ -58,18 +58,18 @@ def let_in(user_id: int, stay: bool) -> None:
 def let_out() -> None:
     """Sign the person out here; a sign-in that is over already is no fault."""
     if (who := person()) is not None:
-        sign_ins.sign_out(who.user_id, who.sign_in_id)
+        sessions.sign_out(who.user_id, who.sign_in_id)
     session.clear()
     g.pop("person", None)
 
 
 def to_sign_in() -> Response:
     """Send a stranger to sign in, and back to the page afterwards."""
-    is_part = fragments.asked_for() is not None
+    is_part = htmx.asked_for() is not None
     here = request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else None
-    target = url_for("portal.sign_in", next=fragments.current_page() if is_part else here)
+    target = url_for("portal.sign_in", next=htmx.current_page() if is_part else here)
     if is_part:
-        return fragments.elsewhere(target)
+        return htmx.elsewhere(target)
     return make_response(redirect(target))
 
 

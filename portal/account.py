@@ -6,17 +6,17 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import passkeys, persons, recent_proofs, sign_ins
+from adoption.accounts import passkeys, personal_details, recent_proofs, sessions
 from adoption.accounts.models import SignIn
-from adoption.accounts.sign_ins import Person
+from adoption.accounts.sessions import Person
 from adoption.errors import NotFound
 from portal import people
 from portal.account_forms import EmailForm, NameForm, NewPasswordForm
-from portal.browsers import in_words
-from portal.door import onward, own, page
+from portal.account_responses import onward, own, page
+from portal.dates import ago
+from portal.flash import notice
 from portal.forms import Checked
-from portal.instants import ago
-from portal.notices import notice
+from portal.user_agents import in_words
 
 
 class Browser(NamedTuple):
@@ -67,7 +67,7 @@ class Forms:
 
 def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
     now = datetime.now(UTC)
-    browsers = [browser(each, who, now) for each in sign_ins.sign_ins_of(who.user_id)]
+    browsers = [browser(each, who, now) for each in sessions.sign_ins_of(who.user_id)]
     return page(
         "account/show.html",
         status,
@@ -101,7 +101,7 @@ def rename(who: Person) -> Response:
     form = NameForm(request.form)
     if not form.validate():
         return page_of(who, Forms(who, name=form), 422)
-    persons.rename(who.user_id, form.cleaned["name"])
+    personal_details.rename(who.user_id, form.cleaned["name"])
     notice("Name changed.")
     return onward(url_for(".account"))
 
@@ -113,7 +113,7 @@ def change_password(who: Person) -> Response:
     form = NewPasswordForm(request.form)
     if not form.validate():
         return page_of(who, Forms(who, password=form), 422)
-    persons.change_password(who, form.cleaned["password"])
+    personal_details.change_password(who, form.cleaned["password"])
     notice("Password changed. You have been signed out everywhere else.")
     return onward(url_for(".account"))
 
@@ -123,7 +123,7 @@ def change_password(who: Person) -> Response:
 def sign_out_there(who: Person, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
         raise NotFound("Sign out of this browser with the button for it.")
-    sign_ins.sign_out(who.user_id, sign_in_id)
+    sessions.sign_out(who.user_id, sign_in_id)
     notice("Signed out of that browser.")
     return onward(url_for(".account"))
 
@@ -131,6 +131,6 @@ def sign_out_there(who: Person, sign_in_id: int) -> Response:
 @people.post("/account/sign-ins/removal")
 @own
 def sign_out_elsewhere(who: Person) -> Response:
-    sign_ins.sign_out_everywhere(who.user_id, but=who.sign_in_id)
+    sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)
     notice("You have been signed out everywhere else.")
     return onward(url_for(".account"))

@@ -18,14 +18,14 @@ from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
 from adoption.projects.introductions import stored_introduction
 from adoption.projects.queries import Site
-from adoption.words import listed
-from portal import facts, fragments, instants, people
+from adoption.text_joining import listed
+from portal import dates, facts, htmx, people
 from portal.application_forms import ApplicationForm, application_form, fresh_seal
 from portal.cards import address_of, card
-from portal.previews import photo_alt, preview_of
-from portal.prose import plain, prose
+from portal.labels import SPECIES_BY_ID, STATUSES
+from portal.markdown import plain, prose
 from portal.sites import canonical_origin, current_site, origin
-from portal.words import SPECIES_BY_ID, STATUSES
+from portal.social_meta import photo_alt, preview_of
 
 SIMILAR = 4
 """Cards of similar animals: one row of them on a wide screen."""
@@ -71,9 +71,9 @@ def page(profile: Profile, form: ApplicationForm | None = None, status: int = 20
     """
     seen = seen_now(profile)
     if form is not None:
-        return fragments.varied(make_response(whole_page(seen, form), status))
+        return htmx.varied(make_response(whole_page(seen, form), status))
     text, tag = blank_page(seen)
-    response = fragments.varied(make_response(sealed(text, profile.id) if profile.is_open else text))
+    response = htmx.varied(make_response(sealed(text, profile.id) if profile.is_open else text))
     response.set_etag(tag, weak=True)
     if profile.is_open:
         response.headers["Cache-Control"] = "private, no-cache"
@@ -96,7 +96,7 @@ class Seen(NamedTuple):
 
 
 def seen_now(profile: Profile) -> Seen:
-    today = instants.current_date(profile.shelter.time_zone)
+    today = dates.current_date(profile.shelter.time_zone)
     canonical = canonical_origin(profile.shelter.slug)
     similar = similar_to(profile, SIMILAR, project_of_site(), today)
     return Seen(profile, tuple(similar), chosen(profile), current_site(), today, f"{origin()}/", canonical)
@@ -185,7 +185,7 @@ def dialled(phone: str) -> str:
 
 def gone(refusal: Gone) -> Response:
     """The page that stands where an animal's was, with others of its species."""
-    today = instants.current_date()
+    today = dates.current_date()
     category = refusal.category_id
     wanted = Wanted(project_id=project_of_site(), category_id=category, statuses=("available",))
     species = SPECIES_BY_ID[category] if category else None
@@ -197,4 +197,4 @@ def gone(refusal: Gone) -> Response:
         similar=cards(newest(wanted, None, SIMILAR, today), today),
         similar_title=f"{plural.capitalize()} who are waiting",
     )
-    return fragments.varied(make_response(page, 410))
+    return htmx.varied(make_response(page, 410))

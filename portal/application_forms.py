@@ -16,11 +16,11 @@ from itsdangerous import BadData, URLSafeSerializer
 from wtforms import Field, Form, RadioField, SelectMultipleField, StringField, TextAreaField
 
 from adoption.animals.profiles import Profile
-from adoption.fields import phone
-from adoption.orders import fields
-from adoption.orders.fields import COMPANY, Answers
+from adoption.orders import validation
+from adoption.orders.validation import COMPANY, Answers
 from adoption.projects.adoption_forms import Question
-from adoption.words import listed
+from adoption.text_joining import listed
+from adoption.validation import phone
 from portal.cards import address_of
 from portal.forms import Checked
 
@@ -79,7 +79,7 @@ class QuestionsForm(Checked):
     name = StringField()
     email = StringField()
     phone = StringField()
-    home = RadioField(choices=fields.HOMES, validate_choice=False)
+    home = RadioField(choices=validation.HOMES, validate_choice=False)
     household = SelectMultipleField(choices=COMPANY, validate_choice=False, default=())
     why = TextAreaField()
 
@@ -98,23 +98,23 @@ class QuestionsForm(Checked):
         return bool(super().validate({**own, **(extra_validators or {})}))
 
     def validate_name(self, field: Field) -> None:
-        self.check(field, fields.applicant)
+        self.check(field, validation.applicant)
 
     def validate_email(self, field: Field) -> None:
-        self.check(field, fields.email)
+        self.check(field, validation.email)
 
     def validate_phone(self, field: Field) -> None:
         self.check(field, phone)
 
     def validate_home(self, field: Field) -> None:
-        self.check(field, fields.home)
+        self.check(field, validation.home)
 
     def validate_why(self, field: Field) -> None:
-        self.check(field, lambda text: fields.why(text, self.animals))
+        self.check(field, lambda text: validation.why(text, self.animals))
 
 
 def check_own(form: QuestionsForm, field: Field, question: Question) -> None:
-    form.check(field, partial(fields.own_answer, question=question))
+    form.check(field, partial(validation.own_answer, question=question))
 
 
 AnyQuestionsForm = TypeVar("AnyQuestionsForm", bound=QuestionsForm)

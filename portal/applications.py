@@ -7,24 +7,24 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 
-from adoption.accounts.links import whole
+from adoption.accounts.signed_links import whole
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import actions, email_confirmations
 from adoption.orders.actions import Applied
+from adoption.orders.applicant_checks import check_name
 from adoption.orders.outcomes import outcome_of
 from adoption.orders.queries import Followed, application_of
-from adoption.orders.recognition import check_name
 from adoption.orders.spam import Signs
-from adoption.words import listed
-from portal import animals, fragments, people
+from adoption.text_joining import listed
+from portal import animals, htmx, people
 from portal.access import address_of_client
-from portal.answers import private
 from portal.application_forms import ApplicationForm, NameForm, application_form
-from portal.application_words import answers_of, headline_of, steps_of
+from portal.application_labels import answers_of, headline_of, steps_of
 from portal.cards import address_of
+from portal.dates import current_date, day_of, show_times_in
 from portal.errors import RETRY_AFTER, report, status_of
-from portal.instants import current_date, day_of, show_times_in
+from portal.responses import private
 from portal.sites import current_site, origin
 
 KEPT = "private, no-cache"
@@ -47,7 +47,7 @@ def apply(address: str) -> Response:
     try:
         profile = animals.shown(address)
     except (Gone, NotFound) as refusal:
-        if fragments.asked_for() is None and request.method != "POST":
+        if htmx.asked_for() is None and request.method != "POST":
             raise
         return closed("That animal is no longer here", refusal)
     if request.method == "POST":
@@ -83,7 +83,7 @@ def sent(profile: Profile) -> Response:
 
 
 def asked_again(profile: Profile, form: ApplicationForm, status: int = 422) -> Response:
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         page = animals.page(profile, form, status)
         page.headers["Cache-Control"] = KEPT
         return page
@@ -97,7 +97,7 @@ def not_saved(form: ApplicationForm) -> Response:
     words = {"animal": form.animal, "form": form}
     part = Part("applications/_form.html", f"Error: Apply to adopt {form.animals}", words)
     # A browser that sent it with htmx has kept the form, and puts a notice of its own above it.
-    response = part_of_page(part, 503) if fragments.asked_for() is not None else answer(part, 503)
+    response = part_of_page(part, 503) if htmx.asked_for() is not None else answer(part, 503)
     response.headers.update({"Cache-Control": KEPT, "Retry-After": str(RETRY_AFTER)})
     return response
 
@@ -108,10 +108,10 @@ def done(part: Part, address: str) -> Response:
     The browser shows the page's address, so that a reload does not begin another application. It accepts that
     only on the host that it asked: from a shelter's own site it goes on to the page, too.
     """
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         return make_response(redirect(address, 303))
     path = address.removeprefix(origin())
-    return part_of_page(part, address=path) if path.startswith("/") else fragments.elsewhere(address)
+    return part_of_page(part, address=path) if path.startswith("/") else htmx.elsewhere(address)
 
 
 def thanks(profile: Profile, applied: Applied, email: str, link: str) -> Part:
@@ -141,7 +141,7 @@ def closed(title: str, refusal: Refusal) -> Response:
 
 
 def answer(part: Part, status: int = 200) -> Response:
-    if fragments.asked_for() is not None:
+    if htmx.asked_for() is not None:
         return part_of_page(part, 422 if status >= 400 else status)  # which htmx is told to show
     page = render("applications/page.html", title=part.title, part=part.template, **part.words)
     return private(make_response(page, status))
@@ -149,7 +149,7 @@ def answer(part: Part, status: int = 200) -> Response:
 
 def part_of_page(part: Part, status: int = 200, address: str | None = None) -> Response:
     text = render("applications/_part.html", title=part.title, part=part.template, **part.words)
-    return private(fragments.fragment(text, address, status))
+    return private(htmx.fragment(text, address, status))
 
 
 @people.route("/applications/<token>", methods=["GET", "POST"])

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from slugify import slugify
 
 from adoption.animals.listings import Listing
-from adoption.words import listed
-from portal.words import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
+from adoption.text_joining import listed
+from portal.labels import SEXES, SIZES, SPECIES_BY_ID, STATUSES, age_in_words, breed_in_words
 
 CARDS_KEPT = 1_000
 

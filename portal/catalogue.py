@@ -10,15 +10,15 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.animals.catalogue import rank_of
 from adoption.errors import NotFound
-from portal import fragments, page_limits, people, words
+from portal import htmx, labels, page_limits, people
 from portal.access import address_of_client
 from portal.cards import card
+from portal.catalogue_labels import announcement, heading, nothing_exact, progress, title
 from portal.catalogue_search import Found, find
 from portal.catalogue_sharing import description, item_list, shared_image
-from portal.catalogue_words import announcement, heading, nothing_exact, progress, title
+from portal.dates import current_date
 from portal.filter_choices import filters_of
 from portal.filters import SHOWN, SHOWN_MOST, Asked
-from portal.instants import current_date
 from portal.search_chips import age_choices, chips_of
 from portal.sites import current_site
 
@@ -32,7 +32,7 @@ PAGES_KEPT = 60
 def catalogue() -> Response:
     if request.args.get("q"):
         page_limits.SEARCHES.demand(address_of_client(), time.time())
-    target = fragments.asked_for()
+    target = htmx.asked_for()
     if target is None and "" in request.args.values():
         # A form without JavaScript sends its empty fields, too; the address that people share has none.
         filled = [(name, value) for name, value in request.args.items(multi=True) if value]
@@ -41,16 +41,16 @@ def catalogue() -> Response:
         found = find(Asked.from_address(request.args), current_site(), current_date())
     except NotFound as refusal:
         page = render_template(
-            "catalogue/broken_link.html", sentence=refusal.sentence, every_species=words.SPECIES
+            "catalogue/broken_link.html", sentence=refusal.sentence, every_species=labels.SPECIES
         )
         return make_response(page, 404)
     address = url_for("portal.catalogue") + found.asked.address()
     if target == "results":
-        return fragments.varied(fragments.fragment(results(found), address))
+        return htmx.varied(htmx.fragment(results(found), address))
     if target == "animal-grid":
-        return fragments.varied(fragments.fragment(more(found), address))
+        return htmx.varied(htmx.fragment(more(found), address))
     html, tag = (whole_page if found.asked.shown == SHOWN else whole_page.__wrapped__)(found)
-    response = fragments.varied(Response(html, mimetype="text/html"))
+    response = htmx.varied(Response(html, mimetype="text/html"))
     response.set_etag(tag)
     response.make_conditional(request)
     return response
@@ -59,7 +59,7 @@ def catalogue() -> Response:
 def sent_to(address: str) -> Response:
     response = make_response("", 302)
     response.headers["Location"] = address
-    return fragments.varied(response)
+    return htmx.varied(response)
 
 
 # The key is everything that the page shows, so that a kept page is never out of date.
@@ -84,7 +84,7 @@ def results(found: Found) -> str:
 
 def removed_chip() -> int | None:
     """Return the place of the filter whose link removes it with this request; None for other requests."""
-    chip = re.fullmatch(r"chip-([0-9]{1,3})", fragments.asked_by(), re.ASCII)
+    chip = re.fullmatch(r"chip-([0-9]{1,3})", htmx.asked_by(), re.ASCII)
     return int(chip[1]) if chip else None
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from flask import request, url_for
 
 from adoption.animals.catalogue import ORDERS, Wanted, counted
-from adoption.animals.counts import Counts, counts_of
+from adoption.animals.facet_counts import Counts, counts_of
 from adoption.animals.listings import Listing
-from adoption.animals.query.reading import Query
+from adoption.animals.query.parser import Query
 from adoption.animals.query.typos import corrected, may_be_corrected
 from adoption.projects.queries import Shelter, Site, shelters_to_choose
 from adoption.projects.site_words import words_beginning

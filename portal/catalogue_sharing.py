@@ -2,14 +2,14 @@
 
 from markupsafe import Markup
 
-from adoption.animals.pictures import shared_size
+from adoption.animals.image_processing import shared_size
 from adoption.projects.introductions import stored_introduction
 from portal.cards import address_of, card_of, photo_of
 from portal.catalogue_search import Found
 from portal.filters import SHOWN
+from portal.markdown import plain
 from portal.photos import shared
-from portal.previews import SCHEMA, Image, data_block
-from portal.prose import plain
+from portal.social_meta import SCHEMA, Image, data_block
 
 
 def description(found: Found) -> str:

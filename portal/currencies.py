@@ -2,7 +2,7 @@
 
 from flask import request
 
-from adoption.projects.fields import CURRENCIES, CURRENCY_AT_FIRST
+from adoption.projects.validation import CURRENCIES, CURRENCY_AT_FIRST
 
 
 def suggested_currency() -> str:

@@ -9,17 +9,17 @@ from adoption.accounts.access import place_of
 from adoption.animals import draft_previews
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
 from adoption.animals.listings import Listing
-from adoption.animals.photo_store import the_store
-from adoption.database import reading
 from adoption.errors import NotAllowed, NotFound
+from adoption.storage.database import reading
+from adoption.storage.media_store import the_store
 from portal import access, people
+from portal.account_responses import page
 from portal.animals import Seen, chosen, gallery, told
-from portal.answers import private
 from portal.cards import card_of
-from portal.door import page
-from portal.instants import current_date, moment
+from portal.dates import current_date, moment
 from portal.photos import NAME, file
-from portal.signup import over
+from portal.responses import private
+from portal.sign_up import over
 from portal.sites import origin
 
 

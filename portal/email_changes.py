@@ -3,14 +3,14 @@
 from flask import Response, request, url_for
 
 from adoption.accounts import email_changes
-from adoption.accounts.sign_ins import Person
+from adoption.accounts.sessions import Person
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from portal import access, people
 from portal.account import Forms, page_of
 from portal.account_forms import EmailForm
-from portal.door import onward, own, page, slowed
-from portal.notices import notice
-from portal.signup import over
+from portal.account_responses import onward, own, page, slowed
+from portal.flash import notice
+from portal.sign_up import over
 
 
 @people.post("/account/email")

@@ -11,12 +11,12 @@ from adoption.projects.queries import Site, site_called
 from portal import people
 from portal.cards import card_of
 from portal.catalogue import revalidated
-from portal.colours import ALWAYS
+from portal.dates import current_date
 from portal.filters import Asked
 from portal.headers import policy
-from portal.instants import current_date
+from portal.labels import SPECIES_BY_SLUG
 from portal.sites import current_site
-from portal.words import SPECIES_BY_SLUG
+from portal.theme import ALWAYS
 
 CARDS, CARDS_MOST = 12, 48
 HOUR = 3_600
@@ -39,15 +39,17 @@ def embed(slug: str) -> Response:
     shelter = site_called(slug) if ours else None
     species, limit = request.args.get("species", "").casefold(), limit_in(request.args.get("limit", ""))
     if shelter is None:
-        return framed("embed/mistaken.html", 404, sentence="There is no shelter of this name on Homeward.")
+        return framed(
+            "embed/invalid_filter.html", 404, sentence="There is no shelter of this name on Homeward."
+        )
     if species and species not in SPECIES_BY_SLUG:
         sentence = f"The species must be one of {', '.join(SPECIES_BY_SLUG)}."
-        return framed("embed/mistaken.html", 400, sentence=sentence)
+        return framed("embed/invalid_filter.html", 400, sentence=sentence)
     if theme_asked() is None:
-        return framed("embed/mistaken.html", 400, sentence="The theme must be light or dark.")
+        return framed("embed/invalid_filter.html", 400, sentence="The theme must be light or dark.")
     if limit is None:
         sentence = f"The limit must be a whole number from 1 to {CARDS_MOST}."
-        return framed("embed/mistaken.html", 400, sentence=sentence)
+        return framed("embed/invalid_filter.html", 400, sentence=sentence)
     return grid(shelter, species, limit)
 
 

@@ -8,13 +8,13 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from adoption import errors
-from adoption.database import cause_of, is_unavailable
-from portal import fragments
+from adoption.storage.database import cause_of, is_unavailable
+from portal import htmx
 from portal.access import person
+from portal.body_limits import largest_form, takes_files
 from portal.headers import dress
 from portal.identity_page import confirm_identity_first
 from portal.unsaved_forms import session_changed, show_after_error
-from portal.uploads import largest_form, takes_files
 
 log = logging.getLogger("homeward.portal")
 
@@ -128,7 +128,7 @@ def page_for(error: Exception) -> Response:
     page, reference = page_of(error, status), g.get("request_id")
     if (again := show_after_error(sentence_of(page, status, reference), status)) is not None:
         return dress(with_wait(again, error, status))
-    if (status < 500 or isinstance(error, errors.Busy)) and fragments.asked_for() is not None:
+    if (status < 500 or isinstance(error, errors.Busy)) and htmx.asked_for() is not None:
         # The script shows it beside what was tried, and keeps the page with what was typed.
         response = make_response(f"{page.title}. {page.sentence}", status)
         response.mimetype = "text/plain"

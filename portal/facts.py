@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from adoption.animals.ages import age_group
 from adoption.animals.profiles import Profile
-from portal.words import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, counted
+from portal.labels import SEXES, SIZES, SPECIES_BY_ID, age_in_words, breed_in_words, counted
 
 COATS = {
     "hairless": "Hairless",

@@ -7,23 +7,23 @@ from typing import NamedTuple
 from flask import Response, current_app, render_template, request, url_for
 
 from adoption.animals.catalogue import Wanted, newest
-from adoption.animals.feeds import News, news_of
 from adoption.animals.listings import Listing
-from adoption.animals.query.reading import Query
+from adoption.animals.query.parser import Query
+from adoption.animals.sitemap_and_feed import News, news_of
 from adoption.errors import NotFound
+from adoption.markdown import BEGINNING_LONGEST
 from adoption.projects.hosts import bare_host
-from adoption.prose import BEGINNING_LONGEST
 from adoption.settings import Settings
 from portal import people
 from portal.cards import Card, card_of
 from portal.catalogue import revalidated
+from portal.dates import current_date, rfc3339
 from portal.filters import SHOWN, Asked, unknown_values
-from portal.instants import current_date, rfc3339
+from portal.labels import SPECIES_BY_ID, SPECIES_BY_SLUG, Species
+from portal.markdown import plain
 from portal.photos import shared
-from portal.prose import plain
 from portal.search_chips import label_of_meaning
 from portal.sites import current_site, origin
-from portal.words import SPECIES_BY_ID, SPECIES_BY_SLUG, Species
 
 ENTRIES = 50
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from adoption.animals.catalogue import COMPANIONS
-from adoption.animals.counts import Counts, Value
-from adoption.animals.fields import WAITING
-from adoption.animals.query.reading import read_query
-from portal import words
+from adoption.animals.facet_counts import Counts, Value
+from adoption.animals.query.parser import read_query
+from adoption.animals.validation import WAITING
+from portal import labels
 from portal.filters import Asked
 
 
@@ -68,21 +68,21 @@ class Choices(NamedTuple):
                 self.choice(
                     "species", each.slug, each.label, self.number("category_id", each.category_id), each.icon
                 )
-                for each in words.SPECIES
+                for each in labels.SPECIES
             ),
         ]
         return Filter("species", "Species", choices)
 
     def status(self) -> Filter:
         choices = [self.choice("status", "", "Waiting", self.number("status", *WAITING))]
-        return Filter("status", "Status", choices + self.each_of("status", words.STATUSES))
+        return Filter("status", "Status", choices + self.each_of("status", labels.STATUSES))
 
-    def menu(self, name: str, label: str, labels: Mapping[str, str]) -> Filter:
+    def menu(self, name: str, label: str, texts: Mapping[str, str]) -> Filter:
         choices = [self.choice(name, "", self.unset(name, "Any"), "")]
-        return Filter(name, label, choices + self.each_of(name, labels))
+        return Filter(name, label, choices + self.each_of(name, texts))
 
-    def each_of(self, name: str, labels: Mapping[str, str]) -> list[Choice]:
-        return [self.choice(name, value, text, self.number(name, value)) for value, text in labels.items()]
+    def each_of(self, name: str, texts: Mapping[str, str]) -> list[Choice]:
+        return [self.choice(name, value, text, self.number(name, value)) for value, text in texts.items()]
 
     def companion(self, name: str) -> Filter:
         choice = self.choice(name, "yes", name.capitalize(), self.number(name, "yes"))
@@ -95,9 +95,9 @@ def filters_of(asked: Asked, counts: Counts) -> dict[str, Filter]:
     filters = [
         choices.species(),
         choices.status(),
-        choices.menu("sex", "Sex", words.SEXES),
-        choices.menu("age", "Age", words.AGES),
-        choices.menu("size", "Size", words.SIZES),
+        choices.menu("sex", "Sex", labels.SEXES),
+        choices.menu("age", "Age", labels.AGES),
+        choices.menu("size", "Size", labels.SIZES),
         *map(choices.companion, COMPANIONS),
     ]
     return {each.name: each for each in filters}

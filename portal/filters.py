@@ -10,13 +10,13 @@ from werkzeug.datastructures import MultiDict
 
 from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, Place, Wanted
-from adoption.animals.fields import SEXES, SIZES, STATUSES, WAITING
-from adoption.animals.query.reading import Query, read_query
-from adoption.domains.serving import was_published_below
+from adoption.animals.query.parser import Query, read_query
+from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
+from adoption.domains.host_lookup import was_published_below
 from adoption.errors import NotFound
 from adoption.projects.queries import Site, site_called
 from adoption.projects.site_words import projects_by_word
-from portal import words
+from portal import labels
 
 SHOWN, SHOWN_MOST = 24, 120
 """Cards that a page begins with and grows by, and those that one address shows at most."""
@@ -24,7 +24,7 @@ SHOWN, SHOWN_MOST = 24, 120
 QUESTION_LONGEST = 200
 
 KNOWN = {
-    "species": tuple(words.SPECIES_BY_SLUG),
+    "species": tuple(labels.SPECIES_BY_SLUG),
     "status": STATUSES,
     "sex": SEXES,
     "age": tuple(AGE_GROUPS),
@@ -112,7 +112,7 @@ class Asked(NamedTuple):
     def chosen(self) -> dict[str, object]:
         """The filters that the address sets, which words of the query cannot overrule."""
         fields = {name: getattr(self, name) for name in ("sex", "age", "size", *COMPANIONS)}
-        fields["category_id"] = words.SPECIES_BY_SLUG[self.species].category_id if self.species else None
+        fields["category_id"] = labels.SPECIES_BY_SLUG[self.species].category_id if self.species else None
         return {name: value for name, value in fields.items() if value}
 
     def query(self) -> Query:
@@ -179,9 +179,9 @@ def shown_of(text: str) -> int:
 def label_of(name: str, value: str) -> str:
     """What a filter with this value says."""
     if name == "status":
-        return words.STATUSES[value]
+        return labels.STATUSES[value]
     if name in COMPANIONS:
         return f"Good with {name}"
-    return {"sex": words.SEXES, "age": words.AGES, "size": words.SIZES, "untested": words.UNTESTED}[name][
+    return {"sex": labels.SEXES, "age": labels.AGES, "size": labels.SIZES, "untested": labels.UNTESTED}[name][
         value
     ]

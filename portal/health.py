@@ -8,8 +8,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.quota_stores import the_quotas
 from adoption.animals.models import Category
-from adoption.database import cause_of, reading
 from adoption.errors import Unavailable
+from adoption.storage.database import cause_of, reading
 from portal import people
 
 log = logging.getLogger("homeward.portal")

@@ -2,11 +2,11 @@
 
 from flask import Response, g, request, url_for
 
-from adoption.accounts import passkeys, persons, recent_proofs
-from adoption.accounts.sign_ins import Person
+from adoption.accounts import passkeys, personal_details, recent_proofs
+from adoption.accounts.sessions import Person
 from adoption.errors import Invalid, TooMany
 from portal import access, people
-from portal.door import own, slowed
+from portal.account_responses import own, slowed
 from portal.identity_page import identity_page
 from portal.passkeys import party, taken
 from portal.unsaved_forms import CONFIRMED, continue_after_sign_in
@@ -22,7 +22,7 @@ def confirm_identity(who: Person) -> Response:
         return ask_again(200)
     try:
         password = request.form.get("password", "")
-        is_right = persons.has_password(who.user_id, password, access.address_of_client())
+        is_right = personal_details.has_password(who.user_id, password, access.address_of_client())
     except TooMany as refusal:
         return slowed(ask_again(429, refusal.sentence), refusal)
     return confirmed(who) if is_right else ask_again(422, WRONG)

@@ -3,18 +3,18 @@
 from flask import Response, make_response, redirect, request, url_for
 
 from adoption.accounts import passkeys
-from portal import access, fragments, unsaved_forms
-from portal.answers import private
-from portal.door import page
+from portal import access, htmx, unsaved_forms
+from portal.account_responses import page
+from portal.responses import private
 
 
 def confirm_identity_first() -> Response:
     """Ask for the password or a passkey, and keep what the form of this request sent."""
     if request.method in ("GET", "HEAD"):
         target = url_for("portal.confirm_identity", next=request.full_path.rstrip("?"))
-        is_part = fragments.asked_for() is not None
-        return fragments.elsewhere(target) if is_part else make_response(redirect(target))
-    if fragments.asked_for() is not None:
+        is_part = htmx.asked_for() is not None
+        return htmx.elsewhere(target) if is_part else make_response(redirect(target))
+    if htmx.asked_for() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
     unsaved, text = unsaved_forms.kept_form()

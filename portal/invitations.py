@@ -7,9 +7,9 @@ from adoption.accounts.invitations import Invited
 from adoption.errors import Conflict, NotFound
 from portal import access, people
 from portal.account_forms import JoinForm
-from portal.door import onward, page
-from portal.notices import notice
-from portal.signup import over
+from portal.account_responses import onward, page
+from portal.flash import notice
+from portal.sign_up import over
 
 
 @people.route("/invitations/<token>", methods=["GET", "POST"])

@@ -7,19 +7,19 @@ from flask import Response, current_app, make_response, request, session, url_fo
 
 from adoption.accounts import passkeys, recent_proofs
 from adoption.accounts.passkeys import Challenge, Party
-from adoption.accounts.sign_ins import Person
+from adoption.accounts.sessions import Person
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
 from portal import access, people
 from portal.account import keys_of
-from portal.answers import private
-from portal.browsers import in_words
-from portal.door import onward, own, page
-from portal.notices import notice
+from portal.account_responses import onward, own, page
+from portal.flash import notice
+from portal.responses import private
+from portal.sign_in import wanted
 from portal.sign_in_page import sign_in_page
-from portal.signin import wanted
 from portal.staff.confirmations import confirm
 from portal.unsaved_forms import continue_after_sign_in
+from portal.user_agents import in_words
 
 CHALLENGE = "challenge"
 NAME_LONGEST = 100
@@ -111,7 +111,7 @@ def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
         "Remove passkey",
         "Keep passkey",
         url_for(".account"),
-        layout="layouts/own.html",
+        layout="layouts/account.html",
     )
     return private(question)
 

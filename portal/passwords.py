@@ -2,13 +2,13 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts import passkeys, resets
+from adoption.accounts import passkeys, password_resets
 from adoption.errors import NotFound, TooMany
 from portal import access, people
 from portal.account_forms import EmailForm, NewPasswordForm
-from portal.door import onward, page, slowed
-from portal.notices import notice
-from portal.signup import over, to_mailbox
+from portal.account_responses import onward, page, slowed
+from portal.flash import notice
+from portal.sign_up import over, to_mailbox
 
 
 @people.route("/password/forgotten", methods=["GET", "POST"])
@@ -19,7 +19,7 @@ def forgotten() -> Response:
     if not form.validate():
         return page("signin/forgotten.html", 422, form=form)
     try:
-        resets.ask(form.cleaned["email"], access.address_of_client())
+        password_resets.ask(form.cleaned["email"], access.address_of_client())
     except TooMany as refusal:
         return slowed(page("signin/forgotten.html", form=form, failure=refusal.sentence), refusal)
     return to_mailbox(form.cleaned["email"])
@@ -29,12 +29,12 @@ def forgotten() -> Response:
 def new_password(token: str) -> Response:
     form = NewPasswordForm(request.form)
     try:
-        user = resets.owner_of(token)
+        user = password_resets.owner_of(token)
         if request.method == "GET":
             return page("signin/new_password.html", form=form, email=user.email)
         if not form.validate():
             return page("signin/new_password.html", 422, form=form, email=user.email)
-        user_id = resets.choose(token, form.cleaned["password"])
+        user_id = password_resets.choose(token, form.cleaned["password"])
     except NotFound as refusal:
         return over(refusal, url_for(".forgotten"), "Ask for a new link")
     access.let_in(user_id, stay=False)

@@ -5,11 +5,11 @@ from typing import Protocol
 
 from flask import Response, g, request
 
-from adoption.animals.photo_store import the_store
+from adoption.animals.image_processing import FORMATS, shared_name, widths_of
 from adoption.animals.photos import is_shown
-from adoption.animals.pictures import FORMATS, shared_name, widths_of
 from adoption.animals.shared_photos import ask_for_shared
 from adoption.errors import NotFound
+from adoption.storage.media_store import the_store
 from portal import people
 from portal.errors import page_for
 from portal.sites import current_site

@@ -8,12 +8,12 @@ from markupsafe import Markup
 
 from adoption.animals.profiles import Profile
 from adoption.errors import Gone
-from portal import facts, instants, people
+from portal import dates, facts, people
 from portal.animals import gone, shown
 from portal.cards import address_of
-from portal.previews import photo_alt
+from portal.labels import SPECIES_BY_ID
 from portal.sites import canonical_origin
-from portal.words import SPECIES_BY_ID
+from portal.social_meta import photo_alt
 
 QUIET_ZONE = 4
 """White modules around a QR code, which readers need to find it (ISO/IEC 18004)."""
@@ -42,7 +42,7 @@ def poster_address(profile: Profile) -> str:
 
 
 def page(profile: Profile) -> str:
-    today = instants.current_date(profile.shelter.time_zone)
+    today = dates.current_date(profile.shelter.time_zone)
     root = canonical_origin(profile.shelter.slug)
     return render_template(
         "animals/poster.html",

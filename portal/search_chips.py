@@ -4,16 +4,16 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from adoption.animals.catalogue import Wanted, counted, newest
-from adoption.animals.counts import counts_of
-from adoption.animals.fields import WAITING
+from adoption.animals.facet_counts import counts_of
 from adoption.animals.indexed_words import NAME
 from adoption.animals.listings import Listing
 from adoption.animals.query.filter_words import Meaning
-from adoption.animals.query.reading import Query, Reading
+from adoption.animals.query.parser import Query, Reading
 from adoption.animals.search import Piece, Term
+from adoption.animals.validation import WAITING
 from adoption.projects.queries import Site
 from adoption.search_words import words_in
-from portal import words
+from portal import labels
 from portal.filters import Asked, label_of
 
 COUNTED_MOST = 1_000
@@ -36,14 +36,14 @@ class Chip(NamedTuple):
 
 def label_of_meaning(meaning: Meaning) -> str:
     if meaning.field == "category_id":
-        return words.SPECIES_BY_ID[int(meaning.value)].label
+        return labels.SPECIES_BY_ID[int(meaning.value)].label
     return label_of(meaning.field, str(meaning.value))
 
 
 def as_filter(meaning: Meaning) -> dict[str, str]:
     """The same filter as a parameter of the address."""
     if meaning.field == "category_id":
-        return {"species": words.SPECIES_BY_ID[int(meaning.value)].slug}
+        return {"species": labels.SPECIES_BY_ID[int(meaning.value)].slug}
     return {meaning.field: str(meaning.value)}
 
 
@@ -63,7 +63,7 @@ def chips_of(asked: Asked, query: Query, shelter: Site | None) -> list[Chip]:
         text, rest = (query.left_text, query.filters_text) if is_part else (asked.q, "")
         chips.append(Chip(text, "", asked.at_start(q=rest), is_quoted=True))
     if query.either:
-        chips.append(Chip(words.capital(query.either.typed), "", asked.at_start(q=query.either.rest)))
+        chips.append(Chip(labels.capital(query.either.typed), "", asked.at_start(q=query.either.rest)))
     for reading in query.readings:
         address = asked.at_start(**without_reading(reading))
         chips.append(Chip(label_of_meaning(reading.meaning), reading.typed, address))
@@ -84,7 +84,7 @@ def age_choices(asked: Asked, query: Query) -> list[AgeChoice]:
     return [
         AgeChoice(
             each.typed,
-            [(words.AGES[group], asked.at_start(q=each.rest, age=group)) for group in each.groups],
+            [(labels.AGES[group], asked.at_start(q=each.rest, age=group)) for group in each.groups],
         )
         for each in query.ages
     ]
@@ -143,7 +143,7 @@ def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None,
     numbers = (counts_of(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
         Way(each.label, f"{number:,}", Asked(species=each.slug).at_start())
-        for each in words.SPECIES
+        for each in labels.SPECIES
         if (number := numbers.get(each.category_id, 0))
     )
     category_id = asked.wanted(query, site, shelter).category_id
@@ -151,14 +151,14 @@ def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None,
     similar = newest(everywhere._replace(category_id=wanted_kind), None, SIMILAR_MOST, today)
     if not similar:
         wanted_kind, similar = None, newest(everywhere, None, SIMILAR_MOST, today)
-    kind = words.SPECIES_BY_ID[wanted_kind].plural if wanted_kind else "animals"
+    kind = labels.SPECIES_BY_ID[wanted_kind].plural if wanted_kind else "animals"
     return WaysOn(tuple(near), species, tuple(similar), kind)
 
 
 def in_words(number: int, wanted: Wanted) -> str:
-    species = words.SPECIES_BY_ID.get(wanted.category_id or 0)
+    species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
-    return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else words.counted(number, one, many)
+    return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)
 
 
 def changes_of(asked: Asked, query: Query, shelter: Site | None) -> list[tuple[str, dict[str, Any]]]:
@@ -167,7 +167,7 @@ def changes_of(asked: Asked, query: Query, shelter: Site | None) -> list[tuple[s
     changes += [(label_of_meaning(each.meaning), without_reading(each)) for each in query.readings]
     changes += [(label, {name: ""}) for name, label in asked.applied if name != "untested"]
     if asked.species:
-        changes.append((words.SPECIES_BY_SLUG[asked.species].label, {"species": ""}))
+        changes.append((labels.SPECIES_BY_SLUG[asked.species].label, {"species": ""}))
     if shelter:
         changes.append((shelter.name, {"shelter": ""}))
     return [(label, change) for label, change in changes if narrows(asked._replace(**change))]

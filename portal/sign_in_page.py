@@ -3,7 +3,7 @@
 from flask import Response, make_response, render_template, request, url_for
 
 from portal import access
-from portal.answers import private
+from portal.responses import private
 
 
 def sign_in_page(status: int = 200, failure: str = "", **words: object) -> Response:

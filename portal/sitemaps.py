@@ -8,16 +8,16 @@ from functools import lru_cache
 from flask import Response, g, url_for
 from markupsafe import escape
 
-from adoption.animals import feeds
-from adoption.animals.feeds import Stop
-from adoption.domains.serving import projects_at_own_domain
+from adoption.animals import sitemap_and_feed
+from adoption.animals.sitemap_and_feed import Stop
+from adoption.domains.host_lookup import projects_at_own_domain
 from adoption.errors import NotFound
 from portal import people
 from portal.cards import address_of
 from portal.catalogue import revalidated
 from portal.filters import Asked
+from portal.labels import SPECIES_BY_ID
 from portal.sites import current_site, origin
-from portal.words import SPECIES_BY_ID
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 ENDINGS_KEPT = 5_000
@@ -36,7 +36,7 @@ def sitemap() -> Response:
     parts = [0]
     if names_animals():
         site = current_site()
-        parts += feeds.parts_of_sitemap(site.project_id if site else None)
+        parts += sitemap_and_feed.parts_of_sitemap(site.project_id if site else None)
     addresses = (whole(url_for("portal.sitemap_part", part=str(part))) for part in parts)
     return xml("sitemapindex", (f"<sitemap><loc>{escape(address)}</loc></sitemap>" for address in addresses))
 
@@ -50,7 +50,7 @@ def sitemap_part(part: str) -> Response:
         return xml("urlset", (f"<url><loc>{escape(address)}</loc></url>" for address in addresses))
     if re.fullmatch("[1-9][0-9]{0,8}", part):
         root = str(escape(f"{origin()}/"))
-        stops = feeds.stops(int(part), project_id) if names_animals() else []
+        stops = sitemap_and_feed.stops(int(part), project_id) if names_animals() else []
         elsewhere = set() if site else projects_at_own_domain(datetime.now(UTC))
         if stops:
             return xml("urlset", (url_of(stop, root) for stop in stops if stop.project_id not in elsewhere))
@@ -65,7 +65,7 @@ def names_animals() -> bool:
 def catalogue_pages(project_id: int | None) -> list[str]:
     """The catalogue, and that of each species of which animals are waiting."""
     catalogue = url_for("portal.catalogue")
-    species = [SPECIES_BY_ID[category] for category in feeds.categories_with_animals(project_id)]
+    species = [SPECIES_BY_ID[category] for category in sitemap_and_feed.categories_with_animals(project_id)]
     shelters = [] if current_site() else [url_for("portal.shelters"), url_for("portal.how_adoption_works")]
     return [catalogue, *shelters, *(catalogue + Asked(species=each.slug).address() for each in species)]
 

@@ -7,15 +7,15 @@ from urllib.parse import quote
 from flask import Flask, Request, Response, current_app, g, make_response, render_template, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 
-from adoption.certificates.serving import is_secured
-from adoption.domains.https_policy import YEAR, https_seconds
-from adoption.domains.serving import (
+from adoption.certificates.lookup import is_secured
+from adoption.domains.host_lookup import (
     Served,
     find_site_by_host,
     find_site_by_slug,
     was_published_at,
     was_published_below,
 )
+from adoption.domains.https_policy import YEAR, https_seconds
 from adoption.errors import NotFound
 from adoption.projects.hosts import Hosts, bare_host, ends_in_dot, port_of
 from adoption.projects.queries import Site

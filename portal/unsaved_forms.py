@@ -13,11 +13,11 @@ from flask.ctx import RequestContext
 from itsdangerous import BadData, URLSafeTimedSerializer
 from werkzeug.exceptions import HTTPException
 
-from portal import access, fragments
-from portal.answers import onward, private
-from portal.forgery import is_from_our_page, needs_token
+from portal import access, htmx
+from portal.csrf import is_from_our_page, needs_token
+from portal.flash import notice
 from portal.form_filling import FRESH, fill_form
-from portal.notices import notice
+from portal.responses import onward, private
 from portal.sign_in_page import sign_in_page
 
 NEVER_KEPT = FRESH | {"password", "answer"}
@@ -78,11 +78,11 @@ def sign_in_first(in_background: bool = False, why: str = SIGNED_OUT) -> Respons
 
     A request ``in_background``, such as a field's own check, gets an empty answer that changes nothing.
     """
-    if in_background and fragments.asked_for() is not None:
+    if in_background and htmx.asked_for() is not None:
         return make_response("", 204)
     if request.method in ("GET", "HEAD") or not is_from_our_page():
         return access.to_sign_in()
-    if fragments.asked_for() is not None:
+    if htmx.asked_for() is not None:
         # The script then sends the form without htmx, so that the answer is a whole page.
         return private(make_response("", 401))
     unsaved, text = kept_form()
@@ -100,7 +100,7 @@ def session_changed() -> Response | None:
     """Return the page of the form again if its token is of another session; None if it is not our form."""
     if not is_from_our_page():
         return None
-    if fragments.asked_for() is not None:
+    if htmx.asked_for() is not None:
         return private(make_response("", 401))
     who = access.person()
     if who is not None and typist_id() not in (None, who.user_id):
@@ -114,7 +114,7 @@ def session_changed() -> Response | None:
 
 def show_after_error(sentence: str, status: int) -> Response | None:
     """Return the form that led to an error, filled in below the sentence; None if nothing was typed."""
-    if request.method != "POST" or status in NOT_READ or fragments.asked_for() is not None:
+    if request.method != "POST" or status in NOT_READ or htmx.asked_for() is not None:
         return None
     try:
         unsaved = sent_form(None)

@@ -9,11 +9,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import keyring
+from adoption.accounts import api_keys
 from adoption.accounts.models import Member, User
 from adoption.accounts.passwords import hashed
-from adoption.database import transaction
 from adoption.projects import actions as projects
+from adoption.storage.database import transaction
 
 
 @dataclass
@@ -110,5 +110,5 @@ def shelter(client: FlaskClient, name: str = "Elm Road Rescue", plan: str = "bus
     """A new shelter whose site is published."""
     account, project = accounts.create_account(name, "owner@example.org", plan)
     projects.publish(project.slug)
-    _, key = keyring.create_key(project.slug)
+    _, key = api_keys.create_key(project.slug)
     return Shelter(client, account.id, project.id, project.slug, key)

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import delete, update
 
 from adoption.certificates.models import FAILED, ORDERING, AcmeOrder, Certificate
-from adoption.database import transaction
 from adoption.domains.models import Domain
+from adoption.storage.database import transaction
 
 FAR = timedelta(days=3650)
 """Until when nobody takes up what stands in a row."""

@@ -15,13 +15,13 @@ from adoption.accounts import passwords, quota_redis
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quota_storage import QuotaStorage
-from adoption.animals import counts
-from adoption.database import Base, db
+from adoption.animals import facet_counts
 from adoption.domains.dns_transport import Server
 from adoption.projects.models import Project
 from adoption.projects.queries import are_too_many
-from adoption.queue import Queue, queue_of, within
 from adoption.settings import Settings
+from adoption.storage.database import Base, db
+from adoption.storage.queue import Queue, queue_of, within
 from tests import cast, factories, servers
 from tests.dns_server import Zone, serving
 from wsgi import create_app
@@ -132,7 +132,7 @@ def app(service: APIFlask) -> Iterator[APIFlask]:
     with service.app_context():
         empty_tables(db.engine)
         forget_quotas(service.extensions["homeward.quotas"])
-        for kept in (counts.is_large, counts.kept_counts, counts.kept_census, are_too_many):
+        for kept in (facet_counts.is_large, facet_counts.kept_counts, facet_counts.kept_census, are_too_many):
             kept.cache_clear()
         yield service
 

@@ -10,10 +10,10 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
 from adoption.mail.models import Letter
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.applying import apply, link_in
 from tests.cast import Colleague

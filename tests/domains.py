@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from flask import Flask
 
 from adoption.accounts.actions import set_plan
-from adoption.database import reading, transaction
 from adoption.domains import claims, verification
+from adoption.domains.config import DomainTerms, terms_of, the_terms
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
-from adoption.domains.terms import DomainTerms, terms_of, the_terms
 from adoption.domains.verification import Outcome
+from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.dns_server import Zone
 from tests.factories import NOW

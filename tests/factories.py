@@ -9,9 +9,9 @@ from sqlalchemy import update
 from adoption.accounts.actions import create_account
 from adoption.animals.actions import changed, removal, restoration
 from adoption.animals.models import Animal, Bond, Photo
-from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)
 

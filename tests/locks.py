@@ -4,7 +4,7 @@ from concurrent.futures import Future
 
 from sqlalchemy import text
 
-from adoption.database import db
+from adoption.storage.database import db
 
 WAITING = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
 

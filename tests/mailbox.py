@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import select
 
-from adoption.database import reading
 from adoption.mail.models import Letter
+from adoption.storage.database import reading
 
 
 def letters_to(email: str) -> list[Letter]:

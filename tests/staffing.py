@@ -10,8 +10,8 @@ from sqlalchemy.orm import joinedload
 
 from adoption.animals.models import Animal, CareRecord
 from adoption.audit.models import AuditEntry
-from adoption.database import reading, transaction
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import factories, photographs
 from tests.cast import Colleague
 from tests.pages import Parsed

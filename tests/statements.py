@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import event
 
-from adoption.database import db
-from adoption.reader import Reader
+from adoption.storage.database import db
+from adoption.storage.driver import Reader
 
 
 @contextmanager

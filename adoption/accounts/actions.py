@@ -8,23 +8,23 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts import email_templates, fields, links
+from adoption.accounts import email_templates, signed_links, validation
 from adoption.accounts.access import OWNER
-from adoption.accounts.fields import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.accounts.models import Account, Member, User
 from adoption.accounts.passwords import hashed
 from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, quota_of
+from adoption.accounts.validation import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.characters import VISIBLE
-from adoption.database import transaction
 from adoption.errors import Conflict, Invalid
 from adoption.mail import outbox
-from adoption.projects.fields import CURRENCY_AT_FIRST
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
 from adoption.projects.slugs import free_slug
+from adoption.projects.validation import CURRENCY_AT_FIRST
+from adoption.storage import queue
+from adoption.storage.database import transaction
 from adoption.time_zones import UTC_NAME
 from adoption.time_zones import time_zone as checked_time_zone
 from adoption.web_addresses import has_web_address
@@ -89,7 +89,7 @@ def check_new_account(new: NewAccount) -> NewAccount:
     elif has_web_address(new.name):
         violations.append(("name", "must not contain a web address"))
     try:
-        new = new._replace(email=fields.email(new.email))
+        new = new._replace(email=validation.email(new.email))
     except ValueError:
         violations.append(("owner", "must be an email address, such as sam@example.org"))
     if new.plan not in PLANS:
@@ -193,7 +193,7 @@ def email_owners(session: Session, account: Account, slug: str) -> None:
     quota = quota_of(account.plan, account.per_minute, account.per_day)
     numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
     limits = account.caps.in_words
-    link = links.whole(f"projects/{slug}/usage")
+    link = signed_links.whole(f"projects/{slug}/usage")
     letter = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
     owners = select(User.email).join(Member, Member.user_id == User.id)
     for email in session.scalars(owners.where(Member.account_id == account.id, Member.role == OWNER)):

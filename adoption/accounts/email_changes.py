@@ -11,17 +11,17 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts import email_templates, links, mail_limits, recent_proofs
+from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
 from adoption.accounts.models import Member, User
-from adoption.accounts.resets import mark_of
-from adoption.accounts.sign_ins import Person, end_all
+from adoption.accounts.password_resets import mark_of
+from adoption.accounts.sessions import Person, end_all
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
-from adoption.mail.mailboxes import mailbox_of
+from adoption.mail.email_addresses import mailbox_of
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 GOOD_FOR = timedelta(days=1)
 TAKEN = "Another account already uses this address, so nothing was changed."
@@ -39,23 +39,23 @@ def ask(who: Person, email: str, address: str, now: datetime | None = None) -> N
     with reading() as session:
         if session.get_one(User, who.user_id).email == email:
             raise Invalid([("email", "You already use this address. Enter a new one")])
-    mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
+    email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         user = session.get_one(User, who.user_id)
-        if mail_limits.EMAIL_CHANGES.take(mailbox_of(email), now.timestamp()):
+        if email_throttles.EMAIL_CHANGES.take(mailbox_of(email), now.timestamp()):
             outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
-        if mail_limits.EMAIL_CHANGE_NOTICES.take(mailbox_of(user.email), now.timestamp()):
-            notice = email_templates.email_changing(email, links.whole("password/forgotten"))
+        if email_throttles.EMAIL_CHANGE_NOTICES.take(mailbox_of(user.email), now.timestamp()):
+            notice = email_templates.email_changing(email, signed_links.whole("password/forgotten"))
             outbox.write(session, user.email, *notice, now=now)
     queue.start("send_letters")
 
 
 def letter_to_new(session: Session, user: User, email: str, now: datetime) -> email_templates.Letter:
     if session.scalar(select(User.id).where(User.email == email)) is not None:
-        return email_templates.email_taken(links.whole("sign-in"))
-    token = links.seal("email", [user.id, email, mark_of(user)], now)
-    return email_templates.email_confirmation(links.whole(f"account/email/{token}"))
+        return email_templates.email_taken(signed_links.whole("sign-in"))
+    token = signed_links.seal("email", [user.id, email, mark_of(user)], now)
+    return email_templates.email_confirmation(signed_links.whole(f"account/email/{token}"))
 
 
 def requested(token: str, now: datetime | None = None) -> tuple[int, str, str]:
@@ -80,7 +80,9 @@ def confirm(token: str, address: str, but: int | None = None, now: datetime | No
             session.flush()
             end_all(session, user.id, now, but)
             record(session, user, old, address, now)
-            outbox.write(session, old, *email_templates.email_changed(email, links.operator_email()), now=now)
+            outbox.write(
+                session, old, *email_templates.email_changed(email, signed_links.operator_email()), now=now
+            )
     except IntegrityError as error:
         raise Conflict(TAKEN) from error
     queue.start("send_letters")
@@ -95,9 +97,9 @@ def record(session: Session, user: User, old: str, address: str, now: datetime) 
 
 
 def user_by(session: Session, token: str, now: datetime, changing: bool = False) -> tuple[User, str]:
-    user_id, email, mark = links.unseal("email", token, GOOD_FOR, now)
+    user_id, email, mark = signed_links.unseal("email", token, GOOD_FOR, now)
     query = select(User).where(User.id == user_id)
     user = session.scalar(query.with_for_update() if changing else query)
     if user is None or not hmac.compare_digest(mark, mark_of(user)):
-        raise NotFound(links.OVER)
+        raise NotFound(signed_links.OVER)
     return user, email

@@ -7,9 +7,9 @@ colleagues cause.
 
 import re
 
-from adoption.mail.messages import one_line
-from adoption.mail.wording import letter, lines
-from adoption.words import listed
+from adoption.mail.mime import one_line
+from adoption.mail.text_layout import letter, lines
+from adoption.text_joining import listed
 
 IGNORE = "If that was not you, someone mistyped their address: ignore this email and nothing will happen."
 RESET_HERE = "Choose a new password here. The link works once, for one hour:"

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts import email_templates, links, mail_limits
+from adoption.accounts import email_templates, email_throttles, signed_links
 from adoption.accounts.access import ROLES, Place
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
@@ -18,11 +17,12 @@ from adoption.accounts.passwords import hashed
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
-from adoption.mail.mailboxes import mailbox_of
+from adoption.mail.email_addresses import mailbox_of
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME, date_in
 from adoption.tokens import hash_of
 
@@ -73,7 +73,7 @@ def invite(
         )
         replace_invitation(session, invitation)
         inviter = name_of_actor(session, account.id, by.name)
-        letter = email_templates.invitation(account.name, inviter, links.whole(f"invitations/{token}"))
+        letter = email_templates.invitation(account.name, inviter, signed_links.whole(f"invitations/{token}"))
         outbox.write(session, email, *letter, reply_to=by.name, now=now)
         trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
     queue.start("send_letters")
@@ -138,7 +138,7 @@ def letter_again(
     zone = select(Project.time_zone).where(Project.account_id == invitation.account_id).order_by(Project.id)
     until = date_in(session.scalar(zone.limit(1)) or UTC_NAME, invitation.expires_at)
     return email_templates.invitation_again(
-        shelter, inviter, until, links.whole(f"invitations/{token}"), sign_up
+        shelter, inviter, until, signed_links.whole(f"invitations/{token}"), sign_up
     )
 
 
@@ -147,7 +147,7 @@ def remind(email: str, now: datetime) -> None:
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
         is_invited = session.scalar(pending.limit(1)) is not None
-    if not is_invited or not mail_limits.INVITATION_REMINDERS.take(mailbox_of(email), now.timestamp()):
+    if not is_invited or not email_throttles.INVITATION_REMINDERS.take(mailbox_of(email), now.timestamp()):
         return
     with transaction() as session:
         if letter := letter_again(session, email, now):

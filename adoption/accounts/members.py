@@ -7,16 +7,16 @@ from typing import NamedTuple
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts import email_templates, links
+from adoption.accounts import email_templates, signed_links
 from adoption.accounts.access import OWNER, ROLES, STAFF, name_of
 from adoption.accounts.models import Account, Member, SignIn, User
 from adoption.accounts.names import name_of_actor
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 ROLE_IN_EMAILS = {OWNER: "an owner", STAFF: "a member of staff"}
 LAST_OWNER = "An account needs an owner. Make someone else an owner first."
@@ -67,7 +67,7 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
             if by.user_id != user.id:
                 who = name_of_actor(session, account_id, by.name)
-                link = links.whole("projects")
+                link = signed_links.whole("projects")
                 letter = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
                 outbox.write(session, user.email, *letter)
         changed = shown(member, user, seen)

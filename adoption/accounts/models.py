@@ -11,7 +11,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.accounts.plans import Caps, caps_of
-from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 
 class Account(Base):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
 from adoption.accounts.throttles import DAY, Throttle
-from adoption.mail.mailboxes import mailbox_of
+from adoption.mail.email_addresses import mailbox_of
 from adoption.projects.models import Project
 
 A_DAY = {"free": 200, "pro": 1_000, "business": 5_000, "enterprise": 20_000}

@@ -16,14 +16,14 @@ from flask import current_app
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts import email_templates, links, recent_proofs
+from adoption.accounts import email_templates, recent_proofs, signed_links
 from adoption.accounts.models import Passkey, User
-from adoption.accounts.sign_ins import Person
+from adoption.accounts.sessions import Person
 from adoption.accounts.throttles import HOUR, Throttle
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 if TYPE_CHECKING:
     from webauthn.registration.verify_registration_response import VerifiedRegistration
@@ -134,7 +134,7 @@ def add(
                 created_at=now,
             )
         )
-        email = email_templates.passkey_added(links.whole("account"))
+        email = email_templates.passkey_added(signed_links.whole("account"))
         outbox.write(session, user.email, *email, now=now)
     queue.start("send_letters")
 
@@ -248,7 +248,7 @@ def remove_all(who: Person, now: datetime | None = None) -> int:
 
 
 def report_removal(session: Session, who: Person, count: int, now: datetime | None) -> None:
-    email = email_templates.passkeys_removed(count, links.whole("password/forgotten"))
+    email = email_templates.passkeys_removed(count, signed_links.whole("password/forgotten"))
     outbox.write(session, session.get_one(User, who.user_id).email, *email, now=now)
 
 

@@ -6,17 +6,17 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
-from adoption import queue
-from adoption.accounts import email_templates, links
+from adoption.accounts import email_templates, signed_links
 from adoption.accounts.models import Account
 from adoption.accounts.names import name_of_actor
 from adoption.accounts.plans import PLANS
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import transaction
 from adoption.errors import Invalid
 from adoption.mail import outbox
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import transaction
 
 
 class PlanRequest(NamedTuple):
@@ -62,7 +62,7 @@ def request_plan(account_id: int, plan: str, by: Actor, now: datetime | None = N
 
 def email_operator(session: Session, account: Account, by: Actor) -> None:
     """Send the request of an account to the operator, if there is an address to send it to."""
-    if not (operator := links.operator_email()) or not account.requested_plan:
+    if not (operator := signed_links.operator_email()) or not account.requested_plan:
         return
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
     slug, who = session.scalar(first) or "", name_of_actor(session, account.id, by.name)

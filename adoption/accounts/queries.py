@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
-from adoption.accounts.keys import KeyParts, same_secret
+from adoption.accounts.api_key_format import KeyParts, same_secret
 from adoption.accounts.models import Account, ApiKey
 from adoption.accounts.plans import Quota, quota_of
-from adoption.prepared import Prepared
 from adoption.projects.models import Project
+from adoption.storage.prepared_statements import Prepared
 
 
 class Caller(NamedTuple):

@@ -28,8 +28,8 @@ from adoption.accounts.quotas import (
     Standing,
     Verdict,
 )
-from adoption.breaker import Breaker
 from adoption.errors import Unavailable
+from adoption.storage.breaker import Breaker
 
 UNAVAILABLE = "Requests cannot be counted at the moment."
 

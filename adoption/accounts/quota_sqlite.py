@@ -22,7 +22,7 @@ from adoption.accounts.quotas import (
     end_by,
 )
 from adoption.errors import Unavailable
-from adoption.sqlite_writes import is_read_only
+from adoption.storage.sqlite_writes import is_read_only
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS windows (

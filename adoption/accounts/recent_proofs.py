@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import update
 
 from adoption.accounts.models import SignIn
-from adoption.accounts.sign_ins import Person
-from adoption.database import transaction
+from adoption.accounts.sessions import Person
 from adoption.errors import ProofRequired
+from adoption.storage.database import transaction
 
 LASTS = timedelta(minutes=10)
 

@@ -9,16 +9,16 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts import email_templates, invitations, links, mail_limits
+from adoption.accounts import email_templates, email_throttles, invitations, signed_links
 from adoption.accounts.actions import create_account
 from adoption.accounts.models import User
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import Conflict
 from adoption.mail import outbox
-from adoption.mail.mailboxes import mailbox_of
-from adoption.projects.fields import CURRENCY_AT_FIRST
+from adoption.mail.email_addresses import mailbox_of
+from adoption.projects.validation import CURRENCY_AT_FIRST
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 from adoption.time_zones import UTC_NAME
 
 GOOD_FOR = timedelta(days=1)
@@ -38,9 +38,9 @@ class Wish(NamedTuple):
 def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
     """Email how to go on. Raises TooMany."""
     now = now or datetime.now(UTC)
-    mail_limits.FROM_ONE_ADDRESS.demand(address, now.timestamp())
+    email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
-        if mail_limits.SIGN_UPS.take(mailbox_of(wish.email), now.timestamp()):
+        if email_throttles.SIGN_UPS.take(mailbox_of(wish.email), now.timestamp()):
             outbox.write(session, wish.email, *letter_to(session, wish, now), now=now)
     queue.start("send_letters")
 
@@ -48,15 +48,17 @@ def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
 def letter_to(session: Session, wish: Wish, now: datetime) -> email_templates.Letter:
     """Return the email for an address: that it has an account, its invitation, or a link to finish."""
     if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
-        return email_templates.known_already(links.whole("sign-in"), links.whole("password/forgotten"))
-    link = links.whole(f"sign-up/{links.seal('sign-up', wish, now)}")
+        return email_templates.known_already(
+            signed_links.whole("sign-in"), signed_links.whole("password/forgotten")
+        )
+    link = signed_links.whole(f"sign-up/{signed_links.seal('sign-up', wish, now)}")
     invited = invitations.letter_again(session, wish.email, now, link)
     return invited or email_templates.confirmation(link, wish.shelter)
 
 
 def wished(token: str, now: datetime | None = None) -> Wish:
     """Return what a link was requested with. Raises NotFound, and Conflict if it was used."""
-    wish = Wish(*links.unseal("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
+    wish = Wish(*signed_links.unseal("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
         if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
             raise Conflict(KNOWN)

@@ -19,8 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, UsageDay
-from adoption.database import cause_of, transaction
 from adoption.errors import Unavailable
+from adoption.storage.database import cause_of, transaction
 
 log = logging.getLogger("homeward.usage")
 

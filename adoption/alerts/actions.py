@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts.links import operator_email
+from adoption.accounts.signed_links import operator_email
 from adoption.alerts import email_templates
 from adoption.alerts.models import OperatorAlert, row_key
 from adoption.clocks import utc_now
-from adoption.database import reading, transaction
 from adoption.mail import outbox
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 log = logging.getLogger("homeward.alerts")
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from flask import current_app
 
 from adoption.alerts.models import OperatorAlert
-from adoption.mail.wording import letter
+from adoption.mail.text_layout import letter
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 

@@ -4,7 +4,7 @@ from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from adoption.alerts.causes import CAUSES, Cause
-from adoption.database import Base
+from adoption.storage.database import Base
 
 CAUSE_LONGEST = 60
 

@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.animals import plan_caps
+from adoption.animals.api_reads import PetRow
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal, IdempotencyKey
-from adoption.animals.queries import PetRow
-from adoption.database import UTCDateTime, transaction
 from adoption.errors import IdempotencyConflict
-from adoption.prepared import Prepared
+from adoption.storage.database import UTCDateTime, transaction
+from adoption.storage.prepared_statements import Prepared
 
 REMEMBERED = timedelta(hours=24)
 
@@ -36,7 +36,7 @@ ADD = Prepared(
 
 @dataclass(frozen=True)
 class NewAnimal:
-    """An animal to add; its values have passed ``adoption.animals.fields``."""
+    """An animal to add; its values have passed ``adoption.animals.validation``."""
 
     name: str
     category_id: int

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from adoption import fields
+from adoption import validation
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal, Bond
 
@@ -42,7 +42,7 @@ def mates_named(session: Session, project_id: int, text: str, animal_id: int | N
     Raises ValueError, with a sentence, for one that is not there, that is the animal itself, or of whom
     there are several.
     """
-    text = fields.bounded(MATES_MOST * NAMING_LONGEST, text, "the names")
+    text = validation.bounded(MATES_MOST * NAMING_LONGEST, text, "the names")
     names = [part for part in (" ".join(each.split()) for each in text.split(",")) if part]
     if len(names) > MATES_MOST:
         raise ValueError(f"Name {MATES_MOST} animals at most")

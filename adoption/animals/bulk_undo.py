@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from adoption.animals.bulk import State, put, states_of
-from adoption.animals.editors import Editor
+from adoption.animals.audit_context import Editor
+from adoption.animals.bulk_changes import State, put, states_of
 from adoption.animals.models import BulkChange
-from adoption.database import transaction
 from adoption.errors import Conflict, NotFound
+from adoption.storage.database import transaction
 
 KEPT = timedelta(days=1)
 """How long a change can be undone."""

@@ -20,8 +20,8 @@ from adoption.animals.ages import birth_dates
 from adoption.animals.listings import LISTINGS, AnySelect, Listing
 from adoption.animals.models import SHOWN, Animal
 from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, matching
-from adoption.database import db
-from adoption.prepared import Prepared
+from adoption.storage.database import db
+from adoption.storage.prepared_statements import Prepared
 
 ID_LARGEST = 2**63 - 1
 

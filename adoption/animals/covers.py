@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from adoption.animals.models import SHOWN, Animal, Photo
-from adoption.database import reading
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 
 LOOKED_AT = 40
 """Of a shelter's newest animals: one that takes no photos is not looked through."""

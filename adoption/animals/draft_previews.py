@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, String, and_, cast, exists, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from adoption.accounts import links
+from adoption.accounts import signed_links
 from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ShownPhoto
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.projects.queries import Site
+from adoption.storage.database import reading, transaction
 
 PURPOSE = "draft preview"
 GOOD_FOR = timedelta(days=7)
@@ -51,7 +51,7 @@ def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime 
         number = change_links(session, project.id, animal_id, preview_made_at=now)
         action = "site.preview-made" if animal_id is None else "animal.preview-made"
         trail.record(session, by, action, project.account_id, project.id, name, now=now)
-    return links.seal(PURPOSE, [project.id, animal_id, number], now)
+    return signed_links.seal(PURPOSE, [project.id, animal_id, number], now)
 
 
 def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> None:
@@ -122,7 +122,7 @@ def name_of(session: Session, project_id: int, animal_id: int) -> str:
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
     """Return what a link shows. Raises NotFound if it has expired, was stopped, or its project is gone."""
     now = now or datetime.now(UTC)
-    (project_id, animal_id, number), made_at = links.unseal_with_time(PURPOSE, token, GOOD_FOR, now)
+    (project_id, animal_id, number), made_at = signed_links.unseal_with_time(PURPOSE, token, GOOD_FOR, now)
     with reading() as session:
         project = session.get(Project, project_id)
         current = session.scalar(
@@ -174,7 +174,7 @@ def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
     with reading() as session:
         row = session.execute(select(*columns).where(shown_by(preview), Animal.id == animal_id)).first()
     if row is None:
-        raise NotFound(links.OVER)
+        raise NotFound(signed_links.OVER)
     animal = dict(zip(OF_ANIMAL, row, strict=True))
     together = and_(Animal.bond_id == animal["bond_id"], Animal.id != animal_id)
     return Profile(

@@ -5,9 +5,9 @@ import re
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption import fields
-from adoption.animals.fields import MICROCHIP_LONGEST
+from adoption import validation
 from adoption.animals.models import Animal, CareRecord
+from adoption.animals.validation import MICROCHIP_LONGEST
 
 CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
 """ISO 11784 numbers have 15 digits; older chips (AVID, HomeAgain, Trovan) have 9 digits or 10 characters."""
@@ -15,7 +15,7 @@ CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
 
 def microchip(text: str) -> str | None:
     """One or several chip numbers, with commas between; spaces, dots and hyphens within one are ignored."""
-    written = fields.line(text, MICROCHIP_LONGEST, "the microchip number") or None
+    written = validation.line(text, MICROCHIP_LONGEST, "the microchip number") or None
     for number in re.split("[,;/]", written or ""):
         chip = chip_key(number)
         if chip and not CHIP_FORMS.fullmatch(chip):

@@ -21,11 +21,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from adoption.animals.fields import COATS, SEXES, SIZES, STATUSES
 from adoption.animals.indexed_words import words_of
-from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.animals.validation import COATS, SEXES, SIZES, STATUSES
+from adoption.markdown import RENDERED, rendered_columns
 from adoption.projects.models import VisibilityChange
-from adoption.prose import RENDERED, rendered_columns
+from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 
 def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
@@ -172,7 +172,7 @@ class Animal(Base):
     description_html: Mapped[str | None] = mapped_column(Text, deferred=True)
     description_beginning: Mapped[str | None] = mapped_column(Text, deferred=True)
     needs_html: Mapped[str | None] = mapped_column(Text, deferred=True)
-    """What ``adoption.prose`` has made of the texts; None for those that were last saved before it did."""
+    """What ``adoption.markdown`` has made of the texts; None for those that were last saved before it did."""
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
 

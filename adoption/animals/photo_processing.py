@@ -11,18 +11,18 @@ from sqlalchemy.orm import Session, aliased
 
 from adoption.account_turns import AccountTurns, lock_account
 from adoption.accounts.models import User
-from adoption.animals.editors import Editor
+from adoption.animals.audit_context import Editor
+from adoption.animals.image_processing import Picture
+from adoption.animals.image_subprocess import ProcessLost, develop_apart
 from adoption.animals.models import Animal, PhotoUpload
-from adoption.animals.photo_store import the_store
 from adoption.animals.photo_uploads import drop_files
 from adoption.animals.photos import files_kept, find_animal, put_photo
-from adoption.animals.picture_subprocess import ProcessLost, develop_apart
-from adoption.animals.pictures import Picture
 from adoption.audit.trail import Actor
 from adoption.clocks import utc_now
-from adoption.database import is_unavailable, reading, transaction
 from adoption.errors import Refusal, Unavailable
-from adoption.queue import STOPPING
+from adoption.storage.database import is_unavailable, reading, transaction
+from adoption.storage.media_store import the_store
+from adoption.storage.queue import STOPPING
 
 log = logging.getLogger("homeward.photos")
 

@@ -9,17 +9,17 @@ from sqlalchemy import delete, exists, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.account_turns import lock_account
 from adoption.animals import plan_caps
-from adoption.animals.editors import Editor
+from adoption.animals.audit_context import Editor
+from adoption.animals.image_processing import check_header
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photo_store import the_store
 from adoption.animals.photos import PHOTOS_MOST, count_of, describe_photo, find_animal, photo_alt
-from adoption.animals.pictures import check_header
-from adoption.database import cause_of, reading, transaction
 from adoption.errors import Conflict, NotFound, Unavailable
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import cause_of, reading, transaction
+from adoption.storage.media_store import the_store
 
 log = logging.getLogger("homeward.photos")
 

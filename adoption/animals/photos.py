@@ -10,15 +10,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.animals import plan_caps
+from adoption.animals.audit_context import Editor
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.editors import Editor
+from adoption.animals.image_processing import Picture, develop, names_of
 from adoption.animals.models import SHOWN, Animal, Photo
-from adoption.animals.photo_store import the_store
-from adoption.animals.pictures import Picture, develop, names_of
-from adoption.database import cause_of, reading, transaction
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
-from adoption.fields import CONTROL, ROOM, one_line
-from adoption.prepared import Prepared
+from adoption.storage.database import cause_of, reading, transaction
+from adoption.storage.media_store import the_store
+from adoption.storage.prepared_statements import Prepared
+from adoption.validation import CONTROL, ROOM, one_line
 
 log = logging.getLogger("homeward.photos")
 

@@ -17,10 +17,10 @@ from adoption.account_turns import lock_account
 from adoption.accounts.models import Account
 from adoption.accounts.plans import Caps, advice_for_more, caps_of
 from adoption.animals.models import Animal, Photo
-from adoption.database import UTCDateTime
 from adoption.errors import PlanLimit
-from adoption.prepared import Prepared
 from adoption.projects.models import Project
+from adoption.storage.database import UTCDateTime
+from adoption.storage.prepared_statements import Prepared
 
 REMOVED_COUNT_FOR = timedelta(days=30)
 """How long a removed animal counts, so that nobody adds and removes animals without end."""

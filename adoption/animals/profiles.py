@@ -10,10 +10,10 @@ from adoption.animals.catalogue import iso_date
 from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import PUBLISHED, SHOWN, Animal, Photo
 from adoption.errors import Gone, NotFound
-from adoption.prepared import Prepared
 from adoption.projects.adoption_forms import DEFAULT, Questions, parse_questions
 from adoption.projects.models import AdoptionForm, Deploy, Project
 from adoption.projects.queries import LIVE, OF_SITE, Site
+from adoption.storage.prepared_statements import Prepared
 
 
 class ShownPhoto(NamedTuple):

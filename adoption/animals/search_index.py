@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, text
 
-from adoption.database import db, reading, transaction
+from adoption.storage.database import db, reading, transaction
 
 PARTS_MOST = 6
 """The most parts of the index that a search reads without slowing down noticeably."""

@@ -5,12 +5,12 @@ import logging
 from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
+from adoption.animals.image_processing import shared_from, shared_name, widths_of
 from adoption.animals.models import Photo
-from adoption.animals.photo_store import the_store
 from adoption.animals.photos import take_turn
-from adoption.animals.pictures import shared_from, shared_name, widths_of
-from adoption.database import reading, transaction, write_if_free
-from adoption.queue import STOPPING, start
+from adoption.storage.database import reading, transaction, write_if_free
+from adoption.storage.media_store import the_store
+from adoption.storage.queue import STOPPING, start
 
 log = logging.getLogger("homeward.photos")
 

@@ -23,11 +23,11 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from adoption.animals.actions import portions
-from adoption.animals.fields import CATEGORIES, STATUSES
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.animals.search import match_of, matching, plain_terms
-from adoption.database import db
+from adoption.animals.validation import CATEGORIES, STATUSES
 from adoption.search_words import words_in
+from adoption.storage.database import db
 
 WORDS_MOST = 8
 CHIP_SHORTEST = 4

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute
 
-from adoption import queue
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
-from adoption.prose import RENDERED, RENDERER, RENDERER_LENGTH, rendered_columns
+from adoption.markdown import RENDERED, RENDERER, RENDERER_LENGTH, rendered_columns
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 LOOKED_AT = 2_000
 """Animals that one statement looks at."""

@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.accounts.throttles import MINUTE, Throttle
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
 from adoption.projects.models import Project, VisibilityChange
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 PORTION = 1_000
 """Animals of one transaction."""

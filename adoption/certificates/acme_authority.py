@@ -8,7 +8,7 @@ from acme import errors, messages
 
 from adoption.certificates.acme_connection import AcmeConnection
 from adoption.certificates.acme_problems import code_of, words_of
-from adoption.certificates.authority import (
+from adoption.certificates.certificate_authority import (
     HTTP_01,
     INVALID,
     PENDING,
@@ -18,7 +18,7 @@ from adoption.certificates.authority import (
     Stage,
     Unaccepted,
 )
-from adoption.certificates.problems import ORDER_LOST, UNSPECIFIED
+from adoption.certificates.problem_advice import ORDER_LOST, UNSPECIFIED
 
 
 class AcmeAuthority:

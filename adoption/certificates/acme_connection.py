@@ -18,9 +18,16 @@ from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
 
 from adoption.certificates.acme_problems import code_of, words_of
-from adoption.certificates.authority import Accounts, AcmeAccount, Forgotten, Refused, Unaccepted, Unreached
-from adoption.certificates.problems import ACCOUNT_REFUSED, EXTERNAL_ACCOUNT_MISSING
-from adoption.setting_secrets import ExternalAccount
+from adoption.certificates.certificate_authority import (
+    Accounts,
+    AcmeAccount,
+    Forgotten,
+    Refused,
+    Unaccepted,
+    Unreached,
+)
+from adoption.certificates.problem_advice import ACCOUNT_REFUSED, EXTERNAL_ACCOUNT_MISSING
+from adoption.settings_secrets import ExternalAccount
 
 SECONDS = 10
 """Timeout of one request."""

@@ -4,7 +4,7 @@ import json
 
 from acme import messages
 
-from adoption.certificates.problems import DNS, DNSSEC, PAUSED, RATE_LIMITED, UNSPECIFIED, unpause_link
+from adoption.certificates.problem_advice import DNS, DNSSEC, PAUSED, RATE_LIMITED, UNSPECIFIED, unpause_link
 
 PREFIX = "urn:ietf:params:acme:error:"
 

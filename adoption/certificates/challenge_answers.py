@@ -4,14 +4,14 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from adoption.certificates.authority import DNS_01, HTTP_01, Challenge, Refused
+from adoption.certificates.certificate_authority import DNS_01, HTTP_01, Challenge, Refused
+from adoption.certificates.config import CertificateTerms
 from adoption.certificates.dns_challenges.records import publish
 from adoption.certificates.models import FAILED, AcmeOrder
-from adoption.certificates.problems import HOOK_FAILED
-from adoption.certificates.terms import CertificateTerms
-from adoption.database import reading
+from adoption.certificates.problem_advice import HOOK_FAILED
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import VERIFIED, Domain
+from adoption.storage.database import reading
 
 
 def method_for(domain: Domain, terms: CertificateTerms) -> str:

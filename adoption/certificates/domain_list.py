@@ -8,18 +8,18 @@ from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
+from adoption.certificates.certificate_states import UNSEEN, Standing, reason_of, standings
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
-from adoption.certificates.problems import OPERATOR, SHELTER, advice
-from adoption.certificates.states import UNSEEN, Standing, reason_of, standings
-from adoption.database import reading
+from adoption.certificates.problem_advice import OPERATOR, SHELTER, advice
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import SILENT_FOR, silent_since
+from adoption.domains.host_lookup import PLAN_GIVES
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.resolver_checks import DNSSEC_BROKEN
-from adoption.domains.serving import PLAN_GIVES
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 
 PAGE = 500
 LATE_AFTER = timedelta(minutes=30)

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import EDGE_UNREACHABLE
-from adoption.certificates.authority import Refused
-from adoption.certificates.edge import NotOffered, Unseen
-from adoption.certificates.problems import EDGE_DOWN
+from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.problem_advice import EDGE_DOWN
+from adoption.certificates.tls_probe import NotOffered, Unseen
 
 
 def check_edge(connect: Callable[[], object], edge: str, now: datetime) -> str:

@@ -8,18 +8,18 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.trail import SERVICE
 from adoption.certificates import notices
-from adoption.certificates.edge import NotOffered, Unseen
-from adoption.certificates.limits import HOUR
+from adoption.certificates.authority_limits import HOUR
+from adoption.certificates.config import CertificateTerms
 from adoption.certificates.models import Certificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
 from adoption.certificates.order_steps import POLLED_EACH
-from adoption.certificates.terms import CertificateTerms
-from adoption.database import reading, transaction
+from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import promote_if_live
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 
 
 class Look(NamedTuple):

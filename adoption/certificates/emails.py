@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from adoption.certificates.problems import OPERATOR, OURS, advice
+from adoption.certificates.problem_advice import OPERATOR, OURS, advice
 from adoption.domains.caa import LETS_ENCRYPT, authority_name
 from adoption.domains.emails import Email
-from adoption.domains.names import shown
-from adoption.mail.wording import letter
+from adoption.domains.hostnames import shown
+from adoption.mail.text_layout import letter
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 

@@ -7,21 +7,21 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.certificates.keys import facts
-from adoption.certificates.limits import limited_until
+from adoption.certificates.authority_limits import limited_until
+from adoption.certificates.certificate_states import ISSUED, LIVE, may_be_hurried
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.outages import outage_words
-from adoption.certificates.problems import advice
+from adoption.certificates.problem_advice import advice
 from adoption.certificates.renewals import soonest_renewal
-from adoption.certificates.states import ISSUED, LIVE, may_be_hurried
+from adoption.certificates.x509 import facts
 from adoption.clocks import Clock
-from adoption.database import reading, transaction
 from adoption.domains.claims import demand_plan_and_deploy
 from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
 from adoption.errors import Conflict, NotFound
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 WAITING = "waiting"
 """No order has begun yet."""

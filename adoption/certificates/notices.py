@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from adoption.certificates import emails, order_queue
 from adoption.certificates.emails import Failure
 from adoption.certificates.models import AcmeOrder, Certificate, CertificateNotice
-from adoption.certificates.problems import (
+from adoption.certificates.problem_advice import (
     KEY_LOST,
     ORDER_LOST,
     RATE_LIMITED,
@@ -23,11 +23,11 @@ from adoption.certificates.problems import (
     UNREACHED,
     advice,
 )
-from adoption.database import reading, transaction
+from adoption.domains.config import the_terms
 from adoption.domains.emails import Email, write_to_owners
 from adoption.domains.models import Domain
-from adoption.domains.terms import the_terms
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
 """How long news waits at most for other news of the account."""

@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_REFUSES, ORDERS_FAIL
 from adoption.alerts.queries import opened_at
-from adoption.certificates.limits import HOUR
+from adoption.certificates.authority_limits import HOUR
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
-from adoption.certificates.problems import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
-from adoption.database import reading
+from adoption.certificates.problem_advice import EDGE_DOWN, HOOK_CODES, OPERATOR, QUIET, UNREACHED, advice
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 
 MANY_ACCOUNTS = 3
 """Accounts whose orders fail within an hour from which on the operator is alerted, if more orders failed in

@@ -7,9 +7,9 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from adoption.certificates import outages
 from adoption.certificates.models import AcmeOrder, AuthorityOutage
-from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 
 CLAIMED_FOR = timedelta(minutes=3)
 """Longer than a step takes, so that a claim ends only where its holder died."""

@@ -10,15 +10,15 @@ from functools import partial
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
-from adoption.certificates import authority, notices, outages
-from adoption.certificates.authority import Refused, Unaccepted, Unreached
+from adoption.certificates import certificate_authority, notices, outages
+from adoption.certificates.authority_limits import HOUR
+from adoption.certificates.certificate_authority import Refused, Unaccepted, Unreached
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
+from adoption.certificates.config import CertificateTerms
 from adoption.certificates.edge_alerts import blame_edge
-from adoption.certificates.keys import Facts, facts, request_for
-from adoption.certificates.limits import HOUR
+from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import (
     FAILED,
     VALIDATING,
@@ -36,7 +36,7 @@ from adoption.certificates.order_events import (
     record_issued,
 )
 from adoption.certificates.order_logs import log_failed, log_issued
-from adoption.certificates.problems import (
+from adoption.certificates.problem_advice import (
     KEY_LOST,
     UNFINISHED,
     UNREACHED,
@@ -44,10 +44,10 @@ from adoption.certificates.problems import (
     advice,
 )
 from adoption.certificates.renewals import usual_renewal
-from adoption.certificates.terms import CertificateTerms
-from adoption.certificates.vault import KeyLost
-from adoption.database import reading, transaction
+from adoption.certificates.x509 import Facts, facts, request_for
 from adoption.domains.models import Domain
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
@@ -101,10 +101,10 @@ def step(order: AcmeOrder, domain: Domain, terms: CertificateTerms, now: datetim
         note(order.id, later, state=VALIDATING, **host_answer(order, challenge))
         if is_answered(order, domain, challenge, terms, now) and challenge.waits:
             ca.begin_validation(order.address, order.method)
-    elif stage.status == authority.READY:
+    elif stage.status == certificate_authority.READY:
         ca.finalize(order.address, request_for(domain.host, vault.open(order.private_key)))
         note(order.id, now)
-    elif stage.status == authority.VALID:
+    elif stage.status == certificate_authority.VALID:
         keep(order, domain.host, ca.chain(order.address), now)
     else:
         note(order.id, later)

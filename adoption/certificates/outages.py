@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from adoption.certificates.models import AcmeOrder, AuthorityOutage
-from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 
 ROW = 1
 """Of the one authority that this installation uses."""

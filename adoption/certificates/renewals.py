@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from adoption.certificates.authority import Authority, Refused, Unreached
-from adoption.certificates.keys import Facts, facts
+from adoption.certificates.certificate_authority import Authority, Refused, Unreached
 from adoption.certificates.models import Certificate
-from adoption.database import reading, transaction
+from adoption.certificates.x509 import Facts, facts
 from adoption.domains.models import Domain
+from adoption.storage.database import reading, transaction
 
 MOST_A_RUN = 40
 ASKED_EACH = timedelta(hours=6)

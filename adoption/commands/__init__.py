@@ -17,8 +17,8 @@ from flask import Flask
 from flask.cli import AppGroup, FlaskGroup
 from sqlalchemy.exc import DBAPIError
 
-from adoption.database import cause_of, db, is_unavailable
 from adoption.errors import Refusal
+from adoption.storage.database import cause_of, db, is_unavailable
 
 
 class Noun(AppGroup):

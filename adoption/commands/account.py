@@ -4,11 +4,11 @@ import sys
 import click
 
 from adoption.accounts import actions
+from adoption.accounts.new_sites import preview_slug
 from adoption.accounts.plan_requests import plan_requests
 from adoption.accounts.plans import GB, PLANS, Caps, quota_of
-from adoption.accounts.sites import preview_slug
 from adoption.commands import Noun
-from adoption.database import reading
+from adoption.storage.database import reading
 from adoption.time_zones import UTC_NAME
 
 account = Noun("account", help="Shelters and rescues, and their plans.")

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from adoption.animals.photo_kinds import BYTES_MOST
+from adoption.animals.image_formats import BYTES_MOST
 from adoption.animals.photos import add_photo
 from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
@@ -19,10 +19,10 @@ from adoption.audit.trail import OPERATOR
 from adoption.commands import Noun
 from adoption.commands.import_choices import choices_from, with_choice_options, with_hints
 from adoption.commands.import_summary import summary, undo_hint, undo_summary
-from adoption.database import reading
-from adoption.imports.direct import import_now, undo_now
+from adoption.imports.direct_runs import import_now, undo_now
 from adoption.imports.undo import count_undo
 from adoption.projects.queries import project_named
+from adoption.storage.database import reading
 
 animals = Noun("animals", help="Animals of a project, in and out.")
 

@@ -5,19 +5,19 @@ from typing import Any
 
 import click
 
-from adoption.certificates import states
+from adoption.certificates import certificate_states
 from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
 from adoption.commands import Noun, domain_lists
-from adoption.database import reading
 from adoption.domains import claims, https_policy, removals, reports, verification
+from adoption.domains.config import the_terms
+from adoption.domains.hostnames import NameRefused, host_in, record_name, shown
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import NameRefused, host_in, record_name, shown
 from adoption.domains.ownership import token_wanted
 from adoption.domains.queries import domains_of, the_claim
 from adoption.domains.records import OWNERSHIP
-from adoption.domains.terms import the_terms
 from adoption.errors import NotFound
 from adoption.projects.queries import project_named
+from adoption.storage.database import reading
 
 NOT_LOOKED = 3
 """Exit code where nothing could be found out, and so nothing changed."""
@@ -99,8 +99,8 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
 def certificate_of(found: Domain) -> dict[str, str | None]:
     with reading() as session:
         now = datetime.now(UTC)
-        standing = states.standings(session, [found.id], now)[found.id]
-        return states.as_json(told_of_obstacle(standing, found, current_obstacle(session, now)))
+        standing = certificate_states.standings(session, [found.id], now)[found.id]
+        return certificate_states.as_json(told_of_obstacle(standing, found, current_obstacle(session, now)))
 
 
 @domain.command("list")

@@ -8,7 +8,7 @@ import click
 from flask import current_app
 from sqlalchemy import func, select
 
-from adoption.certificates import states
+from adoption.certificates import certificate_states
 from adoption.certificates.domain_list import (
     ListedDomain,
     every_domain,
@@ -18,13 +18,13 @@ from adoption.certificates.domain_list import (
 )
 from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
 from adoption.certificates.platform.standing import PlatformStanding, platform_standing
-from adoption.database import reading
 from adoption.domains.live import orders_certificates
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of, target_of
 from adoption.projects.models import Project
 from adoption.projects.queries import project_named
 from adoption.settings import Settings
+from adoption.storage.database import reading
 
 HEADINGS = ("HOST", "PROJECT", "ACCOUNT", "DNS", "CERTIFICATE", "ENDS", "CODE", "WHO ACTS", "NEXT TRY")
 
@@ -34,7 +34,7 @@ def print_project(slug: str, as_json: bool) -> None:
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, project_named(session, slug).id)
-        held = states.standings(session, [each.id for each in found], now)
+        held = certificate_states.standings(session, [each.id for each in found], now)
         obstacle = current_obstacle(session, now)
     if as_json:
         rows = [
@@ -42,7 +42,7 @@ def print_project(slug: str, as_json: bool) -> None:
                 "host": each.host,
                 "dns": each.state,
                 "primary": each.primary_of is not None,
-                "certificate": states.as_json(told_of_obstacle(held[each.id], each, obstacle)),
+                "certificate": certificate_states.as_json(told_of_obstacle(held[each.id], each, obstacle)),
             }
             for each in found
         ]

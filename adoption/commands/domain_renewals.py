@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from adoption.certificates.certificate_states import ISSUED, LIVE
 from adoption.certificates.manual_renewals import (
     WAITING,
     Progress,
@@ -16,7 +17,6 @@ from adoption.certificates.manual_renewals import (
     request_renewal,
 )
 from adoption.certificates.models import FAILED
-from adoption.certificates.states import ISSUED, LIVE
 from adoption.clocks import utc_now
 from adoption.commands.domain_lists import instant
 from adoption.domains.live import orders_certificates

@@ -8,12 +8,12 @@ from typing import IO, Any
 
 import click
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.animals.spreadsheets.header_mapping import with_headers
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.inference import Nameless, OrderOpen, SpeciesUntold
 from adoption.animals.spreadsheets.text_encoding import EncodingUnsure
+from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused
 
 Command = Callable[..., Any]

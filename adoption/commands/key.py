@@ -2,11 +2,11 @@ import json
 
 import click
 
-from adoption.accounts import keyring
-from adoption.accounts.keys import SCOPES
+from adoption.accounts import api_keys
+from adoption.accounts.api_key_format import SCOPES
 from adoption.accounts.models import ApiKey
 from adoption.commands import Noun
-from adoption.database import reading
+from adoption.storage.database import reading
 
 key = Noun("key", help="API keys of a project.")
 
@@ -19,7 +19,7 @@ key = Noun("key", help="API keys of a project.")
 )
 def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make a key for PROJECT and print it. It is shown this once."""
-    made, text = keyring.create_key(project, name, scopes)
+    made, text = api_keys.create_key(project, name, scopes)
     click.echo(text)
     click.echo(f"Key {made.public_id} for {project}, with {made.scopes}. It is not shown again.", err=True)
 
@@ -30,7 +30,7 @@ def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
 def list_keys(project: str, as_json: bool) -> None:
     """List the keys of PROJECT."""
     with reading() as session:
-        rows = [shown(each) for each in keyring.keys_of(session, project)]
+        rows = [shown(each) for each in api_keys.keys_of(session, project)]
     if as_json:
         click.echo(json.dumps(rows))
         return
@@ -58,5 +58,5 @@ def shown(key: ApiKey) -> dict[str, object]:
 @click.argument("key_id")
 def revoke(key_id: str) -> None:
     """Revoke the key KEY_ID, or the key whose whole text is given, from the next request on."""
-    revoked = keyring.revoke_key(key_id)
+    revoked = api_keys.revoke_key(key_id)
     click.echo(f"Revoked {revoked.public_id}.", err=True)

@@ -4,9 +4,9 @@ import click
 
 from adoption.animals import visibility
 from adoption.commands import Noun
-from adoption.database import reading
 from adoption.projects import actions
 from adoption.projects.queries import all_projects, project_named
+from adoption.storage.database import reading
 
 project = Noun("project", help="Adoption sites.")
 

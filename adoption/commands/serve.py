@@ -20,14 +20,14 @@ from granian.server.common import AbstractServer
 
 from adoption.accounts.quota_stores import open_quota_store
 from adoption.commands import saying_refusals
-from adoption.commands.processes import Kept, begin_as_child, hold_sigterm_in_forks
 from adoption.commands.startup_warnings import warnings_of
+from adoption.commands.supervision import Kept, begin_as_child, hold_sigterm_in_forks
 from adoption.commands.worker import FORK, begin_keeper
-from adoption.database import db
-from adoption.demo.welcome import Welcome, welcome
+from adoption.demo.first_run import Welcome, welcome
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
+from adoption.storage.database import db
 from serving.granian_server import ADDRESS, web_server
 from serving.replacements import log_replacements
 
@@ -79,7 +79,7 @@ def begin_beside(settings: Settings, is_ending: Callable[[], bool]) -> Iterator[
     yield Kept("queue keeper", lambda: begin_keeper(app), is_ending)
     if settings.orders_certificates:
         # With it comes cryptography, which few installations use.
-        from adoption.commands.listener import begin_listener
+        from adoption.commands.certificate_server import begin_listener
 
         yield Kept("listener for edges", lambda: begin_listener(settings), is_ending)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
 from adoption.addresses import is_public
-from adoption.setting_values import PREFIX
 from adoption.settings import Settings
+from adoption.settings_parsing import PREFIX
 
 LETS_ENCRYPT = "letsencrypt.org"
 ISSUERS = {

@@ -10,9 +10,9 @@ from flask import Flask, current_app
 from flask.cli import with_appcontext
 from redis import RedisError
 
-from adoption.commands.processes import RESTART_AFTER, Ending, begin_as_child, call_process
+from adoption.commands.supervision import RESTART_AFTER, Ending, begin_as_child, call_process
 from adoption.logs import set_up_logs
-from adoption.queue import STOPPING, queue_of
+from adoption.storage.queue import STOPPING, queue_of
 from serving.replacements import log_replacement
 
 LET_FINISH = 30

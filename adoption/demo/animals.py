@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from adoption.animals.indexed_words import words_of
 from adoption.demo.applications import applications
-from adoption.demo.care import care_record
-from adoption.demo.decks import Deck
+from adoption.demo.care_notes import care_record
 from adoption.demo.names import EITHER, HE, SHE
-from adoption.demo.sitters import Sitter
+from adoption.demo.photographed_animals import Sitter
+from adoption.demo.shuffled import Deck
 from adoption.demo.species import KINDS, Breed, Kind
 from adoption.demo.stories import WORDS, Stories
 

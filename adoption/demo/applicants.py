@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from adoption.demo.care import person
+from adoption.demo.care_notes import person
 from adoption.demo.rows import add, fresh_ids
 from adoption.demo.words.wishes import NOTES, SPAM, WHYS
-from adoption.orders.fields import COMPANY, HOMES
 from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
+from adoption.orders.validation import COMPANY, HOMES
 from adoption.search_words import folded
 
 Row = dict[str, Any]

@@ -15,18 +15,18 @@ from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.photos import keep, keep_for_row, row_of
 from adoption.animals.search_index import tidy
 from adoption.audit.models import AuditEntry
-from adoption.database import transaction
 from adoption.demo.animals import Entry, Row, groups, yard
 from adoption.demo.applicants import hold_some, introduce
-from adoption.demo.care import person
+from adoption.demo.care_notes import person
+from adoption.demo.photographed_animals import SITTERS, picture_of
 from adoption.demo.rows import add, fresh_ids
 from adoption.demo.shelters import Shelter, shelters
-from adoption.demo.sitters import SITTERS, picture_of
 from adoption.orders.models import Order
 from adoption.projects.introductions import rendered_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
 from adoption.projects.site_words import words_of_site
 from adoption.projects.slugs import free_slugs
+from adoption.storage.database import transaction
 
 PICTURED_MOST = 1_000
 """Animals up to which a load is for looking at, with photos, and not for measuring."""

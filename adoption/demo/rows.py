@@ -8,7 +8,7 @@ from psycopg import sql
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
-from adoption.database import Base
+from adoption.storage.database import Base
 
 Row = dict[str, Any]
 

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from adoption.demo.decks import Deck
+from adoption.demo.shuffled import Deck
 from adoption.demo.words import Words
 from adoption.demo.words.cats import CATS
 from adoption.demo.words.dogs import DOGS

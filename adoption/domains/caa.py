@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from adoption.domains.dns_answers import Answer, failure, legible
 from adoption.domains.dns_transport import CHAIN_LONGEST
-from adoption.domains.names import parents, record_name, registrable
-from adoption.words import listed
+from adoption.domains.hostnames import parents, record_name, registrable
+from adoption.text_joining import listed
 
 NONE, OK, BLOCKS, TARGET_BLOCKS = "caa_none", "caa_ok", "caa_blocks", "caa_target_blocks"
 CRITICAL, CAA_FAILED = "caa_critical_unknown", "caa_failed"

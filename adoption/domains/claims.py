@@ -8,24 +8,24 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.accounts.plans import PLANS
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
-from adoption.database import reading, transaction
 from adoption.domains import emails
+from adoption.domains.config import DomainTerms
 from adoption.domains.history import record_event
+from adoption.domains.hostnames import NameRefused, host_in, partner, shown
 from adoption.domains.models import UNVERIFIED, Domain
-from adoption.domains.names import NameRefused, host_in, partner, shown
 from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
 from adoption.domains.primary_domain import forget_wishes
 from adoption.domains.queries import account_of
 from adoption.domains.recheck_schedule import DAY, MINUTE
 from adoption.domains.redirects import STATUSES
-from adoption.domains.terms import DomainTerms
 from adoption.errors import Conflict, Invalid, PlanRequired
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 from adoption.time_zones import date_in
 
 MOST = 50

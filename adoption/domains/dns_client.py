@@ -20,7 +20,7 @@ import dns.resolver
 from adoption.addresses import IP, is_public
 from adoption.domains.dns_answers import NXDOMAIN, Answer, failure
 from adoption.domains.dns_transport import DNS_PORT, Server, exchange
-from adoption.domains.names import parents
+from adoption.domains.hostnames import parents
 from adoption.domains.public_suffixes import suffixes
 
 ONE_SERVER_SECONDS = 1.0

@@ -9,14 +9,14 @@ from hashlib import sha256
 
 from sqlalchemy import ColumnElement, and_, or_, select, update
 
-from adoption import queue
-from adoption.database import reading, transaction
 from adoption.domains.caa import DNS_01, HTTP_01
+from adoption.domains.config import DomainTerms
 from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
-from adoption.domains.terms import DomainTerms
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 LABEL = "_acme-challenge"
 LABEL_LETTERS = 20

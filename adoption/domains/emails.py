@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.access import OWNER
 from adoption.accounts.models import Member, User
-from adoption.domains.names import shown
+from adoption.domains.hostnames import shown
 from adoption.mail import outbox
-from adoption.mail.wording import letter
-from adoption.words import listed
+from adoption.mail.text_layout import letter
+from adoption.text_joining import listed
 
 Email = tuple[str, str]
 

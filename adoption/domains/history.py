@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
+from adoption.domains.hostnames import shown
 from adoption.domains.models import Domain
-from adoption.domains.names import shown
 from adoption.projects.models import Project
 
 

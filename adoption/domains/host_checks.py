@@ -6,8 +6,8 @@ from adoption.domains.apex_checks import check_apex
 from adoption.domains.cloudflare import is_proxied, turn_proxy_off
 from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.findings import Findings
+from adoption.domains.hostnames import parents
 from adoption.domains.missing_records import missing_record
-from adoption.domains.names import parents
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record
 
 

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.database import transaction
 from adoption.domains.history import record_event
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live
 from adoption.domains.queries import domain_of
 from adoption.projects.actions import locked
+from adoption.storage.database import transaction
 
 DAY, YEAR = 86_400, 31_536_000
 

@@ -2,7 +2,7 @@
 
 from adoption.domains.dns_answers import legible
 from adoption.domains.findings import Findings
-from adoption.domains.names import registrable, shown
+from adoption.domains.hostnames import registrable, shown
 from adoption.domains.providers import find_provider
 from adoption.domains.public_suffixes import registered_domain
 from adoption.domains.records import Record, Wanted, target_record, unchecked_record

@@ -4,8 +4,8 @@ from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, Un
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import Base, Identity
-from adoption.domains.names import labels_of
+from adoption.domains.hostnames import labels_of
+from adoption.storage.database import Base, Identity
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
 LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.database import reading, transaction
 from adoption.domains import emails
 from adoption.domains.models import VERIFIED, Domain, DomainNotice
 from adoption.domains.ownership import within, zone_of
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
 """How long news waits at most for checks of other domains."""

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
+from adoption.domains.hostnames import labels_of, registrable
 from adoption.domains.models import Domain, Tombstone
-from adoption.domains.names import labels_of, registrable
 from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
 

@@ -6,16 +6,16 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.database import transaction
 from adoption.domains.history import record_event
+from adoption.domains.hostnames import shown
 from adoption.domains.live import is_live
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import shown
 from adoption.domains.queries import domain_of
 from adoption.domains.redirects import STATUSES
 from adoption.errors import Conflict
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 
 
 def make_primary(

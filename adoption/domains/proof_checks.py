@@ -4,7 +4,7 @@ import re
 
 from adoption.domains.dns_answers import Answer, legible
 from adoption.domains.findings import Findings, texts_in
-from adoption.domains.names import registrable, shown
+from adoption.domains.hostnames import registrable, shown
 from adoption.domains.ownership import CLAIMED, USED, WILDCARD
 from adoption.domains.records import OWNERSHIP, Record, Wanted, unchecked_record
 

@@ -5,13 +5,13 @@ from datetime import datetime
 from sqlalchemy import select
 
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.database import transaction
 from adoption.domains.history import record_event
+from adoption.domains.hostnames import shown
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import shown
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict, Invalid
 from adoption.projects.actions import locked
+from adoption.storage.database import transaction
 
 STATUSES = (301, 302, 307, 308)
 """Of redirects: RFC 9110, 15.4, without 303, which would make every request a GET."""

@@ -6,16 +6,16 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
-from adoption.database import transaction
 from adoption.domains import emails
 from adoption.domains.history import record_event
+from adoption.domains.hostnames import shown
 from adoption.domains.live import is_live
 from adoption.domains.models import Domain
-from adoption.domains.names import shown
 from adoption.domains.primary_domain import demand_live, put_first
 from adoption.domains.queries import domain_of, senders_to
 from adoption.errors import Conflict
 from adoption.projects.actions import locked
+from adoption.storage.database import transaction
 
 
 def remove_domain(

@@ -10,11 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import CAA_ON_TARGET
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.database import reading, transaction
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import (
@@ -32,23 +30,25 @@ from adoption.domains.check_outcomes import (
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
+from adoption.domains.config import DomainTerms
 from adoption.domains.early_certificates import (
     find_delegation,
     may_be_ordered,
     note_delegation,
     usable_methods,
 )
+from adoption.domains.hostnames import record_name, shown
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import record_name, shown
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
 from adoption.domains.queries import account_of, domain_of, rivals_of, unverified_partner
 from adoption.domains.records import Record, Report, Wanted
 from adoption.domains.removals import hand_over
-from adoption.domains.terms import DomainTerms
 from adoption.errors import NotFound
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 TAKEN = "taken"
 

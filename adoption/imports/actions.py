@@ -9,14 +9,12 @@ from typing import IO, Any
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.accounts.models import User
 from adoption.animals.spreadsheets.file_kinds import START, kind_by_start
 from adoption.animals.spreadsheets.header_search import EMPTY
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid
 from adoption.imports import files
 from adoption.imports.checks import with_questions
@@ -25,6 +23,8 @@ from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.plan_caps import refuse_one_too_many
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 BYTES_MOST = 20_000_000
 NAME_LONGEST = 200

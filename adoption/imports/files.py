@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
-from adoption.animals.photo_store import the_store
 from adoption.errors import NotFound, Unavailable
+from adoption.storage.media_store import the_store
 
 log = logging.getLogger("homeward.imports")
 

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.preview import Preview, preview_file
-from adoption.database import reading, transaction
 from adoption.errors import Invalid
 from adoption.imports.models import ImportMapping
+from adoption.storage.database import reading, transaction
 
 
 def header_key(columns: list[dict[str, Any]]) -> str:

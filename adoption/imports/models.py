@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, Text, exists, text
 from sqlalchemy.orm import Mapped, column_property, mapped_column
 
-from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 STATES = ("reading", "uploaded", "waiting", "running", "done", "cancelled", "failed", "undone")
 

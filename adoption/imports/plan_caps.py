@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 from adoption.account_turns import lock_account
 from adoption.accounts.plans import advice_for_more
 from adoption.animals.plan_caps import holder_of
-from adoption.database import reading
 from adoption.errors import PlanLimit
 from adoption.imports.models import Import
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 
 
 def imports_today(account_id: int, now: datetime | None = None) -> int:

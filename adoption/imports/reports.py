@@ -9,10 +9,10 @@ from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.own_format import shielded
 from adoption.animals.spreadsheets.row_results import RowNote
-from adoption.database import reading
 from adoption.errors import NotFound
 from adoption.imports import files
 from adoption.imports.queries import import_of, photo_failures
+from adoption.storage.database import reading
 
 PROBLEM = "Problem"
 """The header of the column with the problem of each rejected row. No import reads it."""

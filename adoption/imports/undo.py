@@ -12,21 +12,21 @@ from typing import Any
 from sqlalchemy import delete, func, select, union
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.animals.actions import changed, portions, removal
 from adoption.animals.indexed_words import FOUND_BY, words_of
 from adoption.animals.models import Animal, Photo
 from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, animals_of
 from adoption.animals.spreadsheets.upsert import CARE_BLANK, HOLDS, Change, update_animals
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import Conflict
 from adoption.imports.actions import locked, note
 from adoption.imports.changes import Changes, digest_of, mark_of, unpacked
 from adoption.imports.models import Import, ImportChange, ImportPhoto
 from adoption.imports.queries import import_of
+from adoption.markdown import rendered_columns
 from adoption.orders.models import Application, Order
-from adoption.prose import rendered_columns
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 KEPT_FOR = timedelta(days=30)
 """How long an import can be undone."""

@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import Base, Identity
+from adoption.storage.database import Base, Identity
 
 
 class Letter(Base):

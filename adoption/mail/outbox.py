@@ -14,11 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from adoption.clocks import Clock, utc_now
-from adoption.database import is_unavailable, transaction
 from adoption.errors import Unavailable
-from adoption.mail.messages import id_of, message_of
+from adoption.mail.mime import id_of, message_of
 from adoption.mail.models import Letter
-from adoption.mail.posts import Deferred, Post, Undeliverable, Unreachable
+from adoption.mail.transports import Deferred, Post, Undeliverable, Unreachable
+from adoption.storage.database import is_unavailable, transaction
 
 log = logging.getLogger("homeward.mail")
 

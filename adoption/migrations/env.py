@@ -17,7 +17,7 @@ import adoption.imports.models
 import adoption.mail.models
 import adoption.orders.models
 import adoption.projects.models  # noqa: F401 - imported so that the metadata knows every table
-from adoption.database import Base, UTCDateTime, db
+from adoption.storage.database import Base, UTCDateTime, db
 
 
 def as_plain_type(kind: str, column: Any, _context: object) -> str | Literal[False]:

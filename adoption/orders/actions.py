@@ -8,23 +8,23 @@ from typing import NamedTuple
 from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.accounts.throttles import DAY, Throttle
 from adoption.animals.models import SHOWN, Animal
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
 from adoption.orders import email_templates
+from adoption.orders.application_cases import Ref, taken_up
 from adoption.orders.application_emails import case_link, email_applicant, email_shelter
-from adoption.orders.cases import Ref, taken_up
 from adoption.orders.closures import close
-from adoption.orders.fields import Answers
 from adoption.orders.history import note
+from adoption.orders.link_secrets import emailed_link, own_token, submission_of, token_of
 from adoption.orders.models import APPLICANT, Application, Order
 from adoption.orders.queries import OPEN, UNDECIDED, application_by, names_of, shelter_of, standing
-from adoption.orders.secrets import emailed_link, own_token, submission_of, token_of
 from adoption.orders.spam import Signs, why_held
+from adoption.orders.validation import Answers
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 from adoption.tokens import hash_of
 
 Asked = Row[int, str, int, str]

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.links import whole
+from adoption.accounts.signed_links import whole
 from adoption.mail import outbox
 from adoption.orders.models import Application
 from adoption.orders.queries import Shelter, shelter_of

@@ -7,21 +7,21 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.accounts.names import name_of_actor
-from adoption.database import transaction
 from adoption.errors import NotFound
 from adoption.mail.models import Letter
-from adoption.orders.cases import Case, Promise, Ref, promises_of, refuse_too_many, taken_up
+from adoption.orders.application_cases import Case, Promise, Ref, promises_of, refuse_too_many, taken_up
 from adoption.orders.closures import close, give_status
-from adoption.orders.deciding import WORDS, write
+from adoption.orders.decision_audit import Desk, record
 from adoption.orders.decision_emails import fill_in
-from adoption.orders.desks import Desk, record
+from adoption.orders.decisions import WORDS, write
 from adoption.orders.history import history_of, move
 from adoption.orders.models import APPLICANT, HOMEWARD, Application, Order
 from adoption.orders.queries import OPEN
 from adoption.orders.staff_words import Emailed, total
-from adoption.words import listed
+from adoption.storage import queue
+from adoption.storage.database import transaction
+from adoption.text_joining import listed
 
 UNDONE_WITHIN = timedelta(days=1)
 """How long a decline can be undone. Sent emails, which forbid it, are kept for longer than that."""

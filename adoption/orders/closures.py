@@ -7,9 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.animals.models import SHOWN, Animal
-from adoption.orders.cases import Case, case_of
+from adoption.orders.application_cases import Case, case_of
+from adoption.orders.decision_audit import Desk, Roots
 from adoption.orders.decision_emails import fill_in, sender_of, suggested_text_to_others
-from adoption.orders.desks import Desk, Roots
 from adoption.orders.history import move
 from adoption.orders.models import HOMEWARD, Order
 from adoption.orders.other_applicants import others_of

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.mail.wording import letter, lines
-from adoption.orders.desks import Roots
+from adoption.mail.text_layout import letter, lines
+from adoption.orders.decision_audit import Roots
 from adoption.orders.email_templates import asking
 from adoption.orders.outcomes import outcome_of
 from adoption.orders.queries import Shelter
-from adoption.words import listed
+from adoption.text_joining import listed
 
 
 class Sender(NamedTuple):

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 
 from sqlalchemy import update
 
-from adoption.database import reading, transaction
 from adoption.errors import NotFound
+from adoption.orders.link_secrets import email_mark
 from adoption.orders.models import Application
 from adoption.orders.queries import application_by
-from adoption.orders.secrets import email_mark
+from adoption.storage.database import reading, transaction
 
 
 def confirm_applicant(token: str, mark: str, now: datetime | None = None) -> None:

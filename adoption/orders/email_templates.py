@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from adoption.mail.messages import one_line
-from adoption.mail.wording import letter, lines, quoted
+from adoption.mail.mime import one_line
+from adoption.mail.text_layout import letter, lines, quoted
 from adoption.orders.models import Application
 from adoption.orders.outcomes import outcome_of
+from adoption.text_joining import listed
 from adoption.time_zones import UTC_NAME, date_in
-from adoption.words import listed
 
 HOMES = {"own": "owns it", "rent": "rents it"}
 COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": "cats", "dogs": "dogs"}

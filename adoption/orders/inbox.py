@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 from adoption.accounts.access import name_of
 from adoption.accounts.models import Member, User
 from adoption.animals.models import Animal, Photo
-from adoption.database import reading
-from adoption.orders.cases import Case, Ref
+from adoption.orders.application_cases import Case, Ref
 from adoption.orders.inbox_filters import (
     BOXES,
     AskedAnimal,
@@ -24,6 +23,7 @@ from adoption.orders.inbox_filters import (
 )
 from adoption.orders.models import Application, Assignment, Order
 from adoption.orders.queries import OPEN
+from adoption.storage.database import reading
 
 COUNTED_MOST = 1_000
 """The navigation of every page counts no further."""

@@ -4,8 +4,8 @@ from datetime import datetime
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text, event, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import NEVER_AGAIN, Base, Identity
 from adoption.search_words import folded
+from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 STATUSES = ("placed", "approved", "completed", "declined", "withdrawn")
 

@@ -6,15 +6,15 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from adoption import queue
-from adoption.accounts.links import whole
-from adoption.database import reading, transaction
+from adoption.accounts.signed_links import whole
 from adoption.mail import outbox
 from adoption.orders import email_templates
-from adoption.orders.forgetting import changed_after, notice_period, undecided_since
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_of
+from adoption.orders.retention import changed_after, notice_period, undecided_since
 from adoption.projects.models import Project
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 
 DIGEST_EVERY = timedelta(days=1)
 

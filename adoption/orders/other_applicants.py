@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from adoption.errors import Conflict
-from adoption.orders.cases import Case, Ref
+from adoption.orders.application_cases import Case, Ref
 from adoption.orders.models import Application, Order
 from adoption.orders.queries import OPEN
 

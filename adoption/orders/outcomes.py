@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from adoption.words import listed
+from adoption.text_joining import listed
 
 
 class Outcome(NamedTuple):

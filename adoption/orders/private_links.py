@@ -2,17 +2,17 @@
 
 from datetime import UTC, datetime
 
-from adoption import queue
 from adoption.accounts.throttles import DAY, Throttle
-from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.orders import email_templates
+from adoption.orders.application_cases import Ref, taken_up
 from adoption.orders.application_emails import email_applicant
-from adoption.orders.cases import Ref, taken_up
-from adoption.orders.desks import Desk, record
+from adoption.orders.decision_audit import Desk, record
+from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application
 from adoption.orders.queries import shelter_of
-from adoption.orders.secrets import emailed_link, renew_link
+from adoption.storage import queue
+from adoption.storage.database import transaction
 
 NEW_LINKS = Throttle("private-links", 3, DAY)
 """New links that an applicant can be emailed in a day, however many colleagues send one."""

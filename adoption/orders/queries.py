@@ -7,12 +7,12 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal
-from adoption.database import reading
 from adoption.errors import NotFound
+from adoption.orders.link_secrets import TOKEN
 from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, Order, OrderEvent
-from adoption.orders.secrets import TOKEN
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
+from adoption.storage.database import reading
 from adoption.tokens import hash_of
 
 OrderRow = tuple[int, int, str, datetime, datetime]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.characters import normal_form
-from adoption.mail.mailboxes import mailbox_of
-from adoption.orders.fields import Answers
+from adoption.mail.email_addresses import mailbox_of
+from adoption.orders.validation import Answers
 from adoption.web_addresses import LINK, has_web_address
 
 SECONDS_LEAST = 3

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from adoption.orders.application_emails import email_applicant
 from adoption.orders.decision_emails import decision_email, fixed_email
+from adoption.orders.link_secrets import emailed_link, renew_link
 from adoption.orders.models import Application, ApplicationMessage
 from adoption.orders.queries import Shelter
-from adoption.orders.secrets import emailed_link, renew_link
 
 
 class Emailed(NamedTuple):

@@ -3,15 +3,15 @@ from datetime import UTC, datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption import queue
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
-from adoption.database import transaction
 from adoption.errors import Conflict
 from adoption.projects.introductions import rendered_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts
 from adoption.projects.queries import good_deploy, is_changing, project_named
 from adoption.projects.site_words import index_site
+from adoption.storage import queue
+from adoption.storage.database import transaction
 
 
 def publish(slug: str, by: Actor = OPERATOR, now: datetime | None = None) -> Deploy:

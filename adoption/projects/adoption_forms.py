@@ -11,13 +11,13 @@ from typing import Any, NamedTuple, NoReturn
 
 from sqlalchemy.orm import Session
 
-from adoption import fields
+from adoption import validation
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import transaction
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.projects.actions import locked
 from adoption.projects.models import AdoptionForm
+from adoption.storage.database import transaction
 
 OWN_MOST = 10
 """Questions that a shelter may add."""
@@ -99,7 +99,7 @@ def checked(given: OwnQuestion, others: Sequence[Question]) -> dict[str, Any]:
     rules: dict[str, Callable[[], Any]] = {
         "text": lambda: question_text(given.text, others),
         "kind": lambda: kind(given.kind),
-        "hint": lambda: fields.line(given.hint, HINT_LONGEST, "the hint"),
+        "hint": lambda: validation.line(given.hint, HINT_LONGEST, "the hint"),
     }
     if given.kind == "choice":
         rules["options"] = lambda: options(given.options)
@@ -116,7 +116,7 @@ def checked(given: OwnQuestion, others: Sequence[Question]) -> dict[str, Any]:
 
 
 def question_text(text: str, others: Sequence[Question]) -> str:
-    given = fields.line(text, LABEL_LONGEST, "the question")
+    given = validation.line(text, LABEL_LONGEST, "the question")
     if not given:
         raise ValueError("Enter the question, such as Do you have a garden?")
     if any(other.label.casefold() == given.casefold() for other in others):
@@ -131,15 +131,15 @@ def kind(text: str) -> str:
 
 
 def options(text: str) -> tuple[str, ...]:
-    text = fields.bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
-    lines = (fields.one_line(line) for line in fields.several_lines(text).split("\n"))
+    text = validation.bounded(OPTIONS_MOST * OPTION_LONGEST, text, "the options")
+    lines = (validation.one_line(line) for line in validation.several_lines(text).split("\n"))
     given = tuple(dict.fromkeys(line for line in lines if line))
     if not OPTIONS_LEAST <= len(given) <= OPTIONS_MOST:
         raise ValueError(
             f"Enter {OPTIONS_LEAST} to {OPTIONS_MOST} options, one on each line; there are {len(given)}"
         )
     for option in given:
-        fields.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
+        validation.line(option, OPTION_LONGEST, f"the option “{option[:30]}…”")
     return given
 
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, exists, func, select
 
-from adoption.database import reading
 from adoption.projects.models import Deploy, Project, SiteWord
 from adoption.projects.queries import LIVE
+from adoption.storage.database import reading
 
 BY_NAME, BY_TOWN = "name", "town"
 ORDERS: dict[str, tuple[Any, ...]] = {

@@ -4,19 +4,19 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, func, select, update
 
-from adoption import queue
-from adoption.database import reading, transaction
-from adoption.prepared import Prepared
+from adoption.markdown import RENDERER, RENDERER_LENGTH, beginning_of, render_prose, to_store
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import LIVE
-from adoption.prose import RENDERER, RENDERER_LENGTH, beginning_of, render_prose, to_store
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
+from adoption.storage.prepared_statements import Prepared
 
 SHORT = 600
 """Letters of a text that stand above the animals without pushing them out of sight."""
 
 
 class Stored(NamedTuple):
-    """What was made of a text; each part as ``adoption.prose.stored`` takes it."""
+    """What was made of a text; each part as ``adoption.markdown.stored`` takes it."""
 
     first: str | None = None
     rest: str | None = None

@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import NEVER_AGAIN, Base, Identity
+from adoption.storage.database import NEVER_AGAIN, Base, Identity
 from adoption.time_zones import UTC_NAME
 
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, and_, bindparam, select
 from sqlalchemy.orm import Session
 
-from adoption.database import db, reading
 from adoption.errors import NotFound
-from adoption.prepared import Prepared
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteTexts, VisibilityChange
+from adoption.storage.database import db, reading
+from adoption.storage.prepared_statements import Prepared
 
 
 class Site(NamedTuple):

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
-from adoption.prepared import Prepared
 from adoption.projects.models import Project, SiteTexts, SiteWord
 from adoption.search_words import words_in
+from adoption.storage.prepared_statements import Prepared
 
 PREFIX_SHORTEST = 4
 """Letters of a word that also names shelters with longer words."""

@@ -11,17 +11,17 @@ from typing import Any
 from apiflask import APIBlueprint, APIFlask
 from flask import Response, current_app, render_template, request
 
-from adoption.accounts import keys, plans, quotas
-from adoption.animals import fields
+from adoption.accounts import api_key_format, plans, quotas
+from adoption.animals import validation
 from adoption.animals.actions import REMEMBERED
 from adoption.orders import models as orders
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
-from api import bodies, errors, paging, pets, reference
+from api import bodies, errors, paging, pets, specification
 from api.docs.changes import CHANGES
 from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
+from api.docs.markdown import prose
 from api.docs.operations import codes_of, members, operations_of
-from api.docs.prose import prose
 from api.durations import duration
 from serving.compression import pack
 
@@ -84,12 +84,20 @@ def facts(app: APIFlask) -> dict[str, Any]:
         "operations": operations,
         "shapes": {name: shape for name, shape in schemas.items() if "properties" in shape},
         "members": lambda name: list(members(schemas[name], schemas)),
-        "every_response": {name: one["description"] for name, one in reference.EVERY_RESPONSE.items()},
+        "every_response": {name: one["description"] for name, one in specification.EVERY_RESPONSE.items()},
         "codes": [(status, code) for status in errors.CODES for code in codes_of(status)],
         "plans": plans.PLANS.values(),
         "free": plans.FREE,
-        "scopes": {scope: [one for one in operations if scope in one.scopes] for scope in keys.SCOPES},
-        **{"keys": keys, "quotas": quotas, "fields": fields, "orders": orders, "paging": paging},
+        "scopes": {
+            scope: [one for one in operations if scope in one.scopes] for scope in api_key_format.SCOPES
+        },
+        **{
+            "keys": api_key_format,
+            "quotas": quotas,
+            "fields": validation,
+            "orders": orders,
+            "paging": paging,
+        },
         "body_largest": bodies.BODY_LARGEST,
         "remembered": int(REMEMBERED.total_seconds()),
         "deprecated_on": day(pets.DEPRECATED),
@@ -111,7 +119,7 @@ def addresses_of(settings: Settings) -> dict[str, Any]:
         "staging_base_url": settings.staging_base_url,
         "root": settings.platform_url.rstrip("/"),
         "platform_name": bare_host(settings.platform_host),
-        "categories": fields.CATEGORIES,
+        "categories": validation.CATEGORIES,
     }
 
 

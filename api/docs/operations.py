@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from flask import Flask
 from markupsafe import Markup
 
-from api import access, errors, reference
-from api.docs.prose import prose
+from api import authentication, errors, specification
+from api.docs.markdown import prose
 
 Schema = dict[str, Any]
 
@@ -59,7 +59,7 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
     """The document's operations, in the order of its tags and, within one, of the document."""
     views: dict[str, Any] = app.view_functions
     scopes = {
-        view._spec.get("operation_id"): access.scopes_of(app, endpoint)
+        view._spec.get("operation_id"): authentication.scopes_of(app, endpoint)
         for endpoint, view in views.items()
         if hasattr(view, "_spec")
     }
@@ -106,7 +106,7 @@ def answer_of(status: str, one: Schema) -> Answer:
     headers = {
         name: header.get("description", "Bearer, with the realm.")
         for name, header in one["headers"].items()
-        if name not in reference.EVERY_RESPONSE
+        if name not in specification.EVERY_RESPONSE
     }
     return Answer(status, codes_of(int(status)), one["description"], headers)
 
@@ -119,14 +119,14 @@ def codes_of(status: int) -> list[str]:
 
 def resolved(schema: Schema, schemas: Schema) -> Schema:
     target: str | None = schema.get("$ref")
-    return schema if target is None else schemas[target.removeprefix(reference.REF)]
+    return schema if target is None else schemas[target.removeprefix(specification.REF)]
 
 
 def kind(schema: Schema, schemas: Schema) -> Markup:
     """A schema in a few words, such as "integer, 1 to 100", with shapes as links to their tables."""
     if schema.get("type") == "array":
         return Markup("array of ") + kind(schema["items"], schemas)
-    name, meant = schema.get("$ref", "").removeprefix(reference.REF), resolved(schema, schemas)
+    name, meant = schema.get("$ref", "").removeprefix(specification.REF), resolved(schema, schemas)
     if "properties" in meant:
         return Markup('<a href="#object-{}">{}</a>').format(name, name)
     words = [str(meant["type"])]

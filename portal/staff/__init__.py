@@ -8,8 +8,8 @@ from flask import Blueprint, Flask, Response, current_app, g, make_response, req
 from flask_wtf.csrf import CSRFError
 
 from adoption.accounts.access import MAY, Place, demand, place_of
-from adoption.database import reading
-from portal import access, forgery, fragments, unsaved_forms
+from adoption.storage.database import reading
+from portal import access, csrf, htmx, unsaved_forms
 from portal.staff import costly_requests
 from serving.compression import pack
 
@@ -63,9 +63,9 @@ def gate() -> Response | None:
         g.place = place_of(session, who.user_id, g.slug)
     demand(g.place, what)
     try:
-        forgery.refuse()
+        csrf.refuse()
     except CSRFError:
-        if view.in_background and fragments.asked_for() is not None:
+        if view.in_background and htmx.asked_for() is not None:
             return make_response("", 204)
         raise
     costly_requests.take_place(g.place.account.id)
@@ -80,7 +80,7 @@ staff.teardown_request(costly_requests.give_back_place)
 def keep_private(response: Response) -> Response:
     """What a member sees stays in no store, and the page and its part share an address."""
     response.headers.setdefault("Cache-Control", "no-store")
-    return fragments.varied(response)
+    return htmx.varied(response)
 
 
 @staff.context_processor
@@ -91,13 +91,14 @@ def surroundings() -> dict[str, Any]:
 
 def register_staff_pages(app: Flask) -> None:
     """Add the blueprint with the routes of every module."""
-    from portal.staff import (  # noqa: F401 - each adds its routes to it
+    from portal.staff import (  # noqa: F401
         adoption_form,
         animal_changes,
         animal_details,
         animal_pages,
         animal_photos,
         animals,
+        api_keys,
         applicants,
         application_bulk,
         applications,
@@ -109,10 +110,9 @@ def register_staff_pages(app: Flask) -> None:
         domains,
         exports,
         first_steps,
-        general,
+        general_settings,
         import_undo,
         imports,
-        keys,
         members,
         photo_uploads,
         publishing,

@@ -6,14 +6,14 @@ from flask import Response, make_response, render_template, request, url_for
 from wtforms import BooleanField, Form, StringField, TextAreaField
 
 from adoption.accounts.access import Place
-from adoption.database import reading
 from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import OwnQuestion, Question, Questions
+from adoption.storage.database import reading
 from portal.access import actor
-from portal.answers import onward
 from portal.application_forms import QuestionsForm, form_asking
-from portal.notices import notice
+from portal.flash import notice
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 

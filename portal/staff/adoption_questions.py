@@ -7,14 +7,14 @@ from flask import request
 
 from adoption.accounts.access import Place
 from adoption.animals.editing import Opened
-from adoption.database import reading
-from adoption.orders.homing import Adopted, Applicant, applicants_of, suggested_text_to_applicants
-from adoption.words import listed
+from adoption.orders.manual_adoptions import Adopted, Applicant, applicants_of, suggested_text_to_applicants
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal.labels import counted
 from portal.staff.animal_forms import AnimalForm
-from portal.staff.application_words import unconfirmed_in_words, waiting_in_words
+from portal.staff.application_labels import unconfirmed_in_words, waiting_in_words
 from portal.staff.applications import desk_of
 from portal.staff.decision_forms import EmailToOthersForm
-from portal.words import counted
 
 SHOWN_MOST = 12
 """Applicants that are listed by name; more are counted."""

@@ -5,23 +5,22 @@ from datetime import UTC, datetime
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.animals import bulk, bulk_undo
-from adoption.animals.bulk import Done
-from adoption.animals.editors import Editor
-from adoption.animals.fields import STATUSES
+from adoption.animals import bulk_changes, bulk_undo
+from adoption.animals.audit_context import Editor
+from adoption.animals.bulk_changes import Done
 from adoption.animals.staff_list import Row, tally_of
-from adoption.database import reading
+from adoption.animals.validation import STATUSES
 from adoption.errors import Conflict
 from adoption.orders.decision_emails import ANIMALS
-from adoption.orders.homing import mark_adopted
-from portal import fragments, words
+from adoption.orders.manual_adoptions import mark_adopted
+from adoption.storage.database import reading
+from portal import htmx, labels
 from portal.access import actor
-from portal.answers import onward
-from portal.notices import notice
-from portal.numbers import id_in
+from portal.flash import notice
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.adoption_questions import question_for, suggested_form, told_in_words
-from portal.staff.animal_change_words import SAID, sentence, stays_hidden, undone_in_words, who_are
+from portal.staff.animal_change_labels import SAID, sentence, stays_hidden, undone_in_words, who_are
 from portal.staff.animal_selections import (
     Selection,
     back_to_list,
@@ -35,6 +34,7 @@ from portal.staff.applications import desk_of
 from portal.staff.confirmations import confirm
 from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
+from portal.url_converters import id_in
 
 BUTTONS = {
     "list": ("listed", "yes"),
@@ -61,11 +61,11 @@ def change_animal(place: Place, animal_id: int) -> Response:
     row_of(place, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
     if wanted == ADOPTED and question_for(place, [animal_id]):
-        if fragments.asked_for() is None:
+        if htmx.asked_for() is None:
             return onward(url_for(".adopt_animals", id=animal_id, back=state().address()))
         return ask_about_applicants(place, Selection([animal_id], {"id": animal_id}))
-    done = bulk.change_animals(editor(place), [animal_id], *wanted) if wanted else Done(None, [])
-    if fragments.asked_for() is None:
+    done = bulk_changes.change_animals(editor(place), [animal_id], *wanted) if wanted else Done(None, [])
+    if htmx.asked_for() is None:
         say_what_changed(done, wanted)
         return back_to_list()
     return changed_row(place, row_of(place, animal_id), done)
@@ -89,7 +89,7 @@ def change_animals(place: Place) -> Response:
     if page:
         return onward(url_for(page, **selected.args, back=state().address()))
     if wanted:
-        say_what_changed(bulk.change_animals(editor(place), selected.ids, *wanted), wanted)
+        say_what_changed(bulk_changes.change_animals(editor(place), selected.ids, *wanted), wanted)
     return back_to_list()
 
 
@@ -116,8 +116,8 @@ def adopt_animals(place: Place) -> Response:
     closes, form = tell == "yes", EmailToOthersForm(request.form)
     if closes and not form.validate():
         return ask_about_applicants(place, selected, form)
-    words = form.cleaned.get("words_to_others", "") if closes else None
-    done = mark_adopted(desk_of(place), editor(place), selected.ids, words)
+    message = form.cleaned.get("words_to_others", "") if closes else None
+    done = mark_adopted(desk_of(place), editor(place), selected.ids, message)
     after = told_in_words(done, question.waiting) if question and closes else ""
     say_what_changed(done.done, ADOPTED, after)
     return back_to_list()
@@ -137,9 +137,9 @@ def ask_about_applicants(
         "action": url_for(".adopt_animals", **selected.args, back=state().address()),
         "back": url_for(".animals") + state().address(),
     }
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         return make_response(render_template("staff/animals/adoption.html", **shown), 422 if form else 200)
-    return fragments.in_dialog(render_template("staff/animals/_adoption_dialog.html", **shown))
+    return htmx.in_dialog(render_template("staff/animals/_adoption_dialog.html", **shown))
 
 
 @staff.route("/animals/removal", methods=["GET", "POST"])
@@ -147,7 +147,7 @@ def ask_about_applicants(
 def remove_animals(place: Place) -> Response:
     selected = found_selection(place)
     if request.method == "POST" and not selected.warning:
-        done = bulk.change_animals(editor(place), selected.ids, "removed", "yes")
+        done = bulk_changes.change_animals(editor(place), selected.ids, "removed", "yes")
         say_what_changed(done, ("removed", "yes"))
         return back_to_list()
     names = names_of(place, selected.ids)
@@ -172,7 +172,7 @@ def take_back(place: Place, change_id: int) -> Response:
     else:
         sentence, tone = undone_in_words(undone), "warn" if undone.kept else "good"
     row = id_in(request.form.get("row", ""))
-    if row and fragments.asked_for() is not None:
+    if row and htmx.asked_for() is not None:
         return changed_row(place, row_of(place, row), said=sentence)
     notice(sentence, tone)
     return back_to_list()
@@ -206,8 +206,8 @@ def changed_row(place: Place, row: Row, done: Done | None = None, said: str = ""
         line=line_of(row, datetime.now(UTC)),
         asked=state(),
         care=care,
-        statuses=words.STATUSES,
+        statuses=labels.STATUSES,
         changed=said,
         undo=url_for(".take_back", change_id=done.change_id) if done and done.change_id else "",
     )
-    return fragments.announced(text, said)
+    return htmx.announced(text, said)

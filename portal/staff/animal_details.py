@@ -5,11 +5,11 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.animals import bulk
-from adoption.animals.bulk_entries import ANSWERED, read
-from portal.notices import notice
+from adoption.animals import bulk_changes
+from adoption.animals.bulk_form_fields import ANSWERED, read
+from portal.flash import notice
 from portal.staff import may, staff
-from portal.staff.animal_change_words import who_are
+from portal.staff.animal_change_labels import who_are
 from portal.staff.animal_changes import editor
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import (
@@ -49,7 +49,7 @@ def change_details(place: Place) -> Response:
         notice(f"Nothing was changed. {selected.warning} Check the number, then save.", "warn")
     elif request.method == "POST" and not wrong:
         if values:
-            done = bulk.change_details(editor(place), selected.ids, values)
+            done = bulk_changes.change_details(editor(place), selected.ids, values)
         if not values or done.change_id is None:
             notice("Nothing was changed: the animals have these details already.", "warn")
         else:

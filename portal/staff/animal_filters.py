@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
-from adoption.animals.fields import STATUSES
 from adoption.animals.staff_list import ORDERS, STANDINGS, Sought
-from portal import words
+from adoption.animals.validation import STATUSES
+from portal import labels
 
 PAGES_MOST = 100_000
 TEXT_LONGEST = 200
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
         page, sort = args.get("page", ""), args.get("sort", "")
         return cls(
             q=args.get("q", "").strip()[:TEXT_LONGEST].replace("\0", ""),
-            species=known(args.get("species"), words.SPECIES_BY_SLUG),
+            species=known(args.get("species"), labels.SPECIES_BY_SLUG),
             status=known(args.get("status"), STATUSES),
             show=known(args.get("show"), STANDINGS),
             sort=sort if sort.removeprefix("-") in ORDERS else NEWEST_CHANGE,
@@ -61,7 +61,7 @@ class Asked(NamedTuple):
 
     @property
     def sought(self) -> Sought:
-        species = words.SPECIES_BY_SLUG.get(self.species)
+        species = labels.SPECIES_BY_SLUG.get(self.species)
         return Sought(self.q, species.category_id if species else None, self.status or None, self.show)
 
     @property

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from adoption import merging
-from adoption.animals import editing, entries
+from adoption.animals import editing, form_fields
 from adoption.animals.bonds import mates_named, naming
 from adoption.animals.editing import Opened, code_holder, taken_by
-from adoption.animals.entries import Values
+from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
+from portal.labels import counted
 from portal.staff.animal_questions import QUESTIONS, Question
 from portal.staff.differences import Difference
-from portal.words import counted
 
 NUMBERS = ("No", "One thing", "Two things", "Three things", "Four things", "Five things")
 
@@ -54,7 +54,7 @@ class AnimalForm:
     @classmethod
     def of(cls, values: Values, mates: list[tuple[int, str]], opened: Opened | None = None) -> "AnimalForm":
         """A form that shows these values."""
-        texts = entries.written(values) | {"bonded_with": naming(mates)}
+        texts = form_fields.written(values) | {"bonded_with": naming(mates)}
         return cls(texts, *((opened.id, merging.written(opened.fingerprints)) if opened else ()))
 
     def field(self, name: str) -> Field:
@@ -68,7 +68,7 @@ class AnimalForm:
             known["microchip"] = (
                 as_typed  # as the form was opened with it, though somebody has changed it since
             )
-        values, self.wrong = entries.read(self.texts, today, known)
+        values, self.wrong = form_fields.read(self.texts, today, known)
         try:
             mates = mates_named(session, project_id, self.texts["bonded_with"], self.animal_id)
             values["bonded_with"] = [id_ for id_, _ in mates]
@@ -121,7 +121,7 @@ def text_of(field: str, texts: Mapping[str, str]) -> str:
 
 
 def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
-    return entries.written(values) | {"bonded_with": bonded_with}
+    return form_fields.written(values) | {"bonded_with": bonded_with}
 
 
 def difference(field: str, now: Opened, values: Values, bonded_with: str) -> Difference:

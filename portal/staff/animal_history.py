@@ -11,14 +11,14 @@ from adoption.accounts.names import names_of_actors
 from adoption.animals.editing import COLUMNS
 from adoption.animals.history import Change, changes_of
 from adoption.audit.trail import ACTIONS
-from adoption.database import reading
 from adoption.orders.animal_applications import applications_for, decisions_about
 from adoption.orders.models import HOMEWARD
-from adoption.words import listed
-from portal.instants import moment
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal.dates import moment
+from portal.labels import STATUSES, capital
 from portal.staff.animal_forms import label_of
-from portal.staff.application_words import row_of
-from portal.words import STATUSES, capital
+from portal.staff.application_labels import row_of
 
 APPLICATIONS_MOST = 10
 CHANGES_MOST = 20

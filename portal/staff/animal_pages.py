@@ -9,23 +9,22 @@ from flask import Response, make_response, render_template, request, url_for
 from adoption import merging
 from adoption.accounts.access import Place
 from adoption.accounts.names import name_of_actor
-from adoption.animals import editing, entries
+from adoption.animals import editing, form_fields
 from adoption.animals.editing import Edit, Opened, Saved, open_animal
-from adoption.animals.entries import BLANK, Values
-from adoption.animals.fields import CATEGORIES
+from adoption.animals.form_fields import BLANK, Values
 from adoption.animals.photo_uploads import uploads_of
 from adoption.animals.photos import photos_of
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES
 from adoption.errors import Gone, Invalid, NotFound
 from adoption.orders.decision_emails import ANIMALS
-from adoption.orders.homing import save_and_tell
-from adoption.words import listed
-from portal import fragments, words
-from portal.answers import onward
+from adoption.orders.manual_adoptions import save_and_tell
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx, labels
 from portal.cards import address_of
-from portal.instants import ago, current_date
-from portal.notices import notice
-from portal.numbers import id_in
+from portal.dates import ago, current_date
+from portal.flash import notice
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.adoption_questions import adoption_question, sent_email, suggested_form
 from portal.staff.animal_changes import editor
@@ -34,10 +33,11 @@ from portal.staff.animal_history import history_words
 from portal.staff.animal_photos import keep_photos, photos_shown, sent_photos
 from portal.staff.animal_questions import QUESTIONS
 from portal.staff.animal_selections import state
-from portal.staff.application_words import waiting_in_words
+from portal.staff.application_labels import waiting_in_words
 from portal.staff.applications import desk_of
 from portal.staff.decision_forms import EmailToOthersForm
 from portal.unsaved_forms import show_after_error
+from portal.url_converters import id_in
 
 NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_quarantine", "internal_notes")
 """What is another's even of the same litter."""
@@ -55,7 +55,7 @@ def new_animal(place: Place) -> Response:
         if sent_photos():
             form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
         return page(place, form, "Add an animal", status=422)
-    name = entries.name(form.texts["name"])
+    name = form_fields.name(form.texts["name"])
     keep_photos(place, animal_id)
     return added(place, animal_id, name, form)
 
@@ -71,7 +71,7 @@ def beginnings(place: Place) -> tuple[Values, str]:
     species, arrived = request.args.get("species", ""), request.args.get("arrived", "")
     kept: Values = {"category_id": int(species)} if species in map(str, CATEGORIES) else {}
     with suppress(ValueError):
-        kept["arrival_date"] = entries.arrival_date(arrived, current_date())
+        kept["arrival_date"] = form_fields.arrival_date(arrived, current_date())
     return BLANK | kept, "Add an animal"
 
 
@@ -107,8 +107,8 @@ def added(place: Place, animal_id: int, name: str, form: AnimalForm) -> Response
         target = url_for(".edit_animal", animal_id=animal_id)
     else:
         target = url_for(".animals")
-    if fragments.asked_for() is not None and not waiting:
-        return fragments.elsewhere(target)
+    if htmx.asked_for() is not None and not waiting:
+        return htmx.elsewhere(target)
     return onward(target)
 
 
@@ -150,7 +150,7 @@ def saved(
             text = email.cleaned.get("words_to_others", "")
             now, emailed = save_and_tell(desk_of(place), editor(place), opened.id, edit, text)
             if emailed.told:
-                sent = f" {words.counted(emailed.told, 'email')} sent to applicants."
+                sent = f" {labels.counted(emailed.told, 'email')} sent to applicants."
                 after = f"{sent}{waiting_in_words(emailed)}"
         else:
             now = editing.save_animal(editor(place), opened.id, edit)
@@ -212,14 +212,14 @@ def page(
         uploads=uploads,
         photos_of=request.args.get("photos_of", type=int),
         public=address_of(opened.id, opened.name) if opened and seen(opened) else "",
-        statuses=words.STATUSES,
+        statuses=labels.STATUSES,
         back=state().address(),
         placeholder=ANIMALS,
         **(history_words(place, opened.id) if opened else {}),
         **rest,
     )
     # A form that was sent by htmx is put into the page like any other answer.
-    return make_response(text, 422 if status == 409 and fragments.asked_for() is not None else status)
+    return make_response(text, 422 if status == 409 and htmx.asked_for() is not None else status)
 
 
 def seen(opened: Opened) -> bool:
@@ -247,4 +247,4 @@ def checked(place: Place, name: str, animal_id: int | None, known: Values | None
     form = AnimalForm(request.form, animal_id)
     with reading() as session:
         field = form.check_only(name, session, place.project.id, current_date(), known)
-    return fragments.fragment(render_template("staff/animals/_field.html", form=form, field=field))
+    return htmx.fragment(render_template("staff/animals/_field.html", form=form, field=field))

@@ -9,9 +9,9 @@ from werkzeug.datastructures import FileStorage
 from adoption.accounts.access import Place
 from adoption.animals import photos
 from adoption.animals.editing import Opened, open_animal
+from adoption.animals.image_formats import BYTES_MOST, MEGA
+from adoption.animals.image_processing import SHORTEST_SIDE
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photo_kinds import BYTES_MOST, MEGA
-from adoption.animals.photo_store import the_store
 from adoption.animals.photo_uploads import (
     begin_processing,
     photo_of,
@@ -20,18 +20,18 @@ from adoption.animals.photo_uploads import (
     uploads_of,
 )
 from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
-from adoption.animals.pictures import SHORTEST_SIDE
-from adoption.database import reading
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit, Refusal
-from portal import fragments, words
-from portal.answers import onward
-from portal.notices import notice
-from portal.numbers import id_in
+from adoption.storage.database import reading
+from adoption.storage.media_store import the_store
+from portal import htmx, labels
+from portal.flash import notice
 from portal.photos import NAME, file
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.animal_changes import editor
 from portal.staff.animals import picture_of
 from portal.staff.confirmations import confirm
+from portal.url_converters import id_in
 
 KEPT = "private, max-age=86400, immutable"
 REFUSED_TOLD, NAME_TOLD = 4, 100
@@ -97,7 +97,7 @@ def keep_photos(place: Place, animal_id: int) -> list[PhotoUpload]:
     for sentence in refused[:REFUSED_TOLD]:
         notice(sentence, "bad")
     if (more := len(refused) - REFUSED_TOLD) > 0:
-        notice(f"{words.counted(more, 'more file')} could not be added either.", "bad")
+        notice(f"{labels.counted(more, 'more file')} could not be added either.", "bad")
     return kept
 
 
@@ -124,11 +124,11 @@ def found(place: Place, animal_id: int) -> Opened:
 def add_photos(place: Place, animal_id: int) -> Response:
     """All that were chosen, or one by itself for a page that sends each with its own progress."""
     animal = found(place, animal_id)
-    if fragments.asked_for() is not None:
+    if htmx.asked_for() is not None:
         return add_one(place, animal)
     kept = keep_photos(place, animal_id)
     if kept:
-        notice(f"We are processing {words.counted(len(kept), 'photo')}. You can leave this page.")
+        notice(f"We are processing {labels.counted(len(kept), 'photo')}. You can leave this page.")
     elif not sent_photos():
         notice("Choose a photo first, then add it.", "warn")
     # Without JavaScript nothing moves the focus to a notice, so a page with bad news begins at its top.
@@ -143,9 +143,9 @@ def add_one(place: Place, animal: Opened) -> Response:
             raise FileRefused("Nothing came through. Choose the photo again.")
         upload = keep_photo(place, animal.id, sent[0])
     except (Conflict, FileRefused, Invalid, PlanLimit) as refusal:
-        return fragments.fragment(sentence_of(refusal), status=422)
+        return htmx.fragment(sentence_of(refusal), status=422)
     begin_processing()
-    return fragments.fragment(tile_of(place, animal, upload.id))
+    return htmx.fragment(tile_of(place, animal, upload.id))
 
 
 def tile_of(place: Place, animal: Opened, upload_id: int) -> str:
@@ -167,8 +167,8 @@ def describe_photo(place: Place, animal_id: int, photo_id: int) -> Response:
     except Invalid as refusal:
         notice(sentence_of(refusal), "bad")
         return to_photos(animal_id)
-    if fragments.asked_for() is not None:
-        return fragments.announced("", "Description saved")
+    if htmx.asked_for() is not None:
+        return htmx.announced("", "Description saved")
     notice("The description is saved.")
     return to_photos(animal_id)
 
@@ -218,7 +218,7 @@ def remove_photo(place: Place, animal_id: int, photo_id: int) -> Response:
 
 def changed(place: Place, animal_id: int, sentence: str) -> Response:
     """The list of photos as it is now, and a sentence on what became of it."""
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         notice(sentence)
         return to_photos(animal_id)
     animal = found(place, animal_id)
@@ -226,7 +226,7 @@ def changed(place: Place, animal_id: int, sentence: str) -> Response:
         shown = photos_shown(photos.photos_of(session, animal_id))
         uploads = uploads_of(session, animal_id)
     text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown, uploads=uploads)
-    return fragments.announced(text, sentence)
+    return htmx.announced(text, sentence)
 
 
 def to_photos(animal_id: int) -> Response:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from portal.facts import COATS
-from portal.words import SEXES, SIZES, SPECIES, STATUSES
+from portal.labels import SEXES, SIZES, SPECIES, STATUSES
 
 
 class Question(NamedTuple):

@@ -9,12 +9,12 @@ from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import Place
 from adoption.animals.staff_list import fingerprint_of, ids_of, still_there
-from adoption.database import reading
 from adoption.errors import NotFound
-from portal import words
-from portal.answers import onward
-from portal.numbers import id_in
+from adoption.storage.database import reading
+from portal import labels
+from portal.responses import onward
 from portal.staff.animal_filters import Asked
+from portal.url_converters import id_in
 
 
 class Selection(NamedTuple):
@@ -44,7 +44,7 @@ def selection(place: Place) -> Selection:
 
 
 def change_in_words(number: int, number_then: str) -> str:
-    animals = words.counted(number, "animal")
+    animals = labels.counted(number, "animal")
     if str(number) == number_then:
         return f"{animals} match these filters, as your page said, but they are no longer the same animals."
     return f"{animals} match these filters now. Your page said {number_then}."

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.animals.bulk import AT_ONCE
-from adoption.animals.pictures import widths_of
+from adoption.animals.bulk_changes import AT_ONCE
+from adoption.animals.image_processing import widths_of
 from adoption.animals.staff_list import (
     Row,
     Tally,
@@ -20,12 +20,12 @@ from adoption.animals.staff_list import (
     rows_of,
     tally_of,
 )
-from adoption.database import reading
 from adoption.errors import NotFound
-from portal import fragments, words
-from portal.answers import onward
+from adoption.storage.database import reading
+from portal import htmx, labels
 from portal.cards import address_of
-from portal.instants import local, recent, short_day
+from portal.dates import local, recent, short_day
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.animal_filters import Asked
 
@@ -70,15 +70,15 @@ class Line(NamedTuple):
 
 def line_of(row: Row, now: datetime) -> Line:
     today = local(now).date()
-    species = words.SPECIES_BY_ID[row.category_id]
-    kind, breed = species.one.capitalize(), words.breed_in_words(row)
+    species = labels.SPECIES_BY_ID[row.category_id]
+    kind, breed = species.one.capitalize(), labels.breed_in_words(row)
     return Line(
         row.id,
         row.name,
         kind,
         breed if breed != kind else "",
         row.status,
-        words.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
+        labels.age_in_words(row.birth_date, row.birth_date_estimated, today, row.age_group),
         short_day(row.arrival_date, today) if row.arrival_date else "",
         waiting_of(row, today),
         recent(row.updated_at, now),
@@ -95,7 +95,7 @@ def waiting_of(row: Row, today: date) -> str:
     arrival = row.arrival_date
     if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
         return ""
-    return words.counted((today - arrival).days, "day")
+    return labels.counted((today - arrival).days, "day")
 
 
 def note_of(row: Row) -> str:
@@ -135,11 +135,11 @@ def animals(place: Place) -> Response:
         here = asked.address()
         return onward(url_for(".edit_animal", animal_id=found) if found else url_for(".animals") + here)
     shown = shown_of(place, asked)
-    if fragments.asked_for() == "animals-form":
+    if htmx.asked_for() == "animals-form":
         # The last page has no such link, so the focus moves to the line with the numbers.
-        turned = fragments.asked_by().startswith("page-")
+        turned = htmx.asked_by().startswith("page-")
         text = render_template("staff/animals/_list.html", **shown, turned=turned)
-        return fragments.announced(
+        return htmx.announced(
             text, place_in_words(shown) if turned else shown["summary"], url_for(".animals") + asked.address()
         )
     return make_response(render_template("staff/animals/index.html", **shown))
@@ -148,7 +148,7 @@ def animals(place: Place) -> Response:
 def place_in_words(shown: dict[str, Any]) -> str:
     """Return which animals a page shows, as "51 to 88 of 88 animals"."""
     last = shown["first"] + len(shown["lines"]) - 1
-    return f"{shown['first']:,} to {last:,} of {words.counted(shown['number'], 'animal')}"
+    return f"{shown['first']:,} to {last:,} of {labels.counted(shown['number'], 'animal')}"
 
 
 def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[str, Any]:
@@ -178,8 +178,8 @@ def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[st
         "first": skip + 1,
         "last_page": last,
         "summary": summary_of(asked, number, everyone),
-        "every_species": words.SPECIES,
-        "statuses": words.STATUSES,
+        "every_species": labels.SPECIES,
+        "statuses": labels.STATUSES,
         "columns": COLUMNS.items(),
     }
 
@@ -187,10 +187,10 @@ def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[st
 def summary_of(asked: Asked, number: int, everyone: int) -> str:
     """How many were found, in a sentence."""
     if asked.show == "removed":
-        return f"{words.counted(number, 'removed animal')} found" if number else "No removed animals found"
+        return f"{labels.counted(number, 'removed animal')} found" if number else "No removed animals found"
     if not asked.narrowed:
-        return words.counted(number, "animal")
-    return f"{number:,} of {words.counted(everyone, 'animal')}" if number else "No animals found"
+        return labels.counted(number, "animal")
+    return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
 
 
 def row_of(place: Place, animal_id: int) -> Row:

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from flask import Response, current_app, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.orders import disclosure, forgetting
-from adoption.orders.disclosure import Applicant
-from adoption.words import listed
-from portal.answers import attached, onward
-from portal.notices import notice
+from adoption.orders import data_export, retention
+from adoption.orders.data_export import Applicant
+from adoption.text_joining import listed
+from portal.flash import notice
+from portal.labels import counted
+from portal.responses import attached, onward
 from portal.staff import may, staff
-from portal.staff.application_words import row_of
+from portal.staff.application_labels import row_of
 from portal.staff.applications import desk_of
 from portal.staff.confirmations import confirm
-from portal.words import counted
 
 
 @staff.get("/applicants/<int64:application_id>")
@@ -37,7 +37,7 @@ def applicant(place: Place, application_id: int) -> Response:
 @staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
 def export_applicant(place: Place, application_id: int) -> Response:
-    kept = disclosure.exported(desk_of(place), application_id)
+    kept = data_export.exported(desk_of(place), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
 
@@ -46,7 +46,7 @@ def export_applicant(place: Place, application_id: int) -> Response:
 @may("applications.forget")
 def erase_applicant(place: Place, application_id: int) -> Response:
     if request.method == "POST":
-        number = forgetting.erase(desk_of(place), application_id)
+        number = retention.erase(desk_of(place), application_id)
         notice(f"Personal data in {counted(number, 'application')} deleted.")
         return onward(url_for(".applications", box="all"))
     found = found_of(place, application_id)
@@ -74,4 +74,4 @@ def sentence(found: Applicant) -> str:
 
 
 def found_of(place: Place, application_id: int) -> Applicant:
-    return disclosure.applicant_of(place.account.id, application_id)
+    return data_export.applicant_of(place.account.id, application_id)

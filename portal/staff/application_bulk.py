@@ -4,22 +4,22 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.errors import Invalid, NotFound
-from adoption.orders import assigning, bulk_declines, files
+from adoption.orders import application_details, assignments, bulk_declines
+from adoption.orders.application_cases import Case, Ref, ref_of, refuse_too_many
 from adoption.orders.bulk_declines import Declined, Skipped
-from adoption.orders.cases import Case, Ref, ref_of, refuse_too_many
 from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
 from adoption.orders.queries import OPEN
-from adoption.words import listed
-from portal.answers import onward
-from portal.notices import notice
-from portal.numbers import id_in
+from adoption.text_joining import listed
+from portal.flash import notice
+from portal.labels import counted
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, list_address, sought_now
-from portal.staff.application_words import unconfirmed_in_words, waiting_in_words, who
+from portal.staff.application_labels import unconfirmed_in_words, waiting_in_words, who
 from portal.staff.applications import desk_of, name_of_member
 from portal.staff.decision_forms import EmailForm
 from portal.unsaved_forms import show_after_error
-from portal.words import counted
+from portal.url_converters import id_in
 
 NAMED_MOST = 3
 """Skipped applications that a notice names."""
@@ -39,7 +39,7 @@ def assign_applications(place: Place) -> Response:
         notice(fault, "warn")
         return back()
     try:
-        changed = assigning.assign(desk_of(place), refs, chosen)
+        changed = assignments.assign(desk_of(place), refs, chosen)
     except Invalid as refusal:
         notice(f"Nothing was changed. {refusal.violations[0][1]}.", "warn")
         return back()
@@ -74,7 +74,7 @@ def decline_applications(place: Place) -> Response:
 
 
 def suggested(place: Place) -> str:
-    shelter = files.shelter_named(place.project.id)
+    shelter = application_details.shelter_named(place.project.id)
     return suggested_text("declined", [ANIMALS], sender_of(shelter, desk_of(place).roots))
 
 
@@ -132,7 +132,7 @@ def refusals_page(
 
 def case_if_any(place: Place, ref: Ref) -> Case | None:
     try:
-        return files.case_named(place.project.id, ref)
+        return application_details.case_named(place.project.id, ref)
     except NotFound:
         return None
 

@@ -9,7 +9,7 @@ from adoption.accounts.access import Place
 from adoption.accounts.members import Membership
 from adoption.orders.inbox_filters import BOXES, UNASSIGNED, Sought
 from portal.access import signed_in_person
-from portal.numbers import id_in
+from portal.url_converters import id_in
 
 WORDS_LONGEST = 100
 MINE, NOBODYS = "me", "none"

@@ -7,23 +7,23 @@ from flask import Response, g, make_response, render_template, request, url_for
 from wtforms import Form, TextAreaField
 
 from adoption.accounts.access import Place
-from adoption.accounts.links import whole
+from adoption.accounts.signed_links import whole
 from adoption.errors import Conflict, Invalid
-from adoption.orders import assigning, files, inbox
-from adoption.orders.cases import Ref, ref_of
-from adoption.orders.desks import Desk, Roots
-from adoption.orders.files import File
+from adoption.orders import application_details, assignments, inbox
+from adoption.orders.application_cases import Ref, ref_of
+from adoption.orders.application_details import File
+from adoption.orders.decision_audit import Desk, Roots
 from adoption.orders.inbox import Page, Waiting
 from adoption.orders.inbox_filters import AskedAnimal, Sought
 from adoption.orders.private_links import can_get_link
-from adoption.words import listed
-from portal import fragments
+from adoption.text_joining import listed
+from portal import htmx
 from portal.access import actor
 from portal.animals import dialled
-from portal.answers import onward
-from portal.instants import moment
-from portal.notices import notice
-from portal.numbers import id_in
+from portal.dates import moment
+from portal.flash import notice
+from portal.labels import STATUSES
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.application_filters import (
     asked,
@@ -33,7 +33,7 @@ from portal.staff.application_filters import (
     sought_now,
     team,
 )
-from portal.staff.application_words import (
+from portal.staff.application_labels import (
     BOXES,
     EMPTY,
     MARKS,
@@ -45,7 +45,7 @@ from portal.staff.application_words import (
     thumb_of,
     who,
 )
-from portal.words import STATUSES
+from portal.url_converters import id_in
 
 TABS = ("waiting", "approved", "held", "decided", "all")
 MATCHES_SHOWN = 12
@@ -88,10 +88,10 @@ def applications(place: Place) -> Response:
         **animal_words(place, sought),
         **team_words(),
     }
-    if fragments.asked_for() == "inbox":
+    if htmx.asked_for() == "inbox":
         text = render_template("staff/applications/_inbox.html", **words)
         address = url_for(".applications", **asked(sought), after=sought.after, before=sought.before)
-        return fragments.announced(text, words["range"] or "No applications", address)
+        return htmx.announced(text, words["range"] or "No applications", address)
     return make_response(render_template("staff/applications/index.html", **words))
 
 
@@ -160,7 +160,7 @@ def application(place: Place, ref: str) -> Response:
 def add_note(place: Place, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
-        files.add_note(desk_of(place), ref_of(ref), form.note.data or "")
+        application_details.add_note(desk_of(place), ref_of(ref), form.note.data or "")
     except Invalid as refusal:
         form.note.errors = [reason for _, reason in refusal.violations]
         return case_page(place, ref, form, status=422)
@@ -174,7 +174,7 @@ def add_note(place: Place, ref: str) -> Response:
 @may("applications.decide")
 def assign_application(place: Place, ref: str) -> Response:
     try:
-        assigning.assign(desk_of(place), [ref_of(ref)], chosen := id_in(request.form.get("assignee", "")))
+        assignments.assign(desk_of(place), [ref_of(ref)], chosen := id_in(request.form.get("assignee", "")))
     except Invalid as refusal:
         return case_page(place, ref, refusal=refusal.violations[0][1], status=422)
     notice(f"Assigned to {name_of_member(chosen)}." if chosen else "No one is assigned now.")
@@ -189,7 +189,7 @@ def case_page(
     place: Place, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
-    file = files.file_of(place.account.id, place.project.id, ref_of(ref))
+    file = application_details.file_of(place.account.id, place.project.id, ref_of(ref))
     words = {**described(file, ref), **beside(place, file.case.ref), **team_words()}
     page = render_template("staff/applications/show.html", **words, form=form or NoteForm(), refusal=refusal)
     return make_response(page, status)

@@ -13,11 +13,11 @@ from adoption.accounts.names import ActorNames, names_of_actors, names_of_users
 from adoption.animals.spreadsheets.own_format import shielded
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, Wanted, actor_of, actors_of, entries_of
-from adoption.database import reading
-from portal.answers import CSV, attached
-from portal.instants import rfc3339, stamp
-from portal.numbers import id_in
+from adoption.storage.database import reading
+from portal.dates import rfc3339, stamp
+from portal.responses import CSV, attached
 from portal.staff import may, staff
+from portal.url_converters import id_in
 
 PAGE = 50
 CSV_MOST = 20_000

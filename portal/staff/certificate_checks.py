@@ -2,16 +2,23 @@
 
 from markupsafe import Markup
 
+from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, Standing
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
-from adoption.certificates.problems import OPERATOR, OURS, RATE_LIMITED, advice, needs_shelter, unpause_link
-from adoption.certificates.states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.certificates.problem_advice import (
+    OPERATOR,
+    OURS,
+    RATE_LIMITED,
+    advice,
+    needs_shelter,
+    unpause_link,
+)
 from adoption.domains.caa import TARGET_BLOCKS, authority_name
+from adoption.domains.hostnames import shown
 from adoption.domains.models import Domain
-from adoption.domains.names import shown
 from adoption.domains.records import Report
-from portal.instants import moment
+from portal.dates import moment
+from portal.staff.certificate_labels import end_of, looked, next_try, outage, until
 from portal.staff.certificate_stages import BLOCKED, LIMITED, OUTAGE, QUEUED, UNREAD, UNRESOLVED
-from portal.staff.certificate_words import end_of, looked, next_try, outage, until
 from portal.staff.domain_cards import CardNotice, Check, Surroundings
 
 AGAIN = "Nothing is lost: we try again automatically."

@@ -1,8 +1,8 @@
 """How far the certificate of a domain is: a state of ``Standing``, or what keeps it from being ordered."""
 
+from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, is_tried_again
 from adoption.certificates.domain_list import LATE_AFTER
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
-from adoption.certificates.states import EXPIRED, ISSUED, LIVE, is_tried_again
 from adoption.domains.early_certificates import may_be_ordered
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report

@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, render_template
 
-from portal import fragments
+from portal import htmx
 
 
 def confirm(
@@ -23,6 +23,6 @@ def confirm(
     """
     words = {"title": title, "text": text, "action": action, "label": label, "keep": keep, "back": back}
     words |= {"layout": layout, "tone": tone}
-    if fragments.asked_for() is not None:
-        return fragments.fragment(render_template("staff/_confirm.html", **words))
+    if htmx.asked_for() is not None:
+        return htmx.fragment(render_template("staff/_confirm.html", **words))
     return make_response(render_template("staff/confirm.html", **words))

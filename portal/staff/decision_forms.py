@@ -4,7 +4,7 @@ from typing import Any
 
 from wtforms import BooleanField, StringField, TextAreaField
 
-from adoption.orders import fields
+from adoption.orders import validation
 from portal.forms import Checked
 
 
@@ -16,7 +16,7 @@ class EmailForm(Checked):
 
     def validate_words(self, field: Any) -> None:
         if self.tell.data:
-            self.check(field, fields.mail)
+            self.check(field, validation.mail)
 
 
 class EmailToOthersForm(Checked):
@@ -27,7 +27,7 @@ class EmailToOthersForm(Checked):
 
     def validate_words_to_others(self, field: Any) -> None:
         if self.tell_others.data:
-            self.check(field, fields.mail)
+            self.check(field, validation.mail)
 
 
 class DecisionForm(EmailForm, EmailToOthersForm):

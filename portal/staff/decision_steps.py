@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.orders import deciding
-from adoption.orders.deciding import Decided
-from adoption.orders.files import File
-from adoption.words import listed
-from portal.staff.application_words import waiting_in_words, who
-from portal.words import counted
+from adoption.orders import decisions
+from adoption.orders.application_details import File
+from adoption.orders.decisions import Decided
+from adoption.text_joining import listed
+from portal.labels import counted
+from portal.staff.application_labels import waiting_in_words, who
 
 Decide = Callable[..., Decided]
 
@@ -93,7 +93,7 @@ def emailed(done: Decided) -> str:
 
 APPROVAL = Step(
     "approved",
-    deciding.approve,
+    decisions.approve,
     lambda file: f"Approve {named(file)} for {names_of(file)}?",
     approval_effect,
     "Approve",
@@ -103,7 +103,7 @@ APPROVAL = Step(
 
 UNDONE_APPROVAL = Step(
     "placed",
-    deciding.take_back,
+    decisions.take_back,
     lambda file: f"Undo the approval of {named(file)}?",
     undo_effect,
     "Undo approval",
@@ -114,7 +114,7 @@ UNDONE_APPROVAL = Step(
 
 COMPLETION = Step(
     "completed",
-    deciding.complete,
+    decisions.complete,
     lambda file: f"Complete the adoption of {names_of(file)} by {named(file)}?",
     completion_effect,
     "Complete adoption",
@@ -124,7 +124,7 @@ COMPLETION = Step(
 
 RETURN = Step(
     "returned",
-    deciding.take_in,
+    decisions.take_in,
     lambda file: f"Record that {names_of(file)} came back from {named(file)}?",
     return_effect,
     "Record the return",
@@ -135,7 +135,7 @@ RETURN = Step(
 
 REFUSAL = Step(
     "declined",
-    deciding.decline,
+    decisions.decline,
     lambda file: f"Decline {named(file)} for {names_of(file)}?",
     lambda _file: "They can apply again at any time.",
     "Decline application",

@@ -9,18 +9,19 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.errors import Conflict, NotFound
-from adoption.orders import files, holding, private_links
-from adoption.orders.cases import ref_of
-from adoption.orders.deciding import FROM, AlreadyApproved
+from adoption.orders import application_details, private_links, spam_review
+from adoption.orders.application_cases import ref_of
+from adoption.orders.application_details import OTHERS_SHOWN, File
+from adoption.orders.decision_audit import Desk
 from adoption.orders.decision_emails import ANIMALS, sender_of, suggested_text
-from adoption.orders.desks import Desk
-from adoption.orders.files import OTHERS_SHOWN, File
+from adoption.orders.decisions import FROM, AlreadyApproved
 from adoption.orders.other_applicants import OthersChanged
-from portal.answers import onward
-from portal.notices import notice
+from portal.flash import notice
+from portal.labels import counted
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.application_filters import asked, case_address, sought_now
-from portal.staff.application_words import promised, unconfirmed_in_words
+from portal.staff.application_labels import promised, unconfirmed_in_words
 from portal.staff.applications import case_page, desk_of
 from portal.staff.confirmations import confirm
 from portal.staff.decision_forms import DecisionForm
@@ -35,7 +36,6 @@ from portal.staff.decision_steps import (
     names_of,
 )
 from portal.unsaved_forms import show_after_error
-from portal.words import counted
 
 ASKING = (APPROVAL, UNDONE_APPROVAL)
 """Steps that name the other approved applications first."""
@@ -106,7 +106,7 @@ def suggested_form(file: File, desk: Desk, step: Step) -> DecisionForm:
     words = suggested_text(step.to, file.case.names, sender_of(file.shelter, desk.roots))
     form = DecisionForm(tell=step.tells, words=words)
     if step is COMPLETION and file.others.emailed:
-        text = files.suggested_text_to_others_of(desk, file.case)
+        text = application_details.suggested_text_to_others_of(desk, file.case)
         form.tell_others.data, form.words_to_others.data = True, text
     return form
 
@@ -165,14 +165,14 @@ def seen() -> str:
 
 
 def file_of(place: Place, ref: str) -> File:
-    return files.file_of(place.account.id, place.project.id, ref_of(ref))
+    return application_details.file_of(place.account.id, place.project.id, ref_of(ref))
 
 
 @staff.post("/applications/<ref>/release")
 @may("applications.decide")
 def release_application(place: Place, ref: str) -> Response:
     try:
-        holding.release(desk_of(place), held_id(ref))
+        spam_review.release(desk_of(place), held_id(ref))
     except (Conflict, NotFound) as refusal:
         return case_page(place, ref, refusal=refusal.sentence, status=409)
     notice("Moved to your inbox. The applicant has been emailed.")
@@ -184,7 +184,7 @@ def release_application(place: Place, ref: str) -> Response:
 def discard_application(place: Place, ref: str) -> Response:
     if request.method == "POST":
         try:
-            holding.discard(desk_of(place), held_id(ref))
+            spam_review.discard(desk_of(place), held_id(ref))
         except Conflict as refusal:
             return case_page(place, ref, refusal=refusal.sentence, status=409)
         notice("Deleted as spam.")

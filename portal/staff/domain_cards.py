@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from adoption.certificates.certificate_states import Standing
 from adoption.certificates.order_queue import QueueState
-from adoption.certificates.states import Standing
 from adoption.domains.models import Domain
 from adoption.domains.providers import Provider
 

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.database import reading
 from adoption.domains import primary_domain, redirects, removals
+from adoption.domains.hostnames import is_apex, record_name, shown
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import is_apex, record_name, shown
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
 from adoption.errors import Conflict, Invalid, NotFound
-from adoption.words import listed
-from portal import fragments
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx
 from portal.access import actor
-from portal.notices import notice
+from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 from portal.staff.domains import back
@@ -95,8 +95,8 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
         return confirm(**words)
     words["senders"] = names_of(senders_to(domain, others))
     able = [(each.id, shown(each.host)) for each in heirs]
-    if fragments.asked_for() is not None:
-        return fragments.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
+    if htmx.asked_for() is not None:
+        return htmx.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
     whole = render_template("staff/domains/removal.html", heirs=able, layout="layouts/staff.html", **words)
     return make_response(whole)
 

@@ -1,19 +1,19 @@
 """What a check of a domain's DNS has found, and which records its owner adds."""
 
+from adoption.certificates.certificate_states import EXPIRED, Standing
 from adoption.certificates.models import FAILED
-from adoption.certificates.states import EXPIRED, Standing
 from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
 from adoption.domains.cloudflare import is_proxied
 from adoption.domains.dns_answers import SHOWN_MOST
+from adoption.domains.hostnames import record_name
 from adoption.domains.missing_records import forward_instead
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
-from adoption.domains.names import record_name
 from adoption.domains.ownership import WILDCARD
 from adoption.domains.providers import Provider, find_provider
 from adoption.domains.records import OWNERSHIP, Record, Report
 from adoption.domains.resolver_checks import DIFFER
 from portal.staff.certificate_checks import certificate_check
-from portal.staff.certificate_words import looked
+from portal.staff.certificate_labels import looked
 from portal.staff.domain_cards import Check, Surroundings, Value
 
 VERDICTS = {

@@ -3,11 +3,11 @@
 from flask import Response, make_response, render_template
 
 from adoption.accounts.access import Place
-from adoption.database import reading
 from adoption.domains.history import history_of
-from adoption.domains.names import shown
+from adoption.domains.hostnames import shown
 from adoption.domains.queries import domain_of
-from portal import fragments
+from adoption.storage.database import reading
+from portal import htmx
 from portal.staff import may, staff
 from portal.staff.audit import rows_of
 
@@ -27,6 +27,6 @@ def domain_history(place: Place, domain_id: int) -> Response:
         "rows": rows,
         "most": MOST,
     }
-    if fragments.asked_for() is not None:
-        return fragments.fragment(render_template("staff/domains/_history.html", **words))
+    if htmx.asked_for() is not None:
+        return htmx.fragment(render_template("staff/domains/_history.html", **words))
     return make_response(render_template("staff/domains/history.html", **words))

@@ -3,13 +3,13 @@
 from flask import Response, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.database import reading
 from adoption.domains import https_policy
-from adoption.domains.names import shown
+from adoption.domains.hostnames import shown
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict
+from adoption.storage.database import reading
 from portal.access import actor
-from portal.notices import notice
+from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 from portal.staff.domains import back

@@ -8,28 +8,28 @@ from flask import Response, jsonify, make_response, redirect, render_template, r
 
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
-from adoption.certificates.limits import limited_until
+from adoption.certificates.authority_limits import limited_until
+from adoption.certificates.certificate_states import Standing, standings
 from adoption.certificates.order_queue import QueueState, state_of_queue
-from adoption.certificates.states import Standing, standings
-from adoption.database import reading
 from adoption.domains import claims, verification
 from adoption.domains.check_limits import Busy, reserve_check
+from adoption.domains.config import the_terms
+from adoption.domains.hostnames import NameRefused, host_in, partner, shown
 from adoption.domains.models import Domain
-from adoption.domains.names import NameRefused, host_in, partner, shown
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.queries import domains_of, redirects_of
-from adoption.domains.terms import the_terms
 from adoption.errors import Conflict, Invalid, PlanRequired, TooMany
 from adoption.projects.hosts import port_of
-from adoption.words import listed
-from portal import fragments
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx
 from portal.access import actor
-from portal.notices import notice
+from portal.flash import notice
 from portal.sites import secured_port, site_address
 from portal.staff import may, staff
 from portal.staff.domain_cards import Card, Surroundings
-from portal.staff.domain_news import mark, news, outcome_in_words
-from portal.staff.domain_words import card_of, pair_to_offer
+from portal.staff.domain_labels import card_of, pair_to_offer
+from portal.staff.domain_poll import mark, news, outcome_in_words
 
 
 @staff.get("/domains")
@@ -55,7 +55,7 @@ def add_domain(place: Place) -> Response:
     if not added:  # a colleague has removed it meanwhile
         return back()
     told = added_in_words(added)
-    if fragments.asked_for() is not None:
+    if htmx.asked_for() is not None:
         cards[cards.index(added[0])] = added[0]._replace(focus="name")
         return page(place, cards, said=told)
     notice(told)
@@ -76,7 +76,7 @@ def domain_pair(place: Place) -> Response:
     with reading() as session:
         words = pair_words(request.args.get("domain", ""), domains_of(session, place.project.id))
     chosen = "pair" in request.args
-    return fragments.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
+    return htmx.fragment(render_template("staff/domains/_pair.html", pair_chosen=chosen, **words))
 
 
 def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None]:
@@ -95,7 +95,7 @@ def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None
 @may("domains.see", in_background=True)
 def domain_list(place: Place) -> Response:
     """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         return back()
     cards, seen = cards_of(place), request.args.getlist("seen")
     words = words_of(place, cards)
@@ -104,7 +104,7 @@ def domain_list(place: Place) -> Response:
         return make_response("", 204)
     told = news(cards, seen)
     if [each.partition("-")[0] for each in seen] != [each.partition("-")[0] for each in marks]:
-        return fragments.instead("#domain-list", said(list_of(place, cards), told))
+        return htmx.instead("#domain-list", said(list_of(place, cards), told))
     fresh = [card for card in cards if mark(card) not in seen]
     built_in_new = marks[-1] not in seen
     text = render_template("staff/domains/_news.html", fresh=fresh, built_in_new=built_in_new, **words)
@@ -112,7 +112,7 @@ def domain_list(place: Place) -> Response:
 
 
 def said(text: str, sentence: str) -> Response:
-    return fragments.announced(text, sentence) if sentence else fragments.fragment(text)
+    return htmx.announced(text, sentence) if sentence else htmx.fragment(text)
 
 
 @staff.post("/domains/<int64:domain_id>/verification")
@@ -122,13 +122,13 @@ def verify_domain(place: Place, domain_id: int) -> Response:
         checked = verify_now_or_soon(place, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
         notice(refusal.sentence, "warn")
-        return fragments.elsewhere(url_for(".domains")) if fragments.asked_for() else back()
+        return htmx.elsewhere(url_for(".domains")) if htmx.asked_for() else back()
     cards = cards_of(place, focus_on=domain_id)
     card = next(card for card in cards if card.id == domain_id)
     others = [each for each in cards if each.id in checked and each.id != domain_id]
     told = ". ".join(map(outcome_in_words, [card, *others]))
-    if fragments.asked_for() is not None:
-        return fragments.announced(list_of(place, cards), told)
+    if htmx.asked_for() is not None:
+        return htmx.announced(list_of(place, cards), told)
     notice(f"{told}.", "good" if card.right and not card.unanswered else "warn")
     return back(domain_id)
 

@@ -2,17 +2,17 @@
 
 from markupsafe import Markup
 
+from adoption.certificates.certificate_states import ISSUED, LIVE
 from adoption.certificates.models import FAILED
-from adoption.certificates.problems import advice
-from adoption.certificates.states import ISSUED, LIVE
+from adoption.certificates.problem_advice import advice
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.early_certificates import LABEL, challenge_target
+from adoption.domains.hostnames import record_name, shown
 from adoption.domains.missing_records import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
-from adoption.domains.names import record_name, shown
 from adoption.domains.records import Report
+from portal.staff.certificate_labels import next_try
 from portal.staff.certificate_stages import BLOCKED
-from portal.staff.certificate_words import next_try
 from portal.staff.domain_cards import Offer, Surroundings, Value
 from portal.staff.domain_checks import is_hidden_by_proxy, provider_of
 

@@ -11,7 +11,7 @@ from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.errors import NotFound
 from portal.access import actor
-from portal.answers import attached
+from portal.responses import attached
 from portal.staff import may, staff
 
 FORMATS = {

@@ -8,9 +8,9 @@ from flask import g, url_for
 
 from adoption.accounts.access import Place
 from adoption.animals.staff_list import has_animals
-from adoption.database import reading
 from adoption.projects.models import Project
 from adoption.projects.queries import first_published_at
+from adoption.storage.database import reading
 from portal.sites import site_address
 from portal.staff import staff
 

@@ -7,7 +7,7 @@ from adoption.accounts.models import Account
 from adoption.accounts.plans import GB, PLANS
 from adoption.animals import plan_caps
 from adoption.imports.plan_caps import imports_today
-from portal.instants import soon
+from portal.dates import soon
 
 HIGH = 80
 """Per cent of a limit from which on it is nearly used up."""

@@ -3,14 +3,14 @@
 from flask import Response, url_for
 
 from adoption.accounts.access import Place
-from adoption.database import reading
 from adoption.imports.queries import import_of
 from adoption.imports.undo import ask_to_undo, count_undo
+from adoption.storage.database import reading
 from portal.access import actor
-from portal.answers import onward
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
-from portal.staff.import_words import undo_sentences
+from portal.staff.import_labels import undo_sentences
 
 
 @staff.get("/imports/<int64:import_id>/undo")

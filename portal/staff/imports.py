@@ -7,9 +7,8 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
 from adoption.imports import actions
 from adoption.imports.checks import with_questions
@@ -17,19 +16,20 @@ from adoption.imports.models import Import
 from adoption.imports.queries import import_of, imports_of, is_interrupted, options_of, photos_missed
 from adoption.imports.reports import report_of
 from adoption.imports.undo import UndoCounts, can_undo
-from portal import fragments
+from adoption.storage.database import reading
+from portal import htmx
 from portal.access import actor
-from portal.answers import CSV, attached, onward
+from portal.dates import ago, current_date
 from portal.errors import report, with_pause
 from portal.facts import money
-from portal.instants import ago, current_date
-from portal.notices import notice
+from portal.flash import notice
+from portal.labels import STATUSES, age_in_words, capital
+from portal.responses import CSV, attached, onward
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 from portal.staff.import_forms import options_in_form
+from portal.staff.import_labels import CLASH_CHOICES, groups_for, state_of, undo_sentences, words_of_meanings
 from portal.staff.import_progress import progress_of
-from portal.staff.import_words import CLASH_CHOICES, groups_for, state_of, undo_sentences, words_of_meanings
-from portal.words import STATUSES, age_in_words, capital
 
 
 @staff.app_template_filter("sentence")
@@ -85,9 +85,9 @@ def to(import_id: int) -> Response:
 def show_import(place: Place, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
-    asking, is_read = fragments.asked_for(), each.look != actions.NOT_READ
+    asking, is_read = htmx.asked_for(), each.look != actions.NOT_READ
     if asking == "import-progress" and each.state == "uploaded":
-        return fragments.elsewhere(url_for(".show_import", import_id=import_id))
+        return htmx.elsewhere(url_for(".show_import", import_id=import_id))
     if asking == "setup" and each.state != "uploaded":
         return preview_to_come(each)
     changing = "columns" in request.args and each.state not in UNDER_WAY and is_read
@@ -102,8 +102,8 @@ def show_import(place: Place, import_id: int) -> Response:
 def preview_to_come(each: Import) -> Response:
     """What the page of columns polls for while the file is read: nothing, or the page of what follows."""
     if each.state == "reading" and not each.run_next:
-        return fragments.fragment("", status=204)
-    return fragments.elsewhere(url_for(".show_import", import_id=each.id))
+        return htmx.fragment("", status=204)
+    return htmx.elsewhere(url_for(".show_import", import_id=each.id))
 
 
 def told_of(place: Place, each: Import) -> dict[str, Any]:
@@ -132,14 +132,12 @@ def progress(place: Place, each: Import) -> Response:
     told = told_of(place, each)
     if not told["under_way"]:
         text = render_template("staff/imports/_outcome.html", **told)
-        return fragments.instead(
-            "#import", fragments.announced(text, f"{each.file_name}: {told['state'].word}")
-        )
+        return htmx.instead("#import", htmx.announced(text, f"{each.file_name}: {told['state'].word}"))
     text = render_template("staff/imports/_progress.html", **told)
     reached = told["progress"].quarter
     if reached > request.args.get("seen", 0, int):
-        return fragments.announced(text, told["progress"].announced)
-    return fragments.fragment(text)
+        return htmx.announced(text, told["progress"].announced)
+    return htmx.fragment(text)
 
 
 def page_of_columns(
@@ -166,12 +164,12 @@ def page_of_columns(
         "as_date": date.fromisoformat,
         "currency": place.project.currency,
     }
-    if (target := fragments.asked_for()) is not None:
+    if (target := htmx.asked_for()) is not None:
         text = render_template("staff/imports/_setup.html", **told)
         latest = "Updating the preview" if each.state == "reading" else "The preview is up to date"
         said = next(iter(errors.values()), latest)
         assert target  # noqa: S101 - htmx always names it
-        return fragments.announced(text, said, status=422 if errors else 200)
+        return htmx.announced(text, said, status=422 if errors else 200)
     page = render_template("staff/imports/columns.html", **told)
     return make_response(page, 422 if errors else 200)
 
@@ -192,7 +190,7 @@ def choose_columns(place: Place, import_id: int) -> Response:
         each = actions.choose(place.project.id, import_id, chosen)
     except Invalid as refusal:
         return refused(place, import_id, refusal, chosen)
-    if fragments.asked_for() is not None:
+    if htmx.asked_for() is not None:
         return page_of_columns(place, each)
     return to(import_id)
 

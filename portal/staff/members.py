@@ -6,19 +6,19 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts import invitations, members, resets
+from adoption.accounts import invitations, members, password_resets
 from adoption.accounts.access import OWNER, STAFF, Place
 from adoption.accounts.members import Membership
 from adoption.accounts.names import names_of_actors
-from adoption.accounts.sign_ins import REMEMBERED
-from adoption.database import reading
+from adoption.accounts.sessions import REMEMBERED
 from adoption.errors import Conflict, Invalid, TooMany
-from portal import fragments
+from adoption.storage.database import reading
+from portal import htmx
 from portal.access import actor
 from portal.account_forms import InviteForm
-from portal.answers import onward
-from portal.instants import ago, day_of
-from portal.notices import notice
+from portal.dates import ago, day_of
+from portal.flash import notice
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
 
@@ -178,7 +178,7 @@ def refused(refusal: Conflict | Invalid) -> Response:
 @may("members.edit")
 def send_reset(place: Place, member_id: int) -> Response:
     try:
-        member = resets.send_to_member(place.account.id, place.account.name, member_id, actor())
+        member = password_resets.send_to_member(place.account.id, place.account.name, member_id, actor())
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
     else:
@@ -192,7 +192,7 @@ def think_of_leaving(place: Place) -> Response:
     name, is_last = place.account.name, members.is_last_owner(place.account.id, actor().user_id or 0)
     if is_last:
         notice(members.LAST_OWNER_LEAVES, "warn")
-        return fragments.elsewhere(url_for(".team")) if fragments.asked_for() is not None else back()
+        return htmx.elsewhere(url_for(".team")) if htmx.asked_for() is not None else back()
     return confirm(
         f"Leave {name}?",
         "You lose access straight away, and we email the owners about it. An owner can invite you again. "

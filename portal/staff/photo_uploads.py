@@ -6,10 +6,10 @@ from adoption.accounts.access import Place
 from adoption.animals import photo_uploads
 from adoption.animals.editing import Opened
 from adoption.animals.models import PhotoUpload
-from adoption.database import reading
 from adoption.errors import Invalid, NotFound
-from portal import fragments
-from portal.notices import notice
+from adoption.storage.database import reading
+from portal import htmx
+from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.animal_changes import editor
 from portal.staff.animal_photos import found, sentence_of, tile_of, to_photos
@@ -24,24 +24,24 @@ REMOVED = "The photo is removed."
 def show_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
     """What the list item asks for until the photo is ready. Until then it stays, with what is typed in it."""
     animal = found(place, animal_id)
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         return to_photos(animal_id)
     try:
         with reading() as session:
             upload = photo_uploads.upload_of(session, place.project.id, animal_id, upload_id)
     except NotFound:
-        return fragments.fragment("")  # it was removed in another tab
+        return htmx.fragment("")  # it was removed in another tab
     if upload.finished_at is None:
-        return fragments.fragment("", status=204)
+        return htmx.fragment("", status=204)
     return finished(place, animal, upload)
 
 
 def finished(place: Place, animal: Opened, upload: PhotoUpload) -> Response:
     """The list item in place of one that waited, and what a screen reader says of it."""
     if upload.is_repeat:
-        return fragments.announced("", REPEATED)
+        return htmx.announced("", REPEATED)
     said = f"{upload.file_name}: {upload.failure}" if upload.failure else READY
-    return fragments.announced(tile_of(place, animal, upload.id), said)
+    return htmx.announced(tile_of(place, animal, upload.id), said)
 
 
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/description")
@@ -55,8 +55,8 @@ def describe_photo_upload(place: Place, animal_id: int, upload_id: int) -> Respo
     except Invalid as refusal:
         notice(sentence_of(refusal), "bad")
         return to_photos(animal_id)
-    if fragments.asked_for() is not None:
-        return fragments.announced(tile_of(place, animal, upload.id), "Description saved")
+    if htmx.asked_for() is not None:
+        return htmx.announced(tile_of(place, animal, upload.id), "Description saved")
     notice("The description is saved.")
     return to_photos(animal_id)
 
@@ -67,9 +67,9 @@ def remove_photo_upload(place: Place, animal_id: int, upload_id: int) -> Respons
     """Remove a photo that is not ready, or the message that it could not be added."""
     animal = found(place, animal_id)
     upload = photo_uploads.remove_upload(place.project.id, animal_id, upload_id)
-    if fragments.asked_for() is None:
+    if htmx.asked_for() is None:
         notice(REMOVED if upload.photo_id is None else f"{READY}. Remove it there if you do not want it.")
         return to_photos(animal_id)
     if upload.photo_id is not None:
         return finished(place, animal, upload)
-    return fragments.announced("", REMOVED)
+    return htmx.announced("", REMOVED)

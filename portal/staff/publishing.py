@@ -9,19 +9,19 @@ from markupsafe import Markup
 from adoption.accounts.access import Place
 from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.animals import draft_previews, visibility
-from adoption.database import reading
 from adoption.errors import Conflict
 from adoption.projects import actions
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import deploys_of, good_deploy, is_changing
+from adoption.storage.database import reading
 from portal.access import actor
-from portal.answers import onward
-from portal.instants import ago, moment
-from portal.notices import notice
-from portal.numbers import id_in
+from portal.dates import ago, moment
+from portal.flash import notice
+from portal.responses import onward
 from portal.sites import site_address
 from portal.staff import may, staff
 from portal.staff.confirmations import confirm
+from portal.url_converters import id_in
 
 PAGE = 50
 """Versions on a page of the history."""

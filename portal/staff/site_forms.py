@@ -8,13 +8,13 @@ from flask import request
 from adoption import merging
 from adoption.accounts.access import Place
 from adoption.accounts.names import name_of_actor
-from adoption.database import reading
-from adoption.projects.fields import CURRENCIES
-from adoption.projects.texts import Edit, Saved, last_change
+from adoption.projects.site_texts import Edit, Saved, last_change
+from adoption.projects.validation import CURRENCIES
+from adoption.storage.database import reading
+from adoption.text_joining import listed
 from adoption.time_zones import time_zone_choices
-from adoption.words import listed
 from portal.access import actor
-from portal.instants import ago
+from portal.dates import ago
 from portal.staff.differences import Difference
 
 LABELS = {

@@ -2,12 +2,12 @@
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts import sites
+from adoption.accounts import new_sites
 from adoption.accounts.access import Place
 from adoption.errors import Invalid, TooMany
 from portal.access import actor
-from portal.answers import onward
-from portal.notices import notice
+from portal.flash import notice
+from portal.responses import onward
 from portal.sites import site_address
 from portal.staff import may, staff
 
@@ -20,10 +20,10 @@ def new_site(place: Place) -> Response:
     if name is None:
         return page("")
     try:
-        checked = sites.check_name(name)
+        checked = new_sites.check_name(name)
     except Invalid as refusal:
         return page(name, error=refusal.violations[0][1])
-    slug, why_numbered = sites.preview_slug(checked)
+    slug, why_numbered = new_sites.preview_slug(checked)
     return page(checked, site_address(slug), why_numbered=why_numbered)
 
 
@@ -32,7 +32,7 @@ def new_site(place: Place) -> Response:
 def add_site(place: Place) -> Response:
     name = request.form.get("name", "")
     try:
-        project = sites.add_site(place, name, actor())
+        project = new_sites.add_site(place, name, actor())
     except Invalid as refusal:
         return page(name, error=refusal.violations[0][1])
     except TooMany as refusal:

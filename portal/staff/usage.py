@@ -14,18 +14,18 @@ from adoption.accounts.plans import PLANS, Caps, Quota, quota_of
 from adoption.accounts.quota_stores import the_quotas
 from adoption.accounts.quotas import Standing
 from adoption.accounts.usage import SECONDS_OF_A_DAY, Used, days_of
-from adoption.database import reading
 from adoption.errors import Invalid, Unavailable
-from adoption.words import listed
-from portal import fragments
+from adoption.storage.database import reading
+from adoption.text_joining import listed
+from portal import htmx
 from portal.access import actor
-from portal.answers import onward
-from portal.instants import day_in_words, day_of, soon
-from portal.notices import notice
+from portal.dates import day_in_words, day_of, soon
+from portal.flash import notice
+from portal.labels import capital, counted
+from portal.responses import onward
 from portal.staff import may, staff
 from portal.staff.charts import chart_of
 from portal.staff.held_amounts import HIGH, held_of
-from portal.words import capital, counted
 
 
 class Window(NamedTuple):
@@ -83,7 +83,7 @@ def windows(place: Place) -> Response:
     """The quota windows, which the page reloads."""
     now = time.time()
     found = windows_of(place.account, standing_of(place.account, now), now)
-    return fragments.fragment(render_template("staff/usage/_windows.html", windows=found))
+    return htmx.fragment(render_template("staff/usage/_windows.html", windows=found))
 
 
 @staff.post("/usage/request")

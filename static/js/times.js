@@ -1,4 +1,4 @@
-// Writes the times of a public page in the reader's zone, in the words of portal/instants.py.
+// Writes the times of a public page in the reader's zone, in the words of portal/dates.py.
 // Without this file they stay in the zone that the server chose.
 (() => {
   const DAY = 86_400_000;

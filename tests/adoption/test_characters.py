@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from adoption.animals.fields import animal_name
+from adoption.animals.validation import animal_name
 from adoption.characters import (
     BIDI_CONTROL,
     JOINER,

@@ -10,12 +10,13 @@ import pytest
 from apiflask import APIFlask
 from flask import Flask
 
-from adoption import jobs, queue
-from adoption.database import transaction
+from adoption import jobs
 from adoption.errors import Unavailable
 from adoption.mail import outbox
-from adoption.queue import know, open_queue, queue_of
 from adoption.settings import Settings
+from adoption.storage import queue
+from adoption.storage.database import transaction
+from adoption.storage.queue import know, open_queue, queue_of
 from tests.adoption.mail.conftest import letters
 from tests.servers import free_port
 from wsgi import create_app

@@ -8,14 +8,14 @@ from sqlalchemy import delete, select
 
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.alerts.models import OperatorAlert
+from adoption.animals.image_processing import names_of, shared_name
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photo_store import PhotoStore
 from adoption.animals.photos import add_photo
-from adoption.animals.pictures import names_of, shared_name
 from adoption.clocks import utc_now
-from adoption.database import reading, transaction
 from adoption.media_sweep import SERVICES, UNTOUCHED_FOR, sweep
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
+from adoption.storage.media_store import PhotoStore
 from tests import factories
 from tests.adoption.animals.test_photo_store import store as store
 from tests.photographs import photo, scene

@@ -10,18 +10,18 @@ from apiflask import APIFlask
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from adoption import sqlite_writes
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
-from adoption.database import cause_of, is_unavailable, reading, transaction
 from adoption.errors import Unavailable
 from adoption.imports import actions
-from adoption.imports.claims import clock, take_up
-from adoption.imports.fetching import WORLD
+from adoption.imports.job_lease import clock, take_up
 from adoption.imports.queries import STALE_AFTER
-from adoption.imports.running import carry_out, run_waiting
-from adoption.reader import Reader
+from adoption.imports.runner import carry_out, run_waiting
+from adoption.imports.safe_fetch import WORLD
+from adoption.storage import sqlite_writes
+from adoption.storage.database import cause_of, is_unavailable, reading, transaction
+from adoption.storage.driver import Reader
 from tests import cast
 from tests.statements import next_connection
 

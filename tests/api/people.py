@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from flask.testing import FlaskClient
 
-from adoption.accounts import keyring
-from adoption.database import transaction
+from adoption.accounts import api_keys
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests.cast import Shelter
 
 
@@ -17,11 +17,11 @@ def second_project(client: FlaskClient, shelter: Shelter, slug: str = "second-si
             account_id=shelter.account_id, slug=slug, name="Second site", created_at=datetime.now(UTC)
         )
         session.add(project)
-    _, key = keyring.create_key(slug)
+    _, key = api_keys.create_key(slug)
     return Shelter(client, shelter.account_id, project.id, slug, key)
 
 
 def second_key(shelter: Shelter) -> Shelter:
     """The same project, as a program that holds another key."""
-    _, key = keyring.create_key(shelter.slug)
+    _, key = api_keys.create_key(shelter.slug)
     return Shelter(shelter.client, shelter.account_id, shelter.project_id, shelter.slug, key)

@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import keyring
-from adoption.animals.fields import CATEGORIES
+from adoption.accounts import api_keys
 from adoption.animals.models import Animal
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES
+from adoption.storage.database import reading
 from api import bodies
 from tests import cast
 
@@ -314,7 +314,7 @@ def test_a_body_in_chunks_is_411(shelter: cast.Shelter) -> None:
 def test_the_checks_are_made_in_their_order(client: FlaskClient) -> None:
     """Key, ban, quota, scope, media type, size, JSON, members: the first that fails is told."""
     shelter = cast.shelter(client, plan="free")
-    full, (_, reader) = shelter.key, keyring.create_key(shelter.slug, scopes=["pets:read"])
+    full, (_, reader) = shelter.key, api_keys.create_key(shelter.slug, scopes=["pets:read"])
     long = b"[" * 65_537
 
     def status(body: bytes, media_type: str, key: str) -> int:

@@ -12,7 +12,7 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption import errors
 from adoption.accounts import actions as accounts
-from adoption.accounts import keyring
+from adoption.accounts import api_keys
 from adoption.accounts.plans import PLANS, Caps
 from api.errors import CODES, STATUSES
 from tests import cast
@@ -54,7 +54,7 @@ def provoke(
     shelter: cast.Shelter, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> list[TestResponse]:
     """One answer of every kind that a request can get while all stores can be reached."""
-    _, reader = keyring.create_key(shelter.slug, scopes=["orders:read"])
+    _, reader = api_keys.create_key(shelter.slug, scopes=["orders:read"])
     once = {"Idempotency-Key": "once"}
     answers = [
         shelter.get("/v1/pets?limit=0"),
@@ -266,7 +266,7 @@ def test_every_answer_bears_its_headers_whatever_its_status(
     path: str,
 ) -> None:
     """The client of these tests holds each answer; here every route gives every status that it can."""
-    _, nothing = keyring.create_key(
+    _, nothing = api_keys.create_key(
         shelter.slug, scopes=["orders:read" if "orders" not in path else "pets:read"]
     )
     body = {"json": GOOD} if method == "POST" else {}
@@ -283,7 +283,7 @@ def test_every_answer_bears_its_headers_whatever_its_status(
     ]
     for failure in (lambda *_: 1 / 0, unavailable):
         with monkeypatch.context() as patched:
-            patched.setattr("api.access.caller_of", failure)
+            patched.setattr("api.authentication.caller_of", failure)
             answers.append(shelter.call(method, path, **body))
     with monkeypatch.context() as patched:
         patched.setattr(app.extensions["homeward.quotas"], "admit", unavailable)

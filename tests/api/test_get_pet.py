@@ -10,9 +10,9 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import keyring
+from adoption.accounts import api_keys
 from adoption.animals.models import Animal
-from adoption.database import reading
+from adoption.storage.database import reading
 from tests import cast
 
 SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
@@ -78,7 +78,7 @@ def test_every_answer_tells_of_the_deprecation(
 ) -> None:
     address = f"/v1/pets/{shelter.add()}"
     good = shelter.get(address)
-    _, writer = keyring.create_key(shelter.slug, scopes=["pets:write"])
+    _, writer = api_keys.create_key(shelter.slug, scopes=["pets:write"])
     answers = {
         200: good,
         304: shelter.get(address, headers={"If-None-Match": good.headers["ETag"]}),

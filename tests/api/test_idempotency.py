@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.database import reading
+from adoption.storage.database import reading
 from tests import cast
 from tests.api.conftest import client_of
 from tests.api.people import second_key, second_project
@@ -108,7 +108,7 @@ def test_a_key_is_remembered_for_24_hours(shelter: cast.Shelter) -> None:
 def test_the_first_answer_is_given_again_when_the_animal_has_changed_since(shelter: cast.Shelter) -> None:
     from sqlalchemy import delete
 
-    from adoption.database import transaction
+    from adoption.storage.database import transaction
 
     first = send(shelter)
     with transaction() as session:

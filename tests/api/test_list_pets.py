@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete, update
 
 from adoption.animals.models import Animal
-from adoption.database import transaction
+from adoption.storage.database import transaction
 from tests import cast
 
 

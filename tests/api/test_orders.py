@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from flask.testing import FlaskClient
 
-from adoption.database import transaction
 from adoption.orders.models import Order
+from adoption.storage.database import transaction
 from tests import cast
 from tests.api.people import second_project
 

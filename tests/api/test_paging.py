@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete, func, select
 
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
 from adoption.orders.models import Order
+from adoption.storage.database import reading, transaction
 from tests import cast
 from tests.api.people import second_key, second_project
 

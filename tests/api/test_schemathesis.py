@@ -29,7 +29,7 @@ ENDLESS = Quota(10**9, 10**9)
 @pytest.fixture(autouse=True)
 def _endless_without_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests without a key would soon be answered 429 and test nothing else."""
-    monkeypatch.setattr("api.limits.FREE", replace(FREE, quota=ENDLESS))
+    monkeypatch.setattr("api.quotas.FREE", replace(FREE, quota=ENDLESS))
 
 
 def test_the_service_is_as_its_document_says_with_a_key(app: APIFlask, client: FlaskClient) -> None:

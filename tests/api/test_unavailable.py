@@ -17,13 +17,13 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from werkzeug.test import TestResponse
 
-import adoption.database
+import adoption.storage.database
 from adoption.accounts import actions as accounts
 from adoption.accounts import quota_redis
 from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
-from adoption.database import db
 from adoption.settings import Settings
+from adoption.storage.database import db
 from tests import cast, servers
 from tests.api.conftest import client_of
 from tests.portal.visitor import Visitor
@@ -78,7 +78,7 @@ def own_service(tmp_path: Path, **environ: str) -> Iterator[APIFlask]:
 def test_a_locked_database_is_503_for_a_write_and_nothing_for_a_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adoption.database, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(adoption.storage.database, "BUSY_SECONDS", 0.05)
     with own_service(tmp_path) as app:
         shelter = cast.shelter(client_of(app))
         other = sqlite3.connect(tmp_path / "homeward.sqlite3", isolation_level=None)
@@ -152,7 +152,7 @@ def test_a_database_server_that_is_away_is_503(app: APIFlask, settings: Settings
     away = f"postgresql+psycopg://homeward@127.0.0.1:{servers.free_port()}/postgres"
     other = create_app(replace(settings, database_url=away))
     client = client_of(other)
-    from adoption.accounts.keys import new_key
+    from adoption.accounts.api_key_format import new_key
 
     for method in ("GET", "POST"):
         headers = {"Authorization": f"Bearer {new_key()[0]}"}

@@ -5,9 +5,9 @@ from apiflask import APIFlask
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import inspect, select, text
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Category
-from adoption.database import Base, db, reading
+from adoption.animals.validation import CATEGORIES
+from adoption.storage.database import Base, db, reading
 from tests import factories
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-TIME_WRITER = "portal/instants.py"
+TIME_WRITER = "portal/dates.py"
 ELEMENTS = {"ago", "day_of", "element", "moment", "month_of", "recent", "stamp"}
 """Functions of that module that return an element, which an f-string would turn into plain text."""
 PLAIN_TEXT = {"strftime", "ctime", "isoformat"}

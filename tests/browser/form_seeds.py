@@ -7,18 +7,18 @@ from io import BytesIO
 from flask import Flask
 from sqlalchemy import select, update
 
-from adoption.accounts import invitations, links, resets
+from adoption.accounts import invitations, password_resets, signed_links
 from adoption.accounts.access import place_of
 from adoption.accounts.models import Member, User
 from adoption.accounts.passwords import hashed
 from adoption.accounts.sign_ups import Wish
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
-from adoption.database import reading, transaction
 from adoption.imports.actions import upload
 from adoption.orders.models import Application, Order
 from adoption.projects.adoption_forms import OwnQuestion, add_question
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.applying import apply, link_in
 from tests.browser.site import OWNER, PASSWORD
@@ -106,6 +106,6 @@ def seed_links(project: Project, owner: User) -> dict[str, str]:
     wish = Wish("begun@example.org", "Begun Rescue", "Sam Okafor")
     return {
         "invitation": f"/invitations/{'invited' * 6}",
-        "sign-up-finish": f"/sign-up/{links.seal('sign-up', wish, now)}",
-        "password-new": "/password" + resets.link_for(owner, now).partition("/password")[2],
+        "sign-up-finish": f"/sign-up/{signed_links.seal('sign-up', wish, now)}",
+        "password-new": "/password" + password_resets.link_for(owner, now).partition("/password")[2],
     }

@@ -3,7 +3,7 @@
 import io
 
 from adoption.audit.trail import Actor
-from adoption.imports import actions, running
+from adoption.imports import actions, runner
 from tests import factories
 
 IMPORT_OWNER = "owner@alder-valley.example"
@@ -29,7 +29,7 @@ def import_files(password: str) -> dict[str, str]:
     by = Actor(None, IMPORT_OWNER)
     stored = actions.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
     actions.start(shelter.id, stored.id, False, by)
-    running.run_waiting()
+    runner.run_waiting()
     asking = actions.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
     imports = f"/projects/{shelter.slug}/imports"
     return {

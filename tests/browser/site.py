@@ -10,16 +10,16 @@ from flask import Flask
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import add_photo
 from adoption.audit.trail import OPERATOR
-from adoption.database import db, transaction
 from adoption.demo.loading import load
-from adoption.demo.sitters import PICTURES
+from adoption.demo.photographed_animals import PICTURES
 from adoption.projects.models import Project
 from adoption.settings import Settings
+from adoption.storage.database import db, transaction
 from tests import factories
 from tests.browser.connected import EARLY_ZONE, TARGET, connect
 from tests.browser.imported import import_files

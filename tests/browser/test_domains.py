@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import select
 
 from adoption.accounts.actions import set_plan
-from adoption.database import db, reading
 from adoption.domains.models import Domain
 from adoption.settings import Settings
+from adoption.storage.database import db, reading
 from tests import certificates, factories
 from tests.browser.conftest import SIZES, each_way
 from tests.browser.connected import TARGET

@@ -8,9 +8,9 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
-from adoption.database import db, reading
 from adoption.projects.models import Project
 from adoption.settings import Settings
+from adoption.storage.database import db, reading
 from tests import applying, factories
 from tests.applying import link_in
 from tests.browser.conftest import Open, each_way

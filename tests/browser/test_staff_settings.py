@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from adoption.database import db
 from adoption.settings import Settings
+from adoption.storage.database import db
 from tests import factories
 from tests.browser.conftest import each_way
 from tests.browser.site import PASSWORD, Site

@@ -10,9 +10,9 @@ from sqlalchemy import select
 
 from adoption.accounts.models import ApiKey, Member, User
 from adoption.accounts.passwords import PASSWORDS
-from adoption.database import reading, transaction
 from adoption.projects.models import Project
 from adoption.projects.slugs import free_slugs
+from adoption.storage.database import reading, transaction
 
 Homeward = Callable[..., Result]
 

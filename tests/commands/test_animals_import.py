@@ -9,8 +9,8 @@ from apiflask import APIFlask
 from click.testing import Result
 from sqlalchemy import select
 
-from adoption.database import reading
 from adoption.imports.models import Import
+from adoption.storage.database import reading
 from tests.adoption.animals.spreadsheet import kept
 from tests.cast import Shelter
 

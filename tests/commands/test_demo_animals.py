@@ -9,11 +9,11 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.animals.fields import CATEGORIES
+from adoption.animals.image_processing import names_of
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
-from adoption.animals.pictures import names_of
+from adoption.animals.validation import CATEGORIES
 from adoption.demo.loading import load
-from adoption.demo.sitters import PICTURES, SITTERS
+from adoption.demo.photographed_animals import PICTURES, SITTERS
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
 from tests.commands.test_demo import DAY, empty, everything, rows

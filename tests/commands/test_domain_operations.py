@@ -11,9 +11,9 @@ from click.testing import Result
 
 from adoption.accounts.actions import set_plan
 from adoption.certificates.models import AuthorityOutage, PlatformCertificate
-from adoption.database import transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests import certificates, domains, factories
 from tests.statements import statements
 

@@ -14,11 +14,11 @@ import pytest
 from flask_migrate import upgrade
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import keyring
+from adoption.accounts import api_keys
 from adoption.animals.actions import NewAnimal, added
-from adoption.database import db, transaction
 from adoption.orders.models import Order
 from adoption.settings import Settings
+from adoption.storage.database import db, transaction
 from tests import servers
 from tests.docs.reading import Page
 from wsgi import create_app
@@ -67,7 +67,7 @@ def furnish(environ: dict[str, str]) -> str:
         upgrade()
         _, project = accounts.create_account("Elm Road Rescue", "owner@example.org", "business")
         fill(project.id, datetime.now(UTC))
-        _, key = keyring.create_key(project.slug)
+        _, key = api_keys.create_key(project.slug)
         db.engine.dispose()
     return key
 

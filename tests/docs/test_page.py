@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from adoption.accounts.keys import SCOPES
+from adoption.accounts.api_key_format import SCOPES
 from adoption.accounts.plans import PLANS
-from adoption.animals import fields
+from adoption.animals import validation
 from adoption.orders import models as orders
 from api import errors
 from api.docs.changes import CHANGES
-from api.docs.prose import prose
+from api.docs.markdown import prose
 from tests.api.test_messages import AVOIDED
 from tests.docs.conftest import Site, get
 from tests.docs.reading import Page
@@ -67,14 +67,14 @@ def test_every_plan_is_on_the_page_with_its_quota(site: Site) -> None:
         assert all(cell in row for cell in cells) or plan.custom_quota
 
 
-@pytest.mark.parametrize("name", [*SCOPES, *fields.STATUSES, *orders.STATUSES])
+@pytest.mark.parametrize("name", [*SCOPES, *validation.STATUSES, *orders.STATUSES])
 def test_every_scope_and_status_is_on_the_page(site: Site, name: str) -> None:
     assert f'<th scope="row"><code>{name}</code></th>' in site.page.html
 
 
 def test_every_status_has_its_words(site: Site, root: Path) -> None:
     told = (root / "templates/docs/_words.html").read_text()
-    assert all(f'"{status}": "' in told for status in (*fields.STATUSES, *orders.STATUSES))
+    assert all(f'"{status}": "' in told for status in (*validation.STATUSES, *orders.STATUSES))
 
 
 def test_every_link_within_the_page_leads_somewhere(site: Site) -> None:

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.edge.world import World, whole_world
+from tests.edge.environment import World, whole_world
 
 
 @pytest.fixture(scope="session", params=["embedded", "scaled"])

@@ -3,12 +3,12 @@
 from sqlalchemy import select
 
 from adoption.certificates.models import AcmeOrder
-from adoption.database import reading
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import Domain
+from adoption.storage.database import reading
+from tests.edge.browser_client import handshake, visit
+from tests.edge.environment import PLATFORM, World
 from tests.edge.test_from_dns_to_https import due
-from tests.edge.visiting import handshake, visit
-from tests.edge.world import PLATFORM, World
 from tests.waiting import wait_for
 
 OLD_SITE = "198.51.100.7"

@@ -7,14 +7,14 @@ from html import unescape
 import pytest
 from sqlalchemy import func, select, update
 
-from adoption import queue
 from adoption.accounts.actions import set_plan
 from adoption.certificates.models import AcmeOrder
-from adoption.database import reading, transaction
 from adoption.domains.models import Domain
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.cast import PASSWORD
-from tests.edge.world import PLATFORM, World
+from tests.edge.environment import PLATFORM, World
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)

@@ -15,9 +15,9 @@ from http.client import HTTPResponse
 import pytest
 
 from deploy.trial.daemons import EDGE, Edge, certificate_for
+from tests.edge.browser_client import SECONDS, Visitor, dial, handshake, trusting, visit, visit_plainly
 from tests.edge.daemons import caddy
-from tests.edge.stand_ins import Echo, Listener, StandIn, standing_in
-from tests.edge.visiting import SECONDS, Visitor, dial, handshake, trusting, visit, visit_plainly
+from tests.edge.fakes import Echo, Listener, StandIn, standing_in
 from tests.servers import ALONE, free_port, program
 from tests.waiting import wait_for
 

@@ -7,12 +7,12 @@ import pytest
 from apiflask import APIFlask
 from cryptography.fernet import Fernet
 
-from adoption.certificates.accounts import StoredAccounts
+from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.authority import Refused
-from adoption.certificates.vault import Vault
-from adoption.setting_secrets import external_account
+from adoption.certificates.certificate_authority import Refused
+from adoption.certificates.key_encryption import Vault
+from adoption.settings_secrets import external_account
 from deploy.trial.daemons import Pebble
 from tests.edge.daemons import pebble
 from tests.servers import ALONE, free_port

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from sqlalchemy import select, update
 
 from adoption.certificates.models import Certificate
-from adoption.database import transaction
 from adoption.domains.models import Domain
-from tests.edge.visiting import Answer, Visitor, trusting, trusting_anyone, visit
-from tests.edge.world import PLATFORM, TARGET, World
+from adoption.storage.database import transaction
+from tests.edge.browser_client import Answer, Visitor, trusting, trusting_anyone, visit
+from tests.edge.environment import PLATFORM, TARGET, World
 from tests.waiting import wait_for
 
 PATH = "/animals/1-caf%C3%A9%2Fa//%2e%2e?a=%2F&b=%C3%A9+x&a=1"

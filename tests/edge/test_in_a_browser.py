@@ -11,8 +11,8 @@ from tests.browser.conftest import ARGUMENTS
 from tests.browser.site import PASSWORD
 from tests.browser.steps import sign_in
 from tests.browser.test_domains import add, remove
-from tests.edge.visiting import Visitor, trusting
-from tests.edge.world import PLATFORM, TARGET, World
+from tests.edge.browser_client import Visitor, trusting
+from tests.edge.environment import PLATFORM, TARGET, World
 from tests.servers import ALONE, chromium_program
 
 PATH = "/animals/1-caf%C3%A9?a=%2F&b=%C3%A9+x&a=1"

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from adoption.certificates import outages
-from adoption.database import reading
 from adoption.mail.models import Letter
-from tests.edge.world import World
+from adoption.storage.database import reading
+from tests.edge.environment import World
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)

@@ -4,9 +4,9 @@ from sqlalchemy import update
 
 from adoption.certificates.models import PlatformCertificate
 from adoption.clocks import utc_now
-from adoption.database import transaction
-from tests.edge.visiting import handshake, visit
-from tests.edge.world import PLATFORM, World
+from adoption.storage.database import transaction
+from tests.edge.browser_client import handshake, visit
+from tests.edge.environment import PLATFORM, World
 from tests.waiting import wait_for
 
 

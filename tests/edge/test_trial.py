@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from adoption.database import db
 from adoption.settings import Settings
+from adoption.storage.database import db
 from deploy.trial.daemons import is_open
 from deploy.trial.records import RecordsFile
-from tests.edge.visiting import handshake, visit
+from tests.edge.browser_client import handshake, visit
 from tests.servers import ALONE, free_port, program
 from tests.waiting import wait_for
 from wsgi import create_app

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.edge.visiting import SECONDS, Visitor, dial, trusting_anyone
-from tests.edge.world import PLATFORM, World
+from tests.edge.browser_client import SECONDS, Visitor, dial, trusting_anyone
+from tests.edge.environment import PLATFORM, World
 from tests.servers import ALONE
 
 pytestmark = pytest.mark.parametrize("world", ["embedded"], indirect=True)

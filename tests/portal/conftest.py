@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from flask import Flask
 from flask.testing import FlaskClient
 
-from adoption.database import db
+from adoption.storage.database import db
 from wsgi import create_app
 
 Install = Callable[..., FlaskClient]

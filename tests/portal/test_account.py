@@ -8,8 +8,8 @@ import time_machine
 from apiflask import APIFlask
 from werkzeug.test import TestResponse
 
-from adoption.accounts import email_changes, mail_limits, sign_ins
-from portal.browsers import in_words
+from adoption.accounts import email_changes, email_throttles, sessions
+from portal.user_agents import in_words
 from tests.cast import Colleague
 from tests.mailbox import letters_to, link_to
 from tests.portal.visitor import Visitor
@@ -114,7 +114,7 @@ def test_an_email_change_takes_over_no_address_and_does_not_report_it(
 def test_the_notice_about_a_new_address_cannot_be_used_up_by_others(
     owner: Colleague, outsider: Colleague
 ) -> None:
-    for _ in range(mail_limits.EMAIL_CHANGES.most + 1):
+    for _ in range(email_throttles.EMAIL_CHANGES.most + 1):
         ask_for_email(outsider, owner.email)
     ask_for_email(owner)
     subjects = [letter.subject for letter in letters_to(owner.email)]
@@ -159,7 +159,7 @@ def test_all_other_sign_ins_are_ended_at_once(app: APIFlask, owner: Colleague) -
 
 def test_a_sign_in_ends_by_itself(app: APIFlask, owner: Colleague) -> None:
     other = elsewhere(app, owner)
-    with time_machine.travel(datetime.now(UTC) + sign_ins.ENDS_AFTER + timedelta(minutes=1)):
+    with time_machine.travel(datetime.now(UTC) + sessions.ENDS_AFTER + timedelta(minutes=1)):
         assert not other.is_in
 
 

@@ -7,8 +7,8 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 
 from adoption.animals.models import Animal, CareRecord
-from adoption.database import transaction
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from portal.animals import dialled
 from portal.cards import address_of
 from tests import factories

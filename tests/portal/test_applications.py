@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from sqlalchemy import select, text, update
 from werkzeug.test import TestResponse
 
-import adoption.sqlite_writes
+import adoption.storage.sqlite_writes
 from adoption.animals.models import Animal
-from adoption.database import db, reading, transaction
-from adoption.mail.messages import message_of
+from adoption.mail.mime import message_of
 from adoption.mail.models import Letter
 from adoption.orders import spam
 from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
 from adoption.projects import actions as projects
 from adoption.projects.models import Project
+from adoption.storage.database import db, reading, transaction
 from tests import cast, factories
 from tests.applying import ANSWERS, HTMX, apply, form_of, hidden, link_in, send
 from tests.mailbox import link_to
@@ -266,8 +266,8 @@ def test_what_was_written_for_an_animal_that_went_away_is_shown(
 def nobody_can_write(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another writer holds the file; the server has become one that only reads."""
     if db.engine.dialect.name == "sqlite":
-        with monkeypatch.context() as patched, adoption.sqlite_writes.WRITING:
-            patched.setattr(adoption.sqlite_writes, "BUSY_SECONDS", 0.05)
+        with monkeypatch.context() as patched, adoption.storage.sqlite_writes.WRITING:
+            patched.setattr(adoption.storage.sqlite_writes, "BUSY_SECONDS", 0.05)
             yield
         return
     change = f'ALTER DATABASE "{db.engine.url.database}"'

@@ -8,13 +8,13 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.actions import create_account
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
+from adoption.animals.validation import CATEGORIES
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
+from adoption.storage.database import reading, transaction
 from portal.filters import SHOWN
-from portal.words import SPECIES, age_in_words
+from portal.labels import SPECIES, age_in_words
 from tests import factories
 
 HOSTILE = '"><img src=x onerror=alert(1)>'

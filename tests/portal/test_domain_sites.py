@@ -10,14 +10,14 @@ from sqlalchemy import text, update
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 from adoption.accounts.actions import set_plan
-from adoption.database import reading, transaction
 from adoption.domains import removals
+from adoption.domains.host_lookup import SITE_BY_HOST
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
-from adoption.domains.serving import SITE_BY_HOST
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
-from adoption.reader import the_reader
+from adoption.storage.database import reading, transaction
+from adoption.storage.driver import the_reader
 from portal.sites import ON_ANY_HOST, ON_SITES, PRIVATE_LINKS
 from tests import domains, factories
 from tests.statements import next_connection

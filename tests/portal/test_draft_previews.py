@@ -11,8 +11,8 @@ from sqlalchemy import update
 
 from adoption.animals.draft_previews import GOOD_FOR
 from adoption.animals.models import Animal, CareRecord
-from adoption.animals.photo_store import the_store
-from adoption.database import transaction
+from adoption.storage.database import transaction
+from adoption.storage.media_store import the_store
 from tests.cast import Colleague
 from tests.portal.visitor import Visitor
 from tests.staffing import animal

@@ -15,10 +15,10 @@ from sqlalchemy import delete
 from adoption.accounts import email_templates as account_emails
 from adoption.accounts.actions import set_plan
 from adoption.certificates import emails as certificate_emails
-from adoption.database import transaction
 from adoption.domains.models import Domain
 from adoption.orders import decision_emails, notices, staff_words
 from adoption.orders import email_templates as application_emails
+from adoption.storage.database import transaction
 from tests import domains
 from tests.applying import apply, link_in
 from tests.authenticator import Device

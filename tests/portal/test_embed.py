@@ -8,9 +8,9 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import update
 
-from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
+from adoption.storage.database import transaction
 from portal.embed import CARDS, CARDS_MOST
 from tests import factories
 

@@ -6,8 +6,8 @@ from apiflask import APIFlask
 
 from adoption.animals.profiles import profile_of
 from adoption.projects.models import Project
+from portal.dates import day_in_words
 from portal.facts import company_of, facts_of, kind_in_words, money, waiting_in_words
-from portal.instants import day_in_words
 from tests import factories
 
 pytestmark = pytest.mark.settings("embedded")

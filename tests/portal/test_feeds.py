@@ -12,8 +12,8 @@ from sqlalchemy import update
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.database import transaction
 from adoption.projects.models import Deploy, Project
+from adoption.storage.database import transaction
 from portal.feeds import ENTRIES
 from tests import factories
 

@@ -11,11 +11,11 @@ from sqlalchemy import update
 
 from adoption.accounts.actions import create_account
 from adoption.animals.ages import AGE_GROUPS, birth_dates
-from adoption.animals.counts import COUNTED_EACH_TIME
+from adoption.animals.facet_counts import COUNTED_EACH_TIME
 from adoption.animals.models import Animal
-from adoption.database import transaction
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from portal.filters import SHOWN, SHOWN_MOST
 
 NOW = datetime(2026, 11, 28, tzinfo=UTC)

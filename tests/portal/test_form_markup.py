@@ -10,7 +10,7 @@ from apiflask import APIFlask
 from adoption.animals.models import CareRecord
 from tests.cast import Colleague
 from tests.pages import Parsed
-from tests.portal.litany import DOOR, ROUTES
+from tests.portal.access_matrix import DOOR, ROUTES
 
 pytestmark = pytest.mark.settings("embedded")
 

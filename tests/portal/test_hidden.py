@@ -18,13 +18,13 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.animals.models import Animal, CareRecord, Photo
-from adoption.animals.photo_store import the_store
-from adoption.database import transaction
 from adoption.orders.models import Application, Order
 from adoption.projects.actions import publish
 from adoption.projects.models import SITE_TEXTS, Deploy, Project
+from adoption.storage.database import transaction
+from adoption.storage.media_store import the_store
 from adoption.tokens import hash_of
 from tests import factories
 from tests.factories import remove_animals

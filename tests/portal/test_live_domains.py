@@ -17,17 +17,17 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import set_plan
-from adoption.certificates import rounds
-from adoption.certificates.authority import Refused
-from adoption.certificates.edge import NotOffered
+from adoption.certificates import worker_loop
+from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.models import Certificate
-from adoption.database import reading, transaction
+from adoption.certificates.tls_probe import NotOffered
 from adoption.domains import claims, primary_domain, queries, redirects, removals
+from adoption.domains.config import DomainTerms
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
-from adoption.domains.terms import DomainTerms
 from adoption.errors import Refusal
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import certificates, domains, factories
 from tests.adoption.certificates.conftest import World
 from tests.dns_server import Zone
@@ -167,7 +167,7 @@ class Life:
         """Do what is due about certificates, for some seconds."""
         self.world.wait(600)
         world = self.world
-        rounds.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+        worker_loop.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
 
     def issue(self, _: str) -> None:
         self.work()

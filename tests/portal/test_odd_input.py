@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cast import Colleague
-from tests.portal.litany import ROUTES
+from tests.portal.access_matrix import ROUTES
 
 FILTERS = (
     "q", "box", "animal", "order", "after", "email", "actor", "kind", "before", "species", "status", "show",

@@ -21,7 +21,7 @@ from adoption.accounts.quota_stores import open_quota_store
 from adoption.demo.loading import load
 from adoption.settings import Settings
 from portal.errors import PAGES, STATUSES, page_for
-from portal.words import SPECIES
+from portal.labels import SPECIES
 from wsgi import create_app
 
 pytestmark = pytest.mark.settings("embedded")

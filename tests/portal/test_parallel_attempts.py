@@ -10,12 +10,12 @@ import time_machine
 from apiflask import APIFlask
 from sqlalchemy import func, select
 
-from adoption.accounts import persons, sign_ins
+from adoption.accounts import personal_details, sessions
 from adoption.accounts.models import SignIn
-from adoption.database import reading
 from adoption.mail.models import Letter
-from adoption.orders import recognition
+from adoption.orders import applicant_checks
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 from portal.staff import domains as domain_pages
 from tests import applying, domains, factories
 from tests.authenticator import Device
@@ -72,13 +72,13 @@ class World(NamedTuple):
 
 
 def wrong_passwords(world: World) -> Case:
-    world.patch.setattr(sign_ins, "goes_with", world.attempts.holding(sign_ins.goes_with))
+    world.patch.setattr(sessions, "goes_with", world.attempts.holding(sessions.goes_with))
     form = {"email": world.owner.email, "password": "not the password"}
     return Case("/sign-in", lambda _: form, lambda: world.attempts.made, 8)
 
 
 def wrong_current_passwords(world: World) -> Case:
-    world.patch.setattr(persons, "goes_with", world.attempts.holding(persons.goes_with))
+    world.patch.setattr(personal_details, "goes_with", world.attempts.holding(personal_details.goes_with))
     form = {"password": "not the password"}
     return Case("/account/identity", lambda _: form, lambda: world.attempts.made, 8)
 
@@ -86,8 +86,8 @@ def wrong_current_passwords(world: World) -> Case:
 def wrong_names(world: World) -> Case:
     animal = factories.animal(Project(id=world.owner.project_id))
     link = applying.link_in(applying.apply(world.app.test_client(), animal))
-    plain = world.attempts.holding(recognition.plain)
-    world.patch.setattr(recognition, "plain", lambda name: plain(name) if "Name" in name else name)
+    plain = world.attempts.holding(applicant_checks.plain)
+    world.patch.setattr(applicant_checks, "plain", lambda name: plain(name) if "Name" in name else name)
     return Case(link, lambda number: {"name": f"Name {number}"}, lambda: world.attempts.made, 10)
 
 

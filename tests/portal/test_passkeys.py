@@ -14,14 +14,14 @@ from werkzeug.test import TestResponse
 from adoption.accounts import passkeys
 from adoption.accounts.models import Passkey, User
 from adoption.accounts.passkeys import GOOD_FOR, MOST
-from adoption.database import transaction
 from adoption.errors import Invalid
+from adoption.storage.database import transaction
 from tests.authenticator import Device
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
 from tests.mailbox import letters_to
 from tests.pages import without_times
-from tests.portal import litany
+from tests.portal import access_matrix
 from tests.portal.visitor import Visitor
 
 UNREADABLE = "Your passkey could not be read"
@@ -147,7 +147,7 @@ def test_a_passkey_is_renamed_and_removed_and_then_signs_nobody_in(app: APIFlask
 
 def test_a_person_has_a_bounded_number_of_passkeys(owner: Colleague) -> None:
     for _ in range(MOST):
-        litany.passkey(owner)
+        access_matrix.passkey(owner)
     assert "you have too many" in add(owner, Device(), "One more")
 
 

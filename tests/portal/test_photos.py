@@ -13,13 +13,13 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption import jobs
-from adoption.animals import pictures, shared_photos
+from adoption.animals import image_processing, shared_photos
+from adoption.animals.image_processing import names_of
 from adoption.animals.models import Animal, Photo
-from adoption.animals.photo_store import the_store
 from adoption.animals.photos import add_photo, remove_photo
-from adoption.animals.pictures import names_of
-from adoption.database import reading, transaction
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
+from adoption.storage.media_store import the_store
 from tests import factories
 from tests.factories import remove_animals
 from tests.photographs import RED, are_alike, corners, encoded, opened, photo, scene
@@ -254,7 +254,7 @@ def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
     started: list[str] = []
     with monkeypatch.context() as patch:
         patch.setattr(shared_photos, "start", started.append)
-        patch.setattr(pictures, "pillow", lambda: pytest.fail("a request has decoded a picture"))
+        patch.setattr(image_processing, "pillow", lambda: pytest.fail("a request has decoded a picture"))
         for _ in range(2):
             meanwhile = client.get(address)
             assert meanwhile.status_code == 302

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import adoption.prose
-from adoption.prose import LINK_REL, LONGEST, SIGNS_MOST, TAGS, beginning_of, render_prose
-from portal.prose import plain, prose
+import adoption.markdown
+from adoption.markdown import LINK_REL, LONGEST, SIGNS_MOST, TAGS, beginning_of, render_prose
+from portal.markdown import plain, prose
 from tests.pages import Parsed
 
 ATTACKS = [
@@ -181,12 +181,12 @@ def test_the_words_alone_make_one_line(text: str, told: str) -> None:
 def test_a_text_that_is_not_parsed_has_the_html_of_one_that_is(text: str) -> None:
     unparsed = render_prose(text), beginning_of(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(adoption.prose, "is_plain", lambda _: False)
+        patch.setattr(adoption.markdown, "is_plain", lambda _: False)
         assert (render_prose(text), beginning_of(text)) == unparsed
 
 
 def test_ordinary_sentences_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adoption.prose.markdown, "parse", lambda _: pytest.fail("parsed"))
+    monkeypatch.setattr(adoption.markdown.markdown, "parse", lambda _: pytest.fail("parsed"))
     text = "Rex (4) loves walks & naps \u2013 and 2 cats!\nIs he shy? \u201cNo\u201d; he's #1.\n\n"
     text += "Ask us: 555-0100, 50% off."
     lines, last = text.split("\n\n")

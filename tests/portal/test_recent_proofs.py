@@ -13,12 +13,12 @@ from werkzeug.test import TestResponse
 from adoption.accounts.login_throttle import AT_ONE_ACCOUNT_FROM_ONE_ADDRESS
 from adoption.accounts.models import SignIn
 from adoption.accounts.recent_proofs import LASTS
-from adoption.database import transaction
+from adoption.storage.database import transaction
 from tests.authenticator import Device
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
 from tests.pages import Parsed
-from tests.portal import litany
+from tests.portal import access_matrix
 from tests.portal.test_passkeys import add, asked_to_add
 from tests.portal.visitor import Visitor
 
@@ -60,7 +60,7 @@ CHANGES: list[tuple[str, dict[str, object]]] = [
 def test_a_session_alone_changes_no_way_of_signing_in(
     app: APIFlask, owner: Colleague, path: str, form: dict[str, object]
 ) -> None:
-    kept = litany.passkey(owner)
+    kept = access_matrix.passkey(owner)
     with time_machine.travel(datetime.now(UTC) + LASTS):
         answer = owner.post(path.format(kept), form)
         assert answer.status_code == 401
@@ -113,7 +113,7 @@ def test_the_page_asks_before_a_new_password_is_typed(owner: Colleague) -> None:
 
 @pytest.mark.usefixtures("later")
 def test_the_question_before_a_removal_asks_first(owner: Colleague) -> None:
-    path = f"/account/passkeys/{litany.passkey(owner)}/removal"
+    path = f"/account/passkeys/{access_matrix.passkey(owner)}/removal"
     asked = owner.get(path)
     assert asked.headers["Location"] == f"/account/identity?next={path}"
     in_dialog = owner.get(path, headers={"HX-Request": "true", "HX-Target": "dialog-slot"})
@@ -164,7 +164,7 @@ def test_a_password_reset_lists_the_passkeys_which_can_be_removed_at_once(
 
 
 def test_its_owner_gets_an_email_when_a_passkey_is_removed(owner: Colleague) -> None:
-    owner.post(f"/account/passkeys/{litany.passkey(owner)}/removal")
+    owner.post(f"/account/passkeys/{access_matrix.passkey(owner)}/removal")
     [email] = letters_to(owner.email)
     assert email.subject == "A passkey was removed from your Homeward account"
     assert "http://localhost:8000/password/forgotten" in email.text

@@ -13,9 +13,9 @@ from adoption.accounts.actions import create_account
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal
 from adoption.animals.query.typos import CORRECTIONS, distance_between, typos_at_beginning
-from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests.cast import Shelter
 from tests.statements import read_statements
 

@@ -13,15 +13,15 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, text, update
 
 from adoption.animals.bonds import bind
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal
 from adoption.animals.query.breed_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
 from adoption.animals.query.segments import WORDS_MOST, Typed
-from adoption.database import transaction
+from adoption.animals.validation import CATEGORIES
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from portal.filters import SHOWN, SHOWN_MOST
 from tests import factories
 from tests.cast import Shelter

@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from adoption.animals.indexed_words import words_of
 from adoption.animals.models import Animal, Category
-from adoption.database import transaction
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 
 TABLE = Path(__file__).with_name("search_queries.txt")
 KNOWN_WRONG: set[str] = set()

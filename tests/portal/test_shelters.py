@@ -5,10 +5,10 @@ from sqlalchemy import select, update
 
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Photo
-from adoption.database import reading, transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
 from adoption.projects.queries import CHOICES_MOST
+from adoption.storage.database import reading, transaction
 from portal.shelters import SHOWN
 from tests import factories
 from tests.cast import Shelter

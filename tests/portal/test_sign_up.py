@@ -10,12 +10,12 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
-from adoption.accounts import resets, sign_ins, sign_ups
-from adoption.accounts.mail_limits import FROM_ONE_ADDRESS, SIGN_UPS
+from adoption.accounts import password_resets, sessions, sign_ups
+from adoption.accounts.email_throttles import FROM_ONE_ADDRESS, SIGN_UPS
 from adoption.accounts.models import Account, Member, User
 from adoption.audit.models import AuditEntry
-from adoption.database import reading
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
 from tests.portal.conftest import Install
@@ -204,13 +204,13 @@ def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, ow
     here.send("/password/forgotten", email=owner.email)
     here.send("/password/forgotten", email=owner.email)
     links = [link_to(owner.email), letters_to(owner.email)[0].text.split("/password/new/")[1].split()[0]]
-    with time_machine.travel(datetime.now(UTC) + resets.GOOD_FOR + timedelta(minutes=1)):
+    with time_machine.travel(datetime.now(UTC) + password_resets.GOOD_FOR + timedelta(minutes=1)):
         assert here.send(links[0], password=NEW).status_code == 404
     assert here.send(links[0], password=NEW).status_code == 303
     for used in (links[0], f"/password/new/{links[1]}"):
         assert here.get(used).status_code == 404
         assert "This link no longer works" in here.send(used, password="other words for it").text
-    assert sign_ins.who_has(owner.email, NEW, "") is not None
+    assert sessions.who_has(owner.email, NEW, "") is not None
 
 
 def test_who_asks_for_a_new_password_does_not_learn_whether_an_address_is_known(

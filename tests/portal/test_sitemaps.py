@@ -9,10 +9,10 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import insert
 
-from adoption.animals.feeds import PART, stops
 from adoption.animals.models import Animal
-from adoption.database import transaction
+from adoption.animals.sitemap_and_feed import PART, stops
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests import factories
 
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

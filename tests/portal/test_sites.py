@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
-from adoption.database import transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
+from adoption.storage.database import transaction
 from portal.sites import ON_ANY_HOST, ON_SITES, PRIVATE_LINKS, PlatformSessions
 from tests import factories
 from tests.cast import Shelter

@@ -11,11 +11,8 @@ from sqlalchemy import func, select, update
 
 from adoption.animals.models import Animal
 from adoption.animals.stale_texts import render_stale_texts
-from adoption.database import reading, transaction
-from adoption.imports import running
-from adoption.projects.introductions import render_stale_introductions
-from adoption.projects.models import Deploy, Project
-from adoption.prose import (
+from adoption.imports import runner
+from adoption.markdown import (
     FINGERPRINT_LENGTH,
     RENDERED_COLUMNS,
     RENDERER,
@@ -25,7 +22,10 @@ from adoption.prose import (
     markdown,
     render_prose,
 )
-from portal import prose as portal_prose
+from adoption.projects.introductions import render_stale_introductions
+from adoption.projects.models import Deploy, Project
+from adoption.storage.database import reading, transaction
+from portal import markdown as portal_prose
 from tests import factories, staffing
 from tests.cast import Colleague
 
@@ -78,14 +78,14 @@ def test_an_import_stores_the_same_and_undoing_it_too(owner: Colleague) -> None:
     assert stored(animal_id)[:2] == ("<p>Loves <strong>toys</strong>.</p>\n", "Loves toys.")
     [newest] = re.findall(r'href="(/projects/[a-z-]+/imports/\d+)"', owner.get("imports").text)[:1]
     assert owner.post(f"{newest}/undo").status_code == 303
-    running.run_waiting()
+    runner.run_waiting()
     assert stored(animal_id)[:2] == ("<p>Loves <em>tea</em>.</p>\n", "Loves tea.")
 
 
 def bring_in(owner: Colleague, table: str) -> None:
     sent = owner.post("imports", {"file": (io.BytesIO(table.encode()), "animals.csv")})
     assert owner.post(f"{sent.location}/start", {"run": "import"}).status_code == 303
-    running.run_waiting()
+    runner.run_waiting()
 
 
 @pytest.mark.settings("embedded")

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from adoption.certificates import emails
-from adoption.database import reading, transaction
 from adoption.projects.models import Project
-from portal import instants
+from adoption.storage.database import reading, transaction
+from portal import dates
 from tests import applying, factories
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import link_to
@@ -57,18 +57,18 @@ def test_days_and_hours_are_those_of_the_zone(
 ) -> None:
     g.time_zone = zone
     at, at_now = (datetime.fromisoformat(f"{each}+00:00") for each in (when, now))
-    assert words(instants.moment(at, at_now)) == moment
-    assert words(instants.ago(at, at_now)) == ago
-    assert f'datetime="{when}:00Z"' in instants.moment(at, at_now)
+    assert words(dates.moment(at, at_now)) == moment
+    assert words(dates.ago(at, at_now)) == ago
+    assert f'datetime="{when}:00Z"' in dates.moment(at, at_now)
 
 
 def test_the_hour_that_comes_twice_is_told_apart_by_its_zone(in_zone: None) -> None:
     g.time_zone = LONDON
     once = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    assert words(instants.stamp(once)) == "25 October 2026, 01:30 BST"
-    assert words(instants.stamp(once + timedelta(hours=1))) == "25 October 2026, 01:30 GMT"
+    assert words(dates.stamp(once)) == "25 October 2026, 01:30 BST"
+    assert words(dates.stamp(once + timedelta(hours=1))) == "25 October 2026, 01:30 GMT"
     g.time_zone = DUBAI
-    assert words(instants.stamp(once)) == "25 October 2026, 04:30 UTC+04"
+    assert words(dates.stamp(once)) == "25 October 2026, 04:30 UTC+04"
 
 
 @pytest.fixture

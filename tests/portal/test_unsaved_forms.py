@@ -14,10 +14,10 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
-from adoption.accounts import members, sign_ins
+from adoption.accounts import members, sessions
 from adoption.accounts.models import Member, SignIn
 from adoption.audit.trail import OPERATOR
-from adoption.database import reading, transaction
+from adoption.storage.database import reading, transaction
 from portal.unsaved_forms import NEVER_KEPT
 from tests import factories
 from tests.cast import PASSWORD, Colleague, teammate
@@ -332,7 +332,7 @@ def test_renewing_does_not_bring_back_a_sign_in_that_was_just_ended(owner: Colle
         found = session.scalars(select(SignIn)).first()
     assert found
     end_sign_ins()
-    sign_ins.renew(found, "192.0.2.1", now + timedelta(minutes=6))
+    sessions.renew(found, "192.0.2.1", now + timedelta(minutes=6))
     assert owner.get("animals").status_code == 302
 
 

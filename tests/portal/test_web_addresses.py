@@ -7,9 +7,9 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.animals.models import Animal
-from adoption.database import reading
+from adoption.storage.database import reading
 from adoption.web_addresses import has_web_address
 from tests.cast import Colleague
 from tests.portal.visitor import Visitor

@@ -27,11 +27,11 @@ from adoption.animals.spreadsheets import cell_parsers, own_format, row_parser, 
 from adoption.animals.spreadsheets.cell_checks import CELL_LONGEST
 from adoption.animals.spreadsheets.column_meanings import DATES
 from api.schemas import NewPet
-from portal.uploads import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST
+from portal.body_limits import BODY_LARGEST, QUERY_LONGEST, STAFF_FORM_LARGEST
 from tests import cast, factories
 from tests.cast import Colleague
 from tests.portal import test_hidden as public
-from tests.portal.litany import DOOR, ROUTES, Route
+from tests.portal.access_matrix import DOOR, ROUTES, Route
 from tests.portal.names_read import NamesRead, reading_names
 from tests.portal.visitor import Visitor
 from tests.worst_texts import TEXTS, is_bounded, seconds_for

@@ -19,10 +19,10 @@ from flask_migrate import upgrade
 from sqlalchemy import delete
 
 from adoption.accounts.actions import create_account, set_plan
-from adoption.accounts.keyring import create_key
-from adoption.database import db, transaction
+from adoption.accounts.api_keys import create_key
 from adoption.mail.models import Letter
 from adoption.settings import Settings
+from adoption.storage.database import db, transaction
 from tests.edge.daemons import caddy
 from tests.servers import free_port
 from wsgi import create_app

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from http.client import HTTPConnection
 
-from adoption.database import db, reading
 from adoption.domains import removals
 from adoption.projects.actions import publish
 from adoption.projects.queries import project_named
 from adoption.settings import Settings
+from adoption.storage.database import db, reading
 from tests import domains
 from tests.serving.conftest import Running
 from wsgi import create_app

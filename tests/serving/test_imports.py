@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from apiflask import APIFlask
 from sqlalchemy import func, select, update
 
-from adoption import queue
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
-from adoption.database import reading, transaction
 from adoption.imports import actions
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
+from adoption.storage import queue
+from adoption.storage.database import reading, transaction
 from tests.serving.test_worker import instance, wait_for, worker
 
 __all__ = ["instance"]

@@ -8,7 +8,7 @@ import pytest
 from apiflask import APIFlask
 from werkzeug.test import create_environ
 
-from portal.uploads import BODY_LARGEST, STAFF_FORM_LARGEST, UNSAVED_LARGEST
+from portal.body_limits import BODY_LARGEST, STAFF_FORM_LARGEST, UNSAVED_LARGEST
 from tests.cast import Colleague
 from wsgi import policy_of
 

@@ -8,7 +8,7 @@ from werkzeug.exceptions import ClientDisconnected, ServiceUnavailable
 from werkzeug.test import create_environ
 from werkzeug.wrappers import Request
 
-from adoption.database import cause_of
+from adoption.storage.database import cause_of
 from serving.request_bodies import IN_MEMORY, complete_body
 from tests.disks import full_after
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 
 from adoption.accounts.models import UsageDay
-from adoption.database import db, reading
 from adoption.settings import Settings
+from adoption.storage.database import db, reading
 from tests.serving.conftest import Running
 from wsgi import create_app
 

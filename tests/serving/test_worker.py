@@ -19,12 +19,12 @@ from apiflask import APIFlask
 from flask_migrate import upgrade
 from sqlalchemy import select
 
-from adoption import queue
-from adoption.database import db, reading, transaction
 from adoption.mail import outbox
 from adoption.mail.models import Letter
 from adoption.projects.actions import publish
 from adoption.settings import Settings
+from adoption.storage import queue
+from adoption.storage.database import db, reading, transaction
 from portal.application_forms import fresh_seal
 from tests import servers
 from tests.applying import ANSWERS

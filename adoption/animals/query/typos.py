@@ -15,8 +15,8 @@ from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_o
 from adoption.animals.indexed_words import KIND, NAME, joined
 from adoption.animals.models import SHOWN, Animal
 from adoption.animals.search import Piece, Term, found_id
-from adoption.prepared import Prepared
 from adoption.search_words import words_in
+from adoption.storage.prepared_statements import Prepared
 
 LONGEST = 12
 """Letters of a word that is corrected."""

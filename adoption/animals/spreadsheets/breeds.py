@@ -3,7 +3,6 @@
 import re
 from typing import NamedTuple
 
-from adoption.animals.fields import BREED_LONGEST
 from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word
 from adoption.animals.spreadsheets.vocabulary import (
@@ -12,6 +11,7 @@ from adoption.animals.spreadsheets.vocabulary import (
     MIXED_BREEDS,
     NOT_KNOWN,
 )
+from adoption.animals.validation import BREED_LONGEST
 
 
 def ordinary(text: str) -> str:

@@ -7,14 +7,6 @@ if the text is invalid.
 import re
 from typing import NamedTuple
 
-from adoption.animals.fields import (
-    CATEGORIES,
-    CODE_LONGEST,
-    FEE_HIGHEST,
-    MICROCHIP_LONGEST,
-    PROSE_LONGEST,
-    animal_name,
-)
 from adoption.animals.spreadsheets.breeds import ordinary
 from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word, prose
@@ -25,6 +17,14 @@ from adoption.animals.spreadsheets.vocabulary import (
     SIZES,
     SPECIES_WORDS,
     YES,
+)
+from adoption.animals.validation import (
+    CATEGORIES,
+    CODE_LONGEST,
+    FEE_HIGHEST,
+    MICROCHIP_LONGEST,
+    PROSE_LONGEST,
+    animal_name,
 )
 from adoption.web_addresses import without_web_addresses
 

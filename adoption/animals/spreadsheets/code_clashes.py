@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
-from adoption.animals.fields import CODE_LONGEST
 from adoption.animals.spreadsheets.animal_rows import AnimalRows
 from adoption.animals.spreadsheets.identity import Identity
 from adoption.animals.spreadsheets.stored_animals import UpsertRow, animals_by_code
+from adoption.animals.validation import CODE_LONGEST
 
 SAME, NEW, SKIP = CHOICES = ("same", "new", "skip")
 """Both are one animal; the second is a new animal with a new code; the rows of the second are skipped."""

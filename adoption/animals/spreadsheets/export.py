@@ -9,14 +9,14 @@ from typing import IO, Any, NamedTuple
 
 from flask import current_app
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.export_petfinder import write_petfinder
 from adoption.animals.spreadsheets.export_xlsx import write_xlsx
 from adoption.animals.spreadsheets.own_format import animals_of, columns_for, write_csv
+from adoption.animals.validation import CATEGORIES
 from adoption.audit import trail
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.projects.queries import project_named
+from adoption.storage.database import reading, transaction
 
 
 class Kind(NamedTuple):

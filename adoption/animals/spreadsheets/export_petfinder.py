@@ -13,12 +13,12 @@ from typing import IO, NamedTuple
 from sqlalchemy import func, select
 
 from adoption.animals.ages import age_group
-from adoption.animals.fields import CATEGORIES
+from adoption.animals.image_processing import widths_of
 from adoption.animals.models import Animal, Photo
-from adoption.animals.pictures import widths_of
 from adoption.animals.spreadsheets.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES
 from adoption.projects.queries import project_named
+from adoption.storage.database import reading
 from adoption.time_zones import zone_info
 
 HEADER = (

@@ -3,8 +3,8 @@
 from datetime import date
 from typing import Any, NamedTuple
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.row_results import ParsedRow
+from adoption.animals.validation import CATEGORIES
 
 OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 

@@ -23,9 +23,9 @@ from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowRefused
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
 from adoption.animals.spreadsheets.upsert import AnimalRoom, UpsertResult, write_chunk
-from adoption.database import reading, transaction
 from adoption.errors import FileRefused
 from adoption.projects.queries import project_named
+from adoption.storage.database import reading, transaction
 from adoption.time_zones import zone_info
 
 CHUNK = 250

@@ -13,14 +13,14 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy import select
 
 from adoption.animals.ages import AGE_GROUPS
-from adoption.animals.fields import CATEGORIES, animal_name
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import cell_parsers, status_parsers
 from adoption.animals.spreadsheets.dates import moment
 from adoption.animals.spreadsheets.program_formats import OWN, OWN_FIELDS
 from adoption.animals.spreadsheets.sex_parser import parse_sex
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES, animal_name
 from adoption.projects.queries import project_named
+from adoption.storage.database import reading
 from adoption.web_addresses import has_web_address, without_web_addresses
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - wide forms count too

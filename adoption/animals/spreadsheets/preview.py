@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.code_clashes import CodeClash
 from adoption.animals.spreadsheets.column_mapping import choices_for, choices_of
 from adoption.animals.spreadsheets.file_questions import open_with_questions
@@ -23,7 +22,8 @@ from adoption.animals.spreadsheets.row_rules import AGES
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
 from adoption.animals.spreadsheets.upsert import write_chunk
 from adoption.animals.spreadsheets.value_mapping import kind_of, refuse_unknown_meanings, values_of
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES
+from adoption.storage.database import reading
 
 ROWS_LOOKED_AT = 2_000
 """Rows that a preview reads, so that it is quick for a file of any size. An import reads all."""

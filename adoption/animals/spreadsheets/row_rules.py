@@ -4,13 +4,13 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets import breeds, cell_parsers, own_format
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
 from adoption.animals.spreadsheets.records import Record
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
 from adoption.animals.spreadsheets.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
+from adoption.animals.validation import CATEGORIES
 
 
 class RowRules:

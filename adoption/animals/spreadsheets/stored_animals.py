@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.animal_rows import AnimalRows
 from adoption.animals.spreadsheets.row_results import ParsedRow
-from adoption.database import Base
-from adoption.prose import RENDERED_COLUMNS
+from adoption.markdown import RENDERED_COLUMNS
+from adoption.storage.database import Base
 
 ANIMALS = Base.metadata.tables[Animal.__tablename__]
 CARE = Base.metadata.tables[CareRecord.__tablename__]

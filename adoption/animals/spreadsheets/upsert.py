@@ -15,8 +15,8 @@ from adoption.animals.indexed_words import FOUND_BY, words_of
 from adoption.animals.spreadsheets.code_clashes import CodeClash, IsFree, Match, match_codes
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
 from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
+from adoption.markdown import RENDERED_COLUMNS, rendered_columns
 from adoption.projects.models import Project
-from adoption.prose import RENDERED_COLUMNS, rendered_columns
 
 CARE_BLANK: dict[str, Any] = {
     "microchip": None,

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.spreadsheets.cell_parsers import Species
 from adoption.animals.spreadsheets.column_mapping import choice_of
 from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout
 from adoption.animals.spreadsheets.import_options import BLANK, ImportOptions, value_key
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.row_parser import fact
+from adoption.animals.validation import CATEGORIES
 from adoption.errors import Invalid
 
 MEANINGS: Mapping[str, tuple[str, ...]] = {

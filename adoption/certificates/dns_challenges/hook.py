@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from adoption.setting_values import PREFIX
+from adoption.settings_parsing import PREFIX
 
 log = logging.getLogger("homeward.certificates")
 

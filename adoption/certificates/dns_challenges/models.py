@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.database import Base, Identity
+from adoption.storage.database import Base, Identity
 
 
 class ChallengeRecord(Base):

@@ -8,14 +8,14 @@ from sqlalchemy import delete, select, union_all, update
 
 from adoption.alerts import causes
 from adoption.alerts.actions import close_alert, open_alert
-from adoption.certificates.authority import Refused
+from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.models import UNDER_WAY, AcmeOrder, PlatformCertificate
-from adoption.certificates.problems import HOOK_FAILED, RECORD_UNSEEN
-from adoption.database import reading, transaction
+from adoption.certificates.problem_advice import HOOK_FAILED, RECORD_UNSEEN
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.early_certificates import LABEL
+from adoption.storage.database import reading, transaction
 
 PATIENCE = timedelta(minutes=10)
 """How long a zone's name servers may take to answer with a record that was set."""

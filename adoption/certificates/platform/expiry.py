@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import PLATFORM_CERTIFICATE
-from adoption.certificates.edge import Unseen
-from adoption.certificates.keys import Facts
+from adoption.certificates.tls_probe import Unseen
+from adoption.certificates.x509 import Facts
 
 log = logging.getLogger("homeward.certificates")
 

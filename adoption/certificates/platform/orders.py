@@ -10,10 +10,11 @@ from sqlalchemy.exc import IntegrityError
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
-from adoption.certificates import authority
-from adoption.certificates.authority import DNS_01, HTTP_01, Challenge, Refused, Unreached
+from adoption.certificates import certificate_authority
+from adoption.certificates.certificate_authority import DNS_01, HTTP_01, Challenge, Refused, Unreached
+from adoption.certificates.config import CertificateTerms
 from adoption.certificates.dns_challenges.records import delegated_name, publish
-from adoption.certificates.keys import facts, new_key, request_for
+from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import PlatformCertificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON
 from adoption.certificates.order_logs import log_failed, log_issued
@@ -28,7 +29,7 @@ from adoption.certificates.order_steps import (
     read_issued,
     wanted_by,
 )
-from adoption.certificates.problems import (
+from adoption.certificates.problem_advice import (
     HOOK_FAILED,
     KEY_LOST,
     OPERATOR,
@@ -38,9 +39,8 @@ from adoption.certificates.problems import (
     UNREACHED,
 )
 from adoption.certificates.renewals import usual_renewal
-from adoption.certificates.terms import CertificateTerms
-from adoption.certificates.vault import KeyLost
-from adoption.database import reading, transaction
+from adoption.certificates.x509 import facts, new_key, request_for
+from adoption.storage.database import reading, transaction
 
 FIRST_PAUSES = (MINUTE, *PAUSES)
 """Until the next try: the first one comes soon, because the edge may have started after the service."""
@@ -129,10 +129,10 @@ def step(row: PlatformCertificate, terms: CertificateTerms, now: datetime) -> No
         if answer(row, stage.challenges, terms, now) and any(each.waits for each in stage.challenges):
             ca.begin_validation(row.order_address, row.method)
         note(row.host, later)
-    elif stage.status == authority.READY:
+    elif stage.status == certificate_authority.READY:
         ca.finalize(row.order_address, request_of(row, terms))
         note(row.host, now)
-    elif stage.status == authority.VALID:
+    elif stage.status == certificate_authority.VALID:
         keep(row, ca.chain(row.order_address), now)
     else:
         note(row.host, later)

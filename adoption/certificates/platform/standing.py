@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from adoption.certificates.certificate_states import EXPIRED, ISSUED, NONE
 from adoption.certificates.models import FAILED, ORDERING, PlatformCertificate
-from adoption.certificates.problems import OPERATOR
-from adoption.certificates.states import EXPIRED, ISSUED, NONE
-from adoption.database import reading
+from adoption.certificates.problem_advice import OPERATOR
+from adoption.storage.database import reading
 
 
 class PlatformStanding(NamedTuple):

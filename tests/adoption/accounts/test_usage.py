@@ -12,10 +12,10 @@ from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
 
 from adoption.accounts import actions as accounts
-from adoption.accounts import keyring
+from adoption.accounts import api_keys
 from adoption.accounts.models import UsageDay
 from adoption.accounts.usage import Tally, Used, days_of, forget
-from adoption.database import db, reading, transaction
+from adoption.storage.database import db, reading, transaction
 from tests.cast import Shelter
 
 NOW = datetime(2026, 11, 28, 23, 59, 50, tzinfo=UTC)
@@ -46,7 +46,7 @@ def test_requests_refusals_and_errors_are_told_apart(tally: Tally, shelter: Shel
 
 def test_a_request_without_a_good_key_counts_for_nobody(tally: Tally, shelter: Shelter) -> None:
     shelter.client.get("/v1/pets")
-    keyring.revoke_key(shelter.key)
+    api_keys.revoke_key(shelter.key)
     assert shelter.get("/v1/pets").status_code == 401
     tally.write()
     with reading() as session:
@@ -59,7 +59,7 @@ def test_keys_of_all_projects_count_for_their_account_alone(
     with time_machine.travel(NOW, tick=False):
         first = shelter.key
         shelter.get("/v1/pets")
-        _, shelter.key = keyring.create_key(shelter.slug)
+        _, shelter.key = api_keys.create_key(shelter.slug)
         assert shelter.key != first
         shelter.get("/v1/pets")
         neighbour.get("/v1/pets")

@@ -13,13 +13,13 @@ from xml.sax.saxutils import escape
 import openpyxl
 from sqlalchemy import select
 
-from adoption.animals.fields import CATEGORIES
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import own_format
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.importer import import_animals
-from adoption.database import reading
+from adoption.animals.validation import CATEGORIES
+from adoption.storage.database import reading
 from tests.cast import Shelter
 
 OPTIONS = {each.name for each in dataclasses.fields(ImportOptions)}

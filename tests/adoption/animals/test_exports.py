@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adoption.animals.ages import AGE_GROUPS, kept_group
-from adoption.animals.fields import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.export import export_json
 from adoption.animals.spreadsheets.export_xlsx import write_xlsx
 from adoption.animals.spreadsheets.header_formats import letters, recognise
 from adoption.animals.spreadsheets.own_format import COLUMNS, FORMULA_STARTS
 from adoption.animals.spreadsheets.program_formats import OWN
-from adoption.database import transaction
+from adoption.animals.validation import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
 from adoption.errors import NotFound
-from adoption.prose import RENDERED_COLUMNS
+from adoption.markdown import RENDERED_COLUMNS
+from adoption.storage.database import transaction
 from tests.adoption.animals.spreadsheet import TODAY, counts, exported, kept, ods_with, take_in
 from tests.cast import Shelter
 

@@ -8,8 +8,8 @@ from sqlalchemy import update
 
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import importer
-from adoption.database import transaction
 from adoption.errors import Invalid, NotFound
+from adoption.storage.database import transaction
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in
 from tests.cast import Shelter
 from tests.factories import remove_animals

@@ -11,8 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from adoption.animals.photo_store import PhotoStore
 from adoption.errors import Unavailable
+from adoption.storage.media_store import PhotoStore
 from tests.waiting import wait_for
 
 PAGE = 4

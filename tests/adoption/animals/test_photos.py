@@ -10,8 +10,8 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
+from adoption.animals.image_processing import names_of
 from adoption.animals.models import Animal, Photo
-from adoption.animals.photo_store import PhotoStore, the_store
 from adoption.animals.photos import (
     ALT_LONGEST,
     PHOTOS_MOST,
@@ -20,10 +20,10 @@ from adoption.animals.photos import (
     remove_photo,
     reorder_photos,
 )
-from adoption.animals.pictures import names_of
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, Refusal, Unavailable
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
+from adoption.storage.media_store import PhotoStore, the_store
 from tests import factories
 from tests.factories import remove_animals
 from tests.photographs import RED, encoded, photo, scene

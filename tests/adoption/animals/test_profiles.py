@@ -7,9 +7,9 @@ from apiflask import APIFlask
 from adoption.animals.catalogue import Wanted, newest
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.profiles import LOOKED_AT, Profile, profile_of, similar_to
-from adoption.database import reading, transaction
 from adoption.errors import Gone, NotFound
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.factories import remove_animals, restore_animals
 

@@ -6,7 +6,7 @@ from sqlalchemy import text
 from adoption.animals import search_index
 from adoption.animals.catalogue import Wanted, newest
 from adoption.animals.search import plain_terms
-from adoption.database import transaction
+from adoption.storage.database import transaction
 from tests import cast, factories
 
 pytestmark = pytest.mark.settings("embedded")

@@ -5,10 +5,10 @@ from apiflask import APIFlask
 
 from adoption.animals import plan_caps
 from adoption.animals.catalogue import Wanted, count_of, pages, shape_of
-from adoption.animals.counts import groups_of
+from adoption.animals.facet_counts import groups_of
 from adoption.animals.search import plain_terms
-from adoption.prepared import Prepared
-from adoption.reader import the_reader
+from adoption.storage.driver import the_reader
+from adoption.storage.prepared_statements import Prepared
 
 WORDS = plain_terms("tabby", 1)
 SEARCHES = (

@@ -7,10 +7,10 @@ from sqlalchemy import func, insert, select
 
 from adoption.animals import visibility
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
 from adoption.projects.queries import is_changing
+from adoption.storage.database import reading, transaction
 from tests import factories
 
 LARGE = visibility.PORTION + 1

@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 from cryptography.fernet import Fernet
 
-from adoption.certificates import rounds
+from adoption.certificates import worker_loop
+from adoption.certificates.certificate_states import Standing, standings
+from adoption.certificates.config import CertificateTerms
 from adoption.certificates.dns_challenges.records import DnsChallenges
-from adoption.certificates.edge import NotOffered
+from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import AcmeOrder, Certificate
-from adoption.certificates.states import Standing, standings
-from adoption.certificates.terms import CertificateTerms
-from adoption.certificates.vault import Vault
-from adoption.database import reading, transaction
+from adoption.certificates.tls_probe import NotOffered
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import domains
 from tests.authority import Twin
 from tests.factories import NOW
@@ -59,7 +59,7 @@ class World:
         """Rounds of work for about a minute, so long after the last."""
         self.wait(timedelta(**after).total_seconds())
         ends = self.now + timedelta(seconds=50)
-        while rounds.run(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait):
+        while worker_loop.run(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait):
             if self.now > ends:
                 break
 

@@ -7,11 +7,11 @@ import pytest
 from apiflask import APIFlask
 from cryptography.fernet import Fernet
 
-from adoption.certificates.accounts import StoredAccounts
+from adoption.certificates.acme_accounts import StoredAccounts
 from adoption.certificates.acme_authority import AcmeAuthority
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.vault import Vault
+from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.key_encryption import Vault
 from tests import acme_server
 from tests.acme_server import Saying
 from tests.factories import NOW

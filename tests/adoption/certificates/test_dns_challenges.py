@@ -13,12 +13,12 @@ from adoption.alerts.causes import CAUSES, CHALLENGE_RECORD_UNSEEN, HOOK_FAILED
 from adoption.certificates.dns_challenges.hook import DnsHook, HookFailed
 from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.records import DnsChallenges
-from adoption.certificates.serving import certificate_for, platform_certificate_for
-from adoption.database import reading, transaction
+from adoption.certificates.lookup import certificate_for, platform_certificate_for
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import dns_server
 from tests.adoption.certificates.conftest import World, subjects, verified
 from tests.dns_server import SILENT, Zone

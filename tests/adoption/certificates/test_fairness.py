@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import delete
 
 from adoption.certificates import order_claims, order_queue, order_steps, outages
-from adoption.certificates.authority import Forgotten, Refused, Unreached
+from adoption.certificates.certificate_authority import Forgotten, Refused, Unreached
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_claims import Turns, claim_step
 from adoption.certificates.order_queue import PLACES, SHARE
-from adoption.database import reading, transaction
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import certificates, factories
 from tests.adoption.certificates.conftest import World, orders, press, subjects, verified
 from tests.authority import Twin

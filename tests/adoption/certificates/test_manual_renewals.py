@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from adoption.certificates.authority import Refused
-from adoption.certificates.edge import NotOffered
-from adoption.certificates.keys import new_key, request_for
+from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.manual_renewals import Renewal, follow_renewal, request_renewal
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import begin_order
 from adoption.certificates.outages import ROW
-from adoption.database import transaction
+from adoption.certificates.tls_probe import NotOffered
+from adoption.certificates.x509 import new_key, request_for
 from adoption.errors import Conflict
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests import certificates
 from tests.adoption.certificates.conftest import World, held, verified
 from tests.authority import issue

@@ -15,9 +15,9 @@ from adoption.alerts.causes import (
     ORDERS_FAIL,
 )
 from adoption.certificates import order_alerts
-from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.edge import NotOffered, Unseen
+from adoption.certificates.certificate_authority import Refused, Unreached
 from adoption.certificates.edge_alerts import check_edge
+from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.projects.models import Project
 from tests import certificates, factories
 from tests.adoption.certificates.conftest import World, subjects, verified

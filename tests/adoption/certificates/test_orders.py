@@ -11,19 +11,19 @@ from sqlalchemy import select, text
 
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
-from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, rounds
-from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.edge import Unseen
-from adoption.certificates.limits import HOUR, MOST_AN_HOUR, limited_until
+from adoption.certificates import edge_checks, order_claims, order_queue, order_steps, worker_loop
+from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR, limited_until
+from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.certificate_states import is_tried_again
+from adoption.certificates.key_encryption import Vault
+from adoption.certificates.lookup import certificate_for, challenge_answer, is_secured
 from adoption.certificates.order_steps import MINUTE
-from adoption.certificates.serving import certificate_for, challenge_answer, is_secured
-from adoption.certificates.states import is_tried_again
-from adoption.certificates.vault import Vault
-from adoption.database import db, reading, transaction
+from adoption.certificates.tls_probe import Unseen
 from adoption.domains import removals
 from adoption.domains.models import Domain
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
+from adoption.storage.database import db, reading, transaction
 from tests import certificates, domains, factories
 from tests.adoption.certificates.conftest import OWNER, World, held, orders, press, subjects, verified
 from tests.authority import Twin
@@ -575,8 +575,8 @@ def test_a_round_is_short_and_says_that_there_is_more(elm: Project, world: World
     domain_id = verified(elm, HOST)
     world.edge = Unseen("The server for HTTPS could not be reached.")
     began, seconds = world.now, iter(range(100))
-    assert rounds.run(world.terms, lambda: world.now, lambda: float(next(seconds)), world.wait)
-    assert world.now - began < timedelta(seconds=rounds.SECONDS)
+    assert worker_loop.run(world.terms, lambda: world.now, lambda: float(next(seconds)), world.wait)
+    assert world.now - began < timedelta(seconds=worker_loop.SECONDS)
     assert world.standing(domain_id).state in ("validating", "issued")
 
 
@@ -584,7 +584,7 @@ def test_who_comes_during_a_round_does_not_wait_and_has_another_begin(elm: Proje
     """A round asks as it begins when renewals are wanted: too early for what it brings itself."""
 
     def run(wait: Callable[[float], None]) -> bool:
-        return rounds.run(world.terms, lambda: world.now, lambda: 0.0, wait)
+        return worker_loop.run(world.terms, lambda: world.now, lambda: 0.0, wait)
 
     def wait_while_another_comes(seconds: float) -> None:
         if not came:
@@ -605,7 +605,7 @@ def test_without_an_edge_what_was_issued_counts_as_live(elm: Project, world: Wor
     domain_id = verified(elm, HOST)
     terms = world.terms._replace(serial_shown=None)
     for _ in range(5):
-        more = rounds.run(terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+        more = worker_loop.run(terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
     assert not more
     assert world.standing(domain_id).state == "live"
     assert is_secured(HOST, world.now)

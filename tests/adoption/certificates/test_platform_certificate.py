@@ -8,13 +8,13 @@ from apiflask import APIFlask
 
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE
 from adoption.alerts.queries import opened_at
-from adoption.certificates.authority import PROCESSING, Refused, Stage, Unreached
-from adoption.certificates.edge import NotOffered
-from adoption.certificates.keys import Facts, facts
+from adoption.certificates.certificate_authority import PROCESSING, Refused, Stage, Unreached
+from adoption.certificates.lookup import challenge_answer, platform_certificate_for
 from adoption.certificates.platform import expiry
-from adoption.certificates.serving import challenge_answer, platform_certificate_for
-from adoption.commands.listener import Listener
-from adoption.database import reading
+from adoption.certificates.tls_probe import NotOffered
+from adoption.certificates.x509 import Facts, facts
+from adoption.commands.certificate_server import Listener
+from adoption.storage.database import reading
 from tests.adoption.certificates.conftest import World
 from tests.factories import NOW
 from tests.mailbox import letters_to

@@ -9,15 +9,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from adoption.certificates import edge_checks, notices, order_queue, order_steps
-from adoption.certificates.authority import Refused
+from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.edge_checks import Look
 from adoption.certificates.models import CertificateNotice
-from adoption.database import reading, transaction
 from adoption.domains.emails import MOVED
 from adoption.domains.models import Domain, DomainNotice
 from adoption.domains.notices import note_news
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import certificates
 from tests.adoption.certificates.conftest import World, orders, verified
 from tests.domains import kept

@@ -8,14 +8,14 @@ import pytest
 from sqlalchemy import select
 
 from adoption.certificates import edge_checks, order_queue, order_steps
-from adoption.certificates.authority import Refused
+from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.edge_checks import Look
-from adoption.certificates.keys import request_for
 from adoption.certificates.models import AcmeOrder, Certificate
-from adoption.database import reading, transaction
+from adoption.certificates.x509 import request_for
 from adoption.domains.models import Domain
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests import certificates
 from tests.adoption.certificates.conftest import World, orders, verified
 from tests.authority import issue

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from adoption.certificates import rounds
-from adoption.certificates.authority import Refused, Unreached
-from adoption.certificates.serving import certificate_for, is_secured
+from adoption.certificates import worker_loop
+from adoption.certificates.certificate_authority import Refused, Unreached
+from adoption.certificates.lookup import certificate_for, is_secured
 from adoption.projects.models import Project
 from tests import certificates
 from tests.adoption.certificates.conftest import OWNER, World, held, subjects, verified
@@ -123,8 +123,8 @@ def test_an_authority_that_is_slow_does_not_make_a_round_long(elm: Project, worl
     for number in range(20):
         certificates.held(verified(elm, f"adopt{number}.elm.example"), NOW, ask_renewal_at=NOW)
     world.ca = Slow(now=NOW, wait=world.wait)
-    rounds.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
-    assert world.now - NOW < timedelta(seconds=rounds.SECONDS + 3)
+    worker_loop.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+    assert world.now - NOW < timedelta(seconds=worker_loop.SECONDS + 3)
     for _ in range(5):
         world.round(minutes=1)
     assert world.ca.count("renewal") == 20

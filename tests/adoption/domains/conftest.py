@@ -1,8 +1,8 @@
 import pytest
 from apiflask import APIFlask
 
+from adoption.domains.config import DomainTerms
 from adoption.domains.dns_transport import Server
-from adoption.domains.terms import DomainTerms
 from tests import domains
 
 

@@ -6,12 +6,12 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import update
 
-from adoption.database import transaction
 from adoption.domains import claims
+from adoption.domains.config import DomainTerms
 from adoption.domains.early_certificates import challenge_target, check_visited
 from adoption.domains.models import Domain
-from adoption.domains.terms import DomainTerms
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests import domains, factories
 from tests.dns_server import SERVFAIL, Zone
 from tests.domains import kept
@@ -107,7 +107,7 @@ def test_visitors_have_dns_checked_every_ten_seconds_at_most(
     claim: Domain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr("adoption.queue.start", started.append)
+    monkeypatch.setattr("adoption.storage.queue.start", started.append)
     change(claim, challenge_ready=True)
     for seconds in (0, 1, 9, 10, 19, 20):
         # As while a check is under way, or after one that found nothing out: neither sets checked_at.

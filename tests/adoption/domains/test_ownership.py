@@ -7,13 +7,13 @@ from apiflask import APIFlask
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import select, text, update
 
-from adoption.database import db, reading, transaction
 from adoption.domains import claims, removals, verification
+from adoption.domains.config import DomainTerms
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.ownership import within
-from adoption.domains.terms import DomainTerms
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
+from adoption.storage.database import db, reading, transaction
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from adoption.database import reading
 from adoption.domains import claims, primary_domain, redirects, removals
+from adoption.domains.config import DomainTerms
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
-from adoption.domains.terms import DomainTerms
 from adoption.errors import Conflict, Invalid
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 from tests import domains
 from tests.dns_server import Zone
 from tests.factories import NOW

@@ -7,18 +7,18 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.database import reading
 from adoption.domains import claims, dns_client, notices, verification
 from adoption.domains.checks import check_dns
+from adoption.domains.config import DomainTerms, terms_of
 from adoption.domains.dns_answers import FOUND, Answer, failure
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.records import Wanted
 from adoption.domains.reports import read
-from adoption.domains.terms import DomainTerms, terms_of
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone, serving
 from tests.factories import NOW

@@ -9,19 +9,19 @@ from sqlalchemy import select, update
 from adoption.accounts.actions import set_plan
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.domains import claims, notices, primary_domain, redirects, removals, verification
 from adoption.domains.check_outcomes import CheckContext
+from adoption.domains.config import DomainTerms
 from adoption.domains.dns_transport import Server
+from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
-from adoption.domains.serving import find_site_by_host
-from adoption.domains.terms import DomainTerms
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
 from adoption.mail.models import Letter
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
-from adoption.queue import queue_of
+from adoption.storage.database import reading, transaction
+from adoption.storage.queue import queue_of
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone
 from tests.factories import NOW

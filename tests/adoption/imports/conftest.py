@@ -5,9 +5,9 @@ import json
 from typing import Any
 
 from adoption.audit.trail import Actor
-from adoption.database import reading
-from adoption.imports import actions, running
+from adoption.imports import actions, runner
 from adoption.imports.models import Import
+from adoption.storage.database import reading
 from tests.cast import Shelter
 
 SOMEBODY = Actor(None, "sam@elm.example", "192.0.2.7")
@@ -35,6 +35,6 @@ def again(of: Import) -> Import:
 def taken_in(of: Shelter, content: str | bytes = FILE, **rest: Any) -> tuple[Import, dict[str, Any]]:
     """The import once it has been carried out, and its result."""
     made = start(of, content, **rest)
-    running.run_waiting()
+    runner.run_waiting()
     done = again(made)
     return done, json.loads(done.result or "{}")

@@ -9,16 +9,16 @@ from sqlalchemy import func, select, update
 
 from adoption.animals.models import Animal, CareRecord, Photo
 from adoption.audit.models import AuditEntry
-from adoption.database import reading, transaction
 from adoption.errors import Conflict, NotFound
-from adoption.imports import actions, running, undo
+from adoption.imports import actions, runner, undo
 from adoption.imports.models import Import, ImportChange
 from adoption.imports.undo import UndoCounts
 from adoption.orders.models import Order
+from adoption.storage.database import reading, transaction
 from tests.adoption.animals.spreadsheet import kept
 from tests.adoption.imports import webservers
 from tests.adoption.imports.conftest import SOMEBODY, again, start, taken_in
-from tests.adoption.imports.test_running import Killed, much_later, outside, until
+from tests.adoption.imports.test_runner import Killed, much_later, outside, until
 from tests.cast import Shelter
 from tests.photographs import photo
 
@@ -39,7 +39,7 @@ FILE = (
 def undone(shelter: Shelter, of: Import) -> UndoCounts:
     told = undo.count_undo(shelter.project_id, of.id)
     undo.ask_to_undo(shelter.project_id, of.id, SOMEBODY)
-    running.run_waiting()
+    runner.run_waiting()
     done = again(of)
     assert (done.state, done.failure) == ("undone", "")
     assert UndoCounts(**json.loads(done.undone or "{}")) == told, "what is confirmed is what is done"
@@ -106,9 +106,9 @@ def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
     made, _ = taken_in(shelter, f"code,name,species\n{rows}")
     undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY)
     with pytest.raises(Killed):
-        running.run_waiting(now=until(1, 0, Killed()))
+        runner.run_waiting(now=until(1, 0, Killed()))
     assert 0 < len(kept(shelter)) < 600
-    running.run_waiting(now=much_later)
+    runner.run_waiting(now=much_later)
     assert (again(made).state, kept(shelter)) == ("undone", [])
     assert json.loads(again(made).undone)["deleted"] == 600
 
@@ -116,7 +116,7 @@ def test_an_undo_that_is_killed_goes_on_where_it_was(shelter: Shelter) -> None:
 def test_an_import_that_was_stopped_is_undone_as_far_as_it_went(shelter: Shelter) -> None:
     made = start(shelter, "code,name,species\n" + "".join(f"B{n},Rex {n},Dog\n" for n in range(600)))
     with pytest.raises(Killed):
-        running.run_waiting(now=until(250, 0, Killed()))
+        runner.run_waiting(now=until(250, 0, Killed()))
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled", finished_at=datetime.now(UTC)))
     assert undone(shelter, made).deleted == 250
@@ -127,11 +127,11 @@ def test_photos_that_an_import_added_go_and_others_stay(shelter: Shelter) -> Non
     with webservers.serving() as web:
         web.paths["/rex.jpg"] = webservers.giving(photo())
         start(shelter, "code,name,species\nA1,Rex,Dog\n")
-        running.run_waiting()
+        runner.run_waiting()
         header = "ID,AnimalName,Type,photo1\n"
         file = f"{header}A1,Rex,Dog,{web.at('/rex.jpg')}\nA2,Bo,Dog,{web.at('/rex.jpg')}\n"
         made = start(shelter, file)
-        running.run_waiting(outside(web))
+        runner.run_waiting(outside(web))
         assert again(made).photos_done == 2
     assert undone(shelter, made) == UndoCounts(deleted=1, photos=1)
     with reading() as session:
@@ -180,6 +180,6 @@ def test_a_stopped_import_that_is_started_again_can_still_be_undone(shelter: She
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))
     actions.start(shelter.project_id, made.id, dry_run, SOMEBODY)
-    running.run_waiting()
+    runner.run_waiting()
     assert undone(shelter, made).deleted == 4
     assert kept(shelter) == []

@@ -15,9 +15,9 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from flask import Flask
 from sqlalchemy import select
 
-from adoption.database import reading, transaction
 from adoption.mail import outbox
 from adoption.mail.models import Letter
+from adoption.storage.database import reading, transaction
 from tests.servers import free_port, program
 
 SENDER = "no-reply@homeward.example"

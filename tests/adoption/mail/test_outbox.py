@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from adoption.database import transaction
 from adoption.mail import outbox
 from adoption.mail.outbox import CLAIMED_FOR, KEPT_FOR, PAUSES, claim, forget, send_due
-from adoption.mail.posts import Server
+from adoption.mail.transports import Server
+from adoption.storage.database import transaction
 from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
 
 Write = Callable[..., None]

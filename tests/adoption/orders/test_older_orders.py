@@ -5,9 +5,9 @@ from flask.testing import FlaskClient
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import select
 
-from adoption.database import db, reading
 from adoption.orders import inbox
 from adoption.orders.models import OrderEvent
+from adoption.storage.database import db, reading
 from tests.cast import Colleague
 from tests.deciding import animal, applied, done
 

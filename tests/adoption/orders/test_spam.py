@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.database import reading
 from adoption.mail.models import Letter
 from adoption.orders.models import Application
 from adoption.orders.spam import CROWDS, SAVED
+from adoption.storage.database import reading
 from tests import cast
 from tests.applying import apply, form_of, link_in
 

@@ -3,11 +3,11 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.database import reading, transaction
 from adoption.projects.models import Project
 from adoption.projects.reserved_slugs import is_reserved
 from adoption.projects.slugs import free_slug
 from adoption.settings import Settings
+from adoption.storage.database import reading, transaction
 from tests import factories
 
 PRODUCTION = Settings.from_environment(

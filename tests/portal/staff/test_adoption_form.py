@@ -8,9 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.database import reading
 from adoption.orders.models import Application
 from adoption.projects.models import Project
+from adoption.storage.database import reading
 from tests import factories
 from tests.applying import ANSWERS, apply, form_of, link_in
 from tests.cast import Colleague

@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 
 from adoption.animals import bulk_undo
 from adoption.animals.models import BulkChange
-from adoption.database import reading, transaction
+from adoption.storage.database import reading, transaction
 from tests.applying import apply
 from tests.cast import Colleague
 from tests.pages import Parsed

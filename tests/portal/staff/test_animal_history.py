@@ -10,7 +10,7 @@ from alembic.operations import Operations
 from flask.testing import FlaskClient
 
 from adoption.audit.models import AuditEntry
-from adoption.database import reading, transaction
+from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.deciding import applied, done
 from tests.factories import NOW

@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from adoption.animals.models import Animal
 from adoption.animals.staff_list import ORDERS, Sought, in_order, narrowed
-from adoption.database import db, transaction
 from adoption.projects.actions import unpublish
+from adoption.storage.database import db, transaction
 from tests import cast
 from tests.cast import Colleague
 from tests.factories import NOW

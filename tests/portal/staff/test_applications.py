@@ -9,13 +9,13 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.animals.models import Animal
-from adoption.database import reading, transaction
-from adoption.mail.messages import message_of
+from adoption.mail.mime import message_of
 from adoption.mail.models import Letter
 from adoption.orders import inbox
 from adoption.orders.inbox import Sought
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests.applying import ANSWERS, apply, form_of, link_in
 from tests.cast import Colleague
 from tests.deciding import animal, applied, decide, done, many_applications, named, pair, refusal

@@ -16,13 +16,13 @@ from sqlalchemy.exc import DatabaseError
 
 from adoption import jobs
 from adoption.accounts.access import MAY
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import Account, Member, User
-from adoption.audit import forgetting
+from adoption.audit import retention
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, KINDS, OPERATOR, SERVICE, Actor, record
-from adoption.database import Base, db, reading, transaction
 from adoption.projects.models import Project
+from adoption.storage.database import Base, db, reading, transaction
 from portal.staff.audit import KIND_LABELS
 from tests.cast import Colleague
 
@@ -234,7 +234,7 @@ def test_no_route_changes_it(app: APIFlask) -> None:
             assert rule.methods == {"GET", "HEAD", "OPTIONS"}, rule
 
 
-OLD = datetime.now(UTC) - forgetting.KEPT - timedelta(days=1)
+OLD = datetime.now(UTC) - retention.KEPT - timedelta(days=1)
 
 
 def test_addresses_in_old_entries_are_forgotten_and_nothing_else(

@@ -14,14 +14,14 @@ from sqlalchemy import select
 from adoption.accounts.actions import set_plan
 from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import SHARE
-from adoption.certificates.problems import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
-from adoption.database import reading, transaction
+from adoption.certificates.problem_advice import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
 from adoption.domains.caa import Permission
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
+from adoption.storage.database import reading, transaction
 from tests import certificates, domains
 from tests.cast import Colleague
 from tests.dns_server import Zone

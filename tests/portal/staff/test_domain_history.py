@@ -6,9 +6,9 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.audit.trail import SERVICE
-from adoption.database import transaction
 from adoption.domains.history import record_event
 from adoption.projects.models import Project
+from adoption.storage.database import transaction
 from tests import domains
 from tests.cast import Colleague
 from tests.pages import without_times

@@ -11,13 +11,13 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import set_plan
-from adoption.database import reading, transaction
 from adoption.domains.caa import Permission
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.domains.records import Record, Report
 from adoption.domains.reports import kept
 from adoption.projects.actions import unpublish
+from adoption.storage.database import reading, transaction
 from tests import dns_server, domains, factories
 from tests.cast import Colleague
 from tests.dns_server import Zone

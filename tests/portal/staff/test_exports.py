@@ -14,7 +14,7 @@ from sqlalchemy import select
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.models import AuditEntry
-from adoption.database import reading, transaction
+from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.adoption.animals.test_exports import keep
 from tests.cast import Colleague, Shelter

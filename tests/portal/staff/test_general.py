@@ -11,9 +11,9 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import create_account
-from adoption.database import reading, transaction
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project, VisibilityChange
+from adoption.storage.database import reading, transaction
 from tests import factories
 from tests.cast import Colleague
 

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.audit.models import AuditEntry
-from adoption.database import reading
 from adoption.projects.models import SITE_TEXTS, Project
+from adoption.storage.database import reading
 from tests.cast import Colleague
 from tests.pages import without_times
 

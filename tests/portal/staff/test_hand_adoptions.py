@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.database import reading
 from adoption.mail.models import Letter
+from adoption.storage.database import reading
 from tests.cast import Colleague
 from tests.deciding import animal, applied, done, orders, pair, statuses, subjects
 from tests.portal.staff.test_animal_changes import undo_in

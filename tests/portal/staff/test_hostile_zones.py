@@ -7,10 +7,10 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.database import reading
 from adoption.domains.dns_transport import Server
 from adoption.domains.models import Domain
 from adoption.mail.models import Letter
+from adoption.storage.database import reading
 from tests import domains
 from tests.cast import Colleague
 from tests.dns_server import Zone

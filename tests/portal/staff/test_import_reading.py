@@ -18,12 +18,12 @@ from adoption.animals.models import Animal
 from adoption.animals.spreadsheets import file_reader, importer, xlsx_reader
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.clocks import utc_now
-from adoption.database import reading, transaction
-from adoption.imports import file_reading, running
-from adoption.imports.claims import Claim
-from adoption.imports.file_reading import ATTEMPTS_MOST, GIVEN_UP
+from adoption.imports import file_reader_job, runner
+from adoption.imports.file_reader_job import ATTEMPTS_MOST, GIVEN_UP
+from adoption.imports.job_lease import Claim
 from adoption.imports.models import Import
 from adoption.imports.queries import options_of
+from adoption.storage.database import reading, transaction
 from tests.adoption.animals.spreadsheet import xlsx_of
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
@@ -88,10 +88,10 @@ def test_a_changed_column_is_shown_once_the_file_was_read_again(
     assert re.search(r'<span class="strong" dir="auto">Rex</span>', after.text)
     # An answer that was given while a worker read the file with the earlier one is not lost.
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
-    claim = file_reading.take_next(utc_now())
+    claim = file_reader_job.take_next(utc_now())
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": ""}, headers=SETUP)
     assert claim is not None
-    file_reading.read(claim, utc_now)
+    file_reader_job.read(claim, utc_now)
     assert states() == ["reading"]
     put_off("read_imports")
     assert "The preview is up to date" in owner.get(path, headers=SETUP).text
@@ -103,10 +103,10 @@ def test_photos_that_are_unticked_while_the_file_is_read_stay_unticked(
     path = page_of(owner)
     put_off("read_imports")
     owner.post(f"{path}/columns", {**COLUMNS, "photos": "yes"}, headers=SETUP)
-    claim = file_reading.take_next(utc_now())
+    claim = file_reader_job.take_next(utc_now())
     owner.post(f"{path}/columns", dict(COLUMNS), headers=SETUP)
     assert claim is not None
-    file_reading.read(claim, utc_now)
+    file_reader_job.read(claim, utc_now)
     assert (states(), len(times_read)) == (["uploaded"], 2)
     with reading() as session:
         assert not options_of(session.scalars(select(Import)).one()).photos
@@ -123,7 +123,7 @@ def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_cha
     assert owner.post(f"{path}/start", {**COLUMNS, "run": "try"}).status_code == 303
     put_off("read_imports")
     assert (states(), len(times_read)) == (["waiting"], 2)
-    running.run_waiting()
+    runner.run_waiting()
     # With another choice, the import begins once the file was read.
     changed = {**COLUMNS, "column-3": "", "run": "import"}
     assert owner.post(f"{path}/start", changed).status_code == 303
@@ -131,7 +131,7 @@ def test_starting_an_import_does_not_read_the_file_again_unless_a_choice_has_cha
     assert "Waiting to start" in owner.get(path).text
     put_off("read_imports")
     assert states() == ["waiting"]
-    running.run_waiting()
+    runner.run_waiting()
     assert states() == ["done"]
 
 
@@ -145,7 +145,7 @@ def test_a_choice_that_is_not_possible_is_shown_once_the_file_was_read(
     text = owner.get(path).text
     assert 'id="column-4-error"' in text
     assert "<title>Error:" in text
-    running.run_waiting()
+    runner.run_waiting()
     assert states() == ["uploaded"]
     # So is a question that the new choices leave open.
     path = page_of(owner, "name,kind\nRex,Dog\n")
@@ -163,24 +163,24 @@ def test_an_account_with_many_files_does_not_hold_up_the_file_of_another(
         upload(owner)
     upload(outsider)
     for _ in range(2):
-        claim = file_reading.take_next(utc_now())
+        claim = file_reader_job.take_next(utc_now())
         assert claim is not None
-        file_reading.read(claim, utc_now)
+        file_reader_job.read(claim, utc_now)
     assert sorted(states()) == ["reading", "reading", "uploaded", "uploaded"]
     with reading() as session:
         done = set(session.scalars(select(Import.project_id).where(Import.state == "uploaded")))
     assert done == {owner.project_id, outsider.project_id}
     # While one worker reads a file of an account, no other takes the next one.
-    assert file_reading.take_next(utc_now()) is not None
-    assert file_reading.take_next(utc_now()) is None
+    assert file_reader_job.take_next(utc_now()) is not None
+    assert file_reader_job.take_next(utc_now()) is None
 
 
 def test_a_file_that_kills_each_of_its_workers_is_given_up(owner: Colleague, put_off: Run) -> None:
     path = page_of(owner)
     for number in range(ATTEMPTS_MOST + 1):
-        claim = file_reading.take_next(utc_now() + timedelta(minutes=5 * number))
+        claim = file_reader_job.take_next(utc_now() + timedelta(minutes=5 * number))
         assert claim is not None
-    file_reading.read(claim, utc_now)
+    file_reader_job.read(claim, utc_now)
     assert GIVEN_UP in owner.get(path).text
     assert states() == ["failed"]
 
@@ -195,7 +195,7 @@ def test_a_choice_that_is_saved_while_a_worker_claims_the_file_is_not_lost(
 
     def claim() -> object:
         with app.app_context():
-            return file_reading.take_next(utc_now())
+            return file_reader_job.take_next(utc_now())
 
     with ThreadPoolExecutor() as pool:
         with transaction() as session:
@@ -216,8 +216,8 @@ def test_a_file_that_meets_a_fault_of_ours_is_not_read_again_and_again(
     def unsure(*_given: object) -> None:
         raise IntegrityError(None, None, ValueError("a row that breaks a rule"))
 
-    monkeypatch.setattr(file_reading, "look_at", unsure)
-    file_reading.read_waiting()
+    monkeypatch.setattr(file_reader_job, "look_at", unsure)
+    file_reader_job.read_waiting()
     assert "Something went wrong on our side" in owner.get(path).text
     assert states() == ["failed"]
 
@@ -255,7 +255,7 @@ def test_a_text_that_all_rows_share_is_counted_for_each(
     monkeypatch.setattr(importer, "TEXT_BYTES_MOST", 30_000)
     path = page_of(owner, xlsx_of(("name", "species", "description"), *[("Rex", "Dog", "x" * 5_000)] * 10))
     owner.post(f"{path}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     assert "The texts of this file come to more than" in owner.get(path).text
     with reading() as session:
         assert session.scalars(select(Animal.id)).all() == []

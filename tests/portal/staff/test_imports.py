@@ -12,14 +12,14 @@ from sqlalchemy import select, update
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.animals.photo_store import the_store
 from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS
 from adoption.animals.spreadsheets.program_formats import OWN
-from adoption.database import reading, transaction
-from adoption.imports import running
+from adoption.imports import runner
 from adoption.imports.models import Import
 from adoption.imports.undo import UndoCounts
-from portal.staff.import_words import GROUPS, undo_sentences
+from adoption.storage.database import reading, transaction
+from adoption.storage.media_store import the_store
+from portal.staff.import_labels import GROUPS, undo_sentences
 from tests.adoption.animals.spreadsheet import xlsx_of
 from tests.adoption.imports.conftest import taken_in
 from tests.cast import Colleague, Shelter
@@ -125,7 +125,7 @@ def test_one_field_for_two_columns_is_told_at_the_second_and_the_choices_stay(ow
     assert 'id="column-4-error"' in answer.text
     assert 'href="#column-4"' in answer.text
     assert chosen(answer.text)["column-4"] == "name"
-    running.run_waiting()
+    runner.run_waiting()
     assert names() == []
 
 
@@ -143,7 +143,7 @@ def test_a_species_and_an_order_of_dates_are_asked_for_only_where_the_file_leave
     assert "4/5/2020, which can be read both ways" in answer.text
     form = {**columns, "category": "Dog", "day_first": "day"}
     assert owner.post(f"{path}/start", {**form, "run": "import"}).status_code == 303
-    running.run_waiting()
+    runner.run_waiting()
     assert names() == ["Rex"]
 
 
@@ -151,12 +151,12 @@ def test_a_file_is_tried_then_taken_in_and_its_refused_rows_downloaded(owner: Co
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "column-4": "", "run": "try"})
     assert "Waiting to start" in owner.get(path).text
-    running.run_waiting()
+    runner.run_waiting()
     tried = owner.get(path).text
     assert "This was a test. Nothing has been saved" in tried
     assert names() == []
     owner.post(f"{path}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     text = owner.get(path).text
     assert "The import is done" in text
     assert "1 row needs fixing" in text
@@ -172,7 +172,7 @@ def test_what_is_done_is_not_done_again_by_going_back(owner: Colleague) -> None:
     path = page_of(owner)
     owner.post(f"{path}/start", {**COLUMNS, "run": "import"})
     assert owner.post(f"{path}/start", {**COLUMNS, "run": "import"}).status_code == 409
-    running.run_waiting()
+    runner.run_waiting()
     assert owner.post(f"{path}/start", {"run": "import"}).status_code == 409
     assert owner.post(f"{path}/columns", dict(COLUMNS)).status_code == 409
 
@@ -241,14 +241,14 @@ def test_a_name_that_would_be_markup_is_shown_as_it_is(owner: Colleague) -> None
 def stored(who: Colleague, content: str) -> None:
     path = page_of(who, content)
     who.post(f"{path}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
 
 
 def test_rejected_rows_are_fixed_and_imported_from_the_download(owner: Colleague) -> None:
     content = 'code,name,species,notes\nA1,Rex,Dog,"=1+1"\nA2,"Bo, ""the cat""",,"two\nlines"\n,,Cat,\n'
     path = page_of(owner, content)
     owner.post(f"{path}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     report = owner.get(f"{path}/refused.csv").get_data().decode("utf-8-sig")
     header, *rows = csv.reader(io.StringIO(report, newline=""))
     assert header == ["code", "name", "species", "notes", "Problem"]
@@ -257,7 +257,7 @@ def test_rejected_rows_are_fixed_and_imported_from_the_download(owner: Colleague
     again = page_of(owner, report.replace('the cat""",,', 'the cat""",Cat,'))
     assert chosen(owner.get(again).text)["column-4"] == ""
     owner.post(f"{again}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     assert names() == ["Rex", 'Bo, "the cat"']
 
 
@@ -265,7 +265,7 @@ def test_a_problem_of_a_whole_column_is_listed_once_with_its_rows(owner: Colleag
     rows = "".join(f"A{number},Rex,Dog,size {number}\n" for number in range(30))
     path = page_of(owner, f"code,name,species,size\n{rows}")
     owner.post(f"{path}/start", {"run": "try"})
-    running.run_waiting()
+    runner.run_waiting()
     text = owner.get(path).text
     assert "30 cells to check" in text
     assert "and 29 more" in text
@@ -277,14 +277,14 @@ def test_an_import_is_undone_after_a_question_with_its_counts(owner: Colleague) 
     path = page_of(owner, "code,name,species\nA1,Rex,Dog\nA2,Bo,Dog\n")
     assert owner.get(f"{path}/undo").status_code == 409
     owner.post(f"{path}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     assert f'href="{path}/undo"' in owner.get(path).text
     question = owner.get(f"{path}/undo").text
     assert "Undo the import of animals.csv?" in question
     assert "2 animals that this import added will be deleted." in question
     owner.post(f"{path}/undo")
     assert "Undoing" in owner.get(path).text
-    running.run_waiting()
+    runner.run_waiting()
     text = owner.get(path).text
     assert "The import was undone" in text
     assert "2 animals that this import added were deleted." in text
@@ -315,7 +315,7 @@ def test_a_blank_cell_is_asked_about_with_a_count(owner: Colleague) -> None:
     assert re.search(r'value="keep" checked', text)
     assert "--" not in re.sub(r"<!--.*?-->|<[^>]*>", "", text), "the page names no option of a command"
     owner.post(f"{path}/start", {**BASE, "blanks": "clear", "run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     assert "It was cleared" in owner.get(path).text
     with reading() as session:
         assert session.scalars(select(Animal.breed_primary).order_by(Animal.id)).all() == [None, None]
@@ -343,7 +343,7 @@ def test_the_page_lists_codes_of_two_animals_and_asks_before_an_import(owner: Co
     assert owner.post(f"{path}/columns", answered).status_code == 303
     assert re.search(r'id="clash-choice-1".*?value="new" selected', owner.get(path).text, re.DOTALL)
     owner.post(f"{path}/start", answered)
-    running.run_waiting()
+    runner.run_waiting()
     assert names() == ["Rex", "Bo", "Tom", "Al"]
 
 
@@ -392,7 +392,7 @@ def test_columns_and_values_in_any_language_are_mapped_on_the_page(
     owner.post(f"{path}/columns", form)
     assert "a word that is not understood" not in owner.get(path).text
     owner.post(f"{path}/start", {**form, "run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     with reading() as session:
         fields = (Animal.name, Animal.category_id, Animal.sex, Animal.status, Animal.listed)
         assert [tuple(row) for row in session.execute(select(*fields).order_by(Animal.id))] == right
@@ -406,14 +406,14 @@ def test_choices_are_remembered_for_the_next_file_with_the_same_header(
     form = {"columns": "1", "column-0": "code", "column-1": "name", "column-2": "species"}
     owner.post(f"{path}/columns", form)
     owner.post(f"{path}/start", {**form, "text-2-1": "pies", "value-2-1": "Dog", "run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     later = page_of(owner, f"{header}2,Azor,pies\n")
     text = owner.get(later).text
     assert "filled in from your last file with these columns" in text
     assert chosen(text) == {"column-0": "code", "column-1": "name", "column-2": "species"}
     assert "a word that is not understood" not in text
     owner.post(f"{later}/start", {"run": "import"})
-    running.run_waiting()
+    runner.run_waiting()
     assert names() == ["Burek", "Azor"]
     for who, file in ((owner, "Kod,Imię,Gatunek,Uwagi\n3,Ida,pies,\n"), (outsider, f"{header}3,Ida,pies\n")):
         assert "filled in from your last file" not in who.get(page_of(who, file)).text

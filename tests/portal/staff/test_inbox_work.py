@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete, select, update
 
 from adoption.accounts.models import Member, User
-from adoption.database import reading, transaction
 from adoption.mail.models import Letter
 from adoption.orders.models import Application, Order, OrderEvent
+from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.deciding import (
     animal,

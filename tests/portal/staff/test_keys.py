@@ -10,10 +10,10 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import set_plan
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import ApiKey
-from adoption.database import reading
 from adoption.settings import Settings
+from adoption.storage.database import reading
 from tests.cast import Colleague
 from tests.pages import without_times
 from wsgi import create_app

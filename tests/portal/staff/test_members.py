@@ -12,17 +12,17 @@ from sqlalchemy import select, update
 
 from adoption.accounts import invitations
 from adoption.accounts.access import Place, place_of
-from adoption.accounts.mail_limits import PASSWORD_RESETS
+from adoption.accounts.email_throttles import PASSWORD_RESETS
 from adoption.accounts.members import members_of
 from adoption.accounts.models import Member, SignIn
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
-from adoption.database import reading, transaction
 from adoption.errors import NotFound
+from adoption.storage.database import reading, transaction
 from tests.cast import PASSWORD, Colleague
 from tests.mailbox import letters_to, link_to
 from tests.pages import without_times
-from tests.portal import litany
+from tests.portal import access_matrix
 from tests.portal.visitor import Visitor
 
 NEW = "four small words here"
@@ -42,7 +42,7 @@ def roles(owner: Colleague) -> dict[str, str]:
 
 def place(owner: Colleague) -> Place:
     with reading() as session:
-        return place_of(session, litany.id_of(owner), owner.slug)
+        return place_of(session, access_matrix.id_of(owner), owner.slug)
 
 
 def id_of(owner: Colleague, email: str) -> int:
@@ -90,7 +90,7 @@ def test_an_invitation_is_for_nobody_else(owner: Colleague, outsider: Colleague)
     assert "this invitation is for another address" in outsider.get(link).text
     assert outsider.post(link).status_code == 409
     with pytest.raises(NotFound):
-        invitations.join(link.rpartition("/")[2], litany.id_of(outsider), "")
+        invitations.join(link.rpartition("/")[2], access_matrix.id_of(outsider), "")
     assert roles(owner) == {owner.email: "owner"}
 
 
@@ -293,7 +293,7 @@ def test_an_invitation_is_sent_again_for_another_week(app: APIFlask, owner: Coll
 
 @pytest.mark.settings("embedded")
 def test_the_team_page_says_when_members_were_last_seen(owner: Colleague, teammate: Colleague) -> None:
-    litany.member(owner)
+    access_matrix.member(owner)
     with transaction() as session:
         session.execute(update(SignIn).values(seen_at=datetime.now(UTC) - timedelta(days=3)))
         session.execute(update(Member).values(created_at=datetime.now(UTC)))

@@ -16,8 +16,10 @@ from sqlalchemy.exc import IntegrityError
 
 from adoption import media_sweep
 from adoption.animals import photo_processing
+from adoption.animals.image_formats import BROKEN
+from adoption.animals.image_processing import Picture, develop
+from adoption.animals.image_subprocess import ProcessLost
 from adoption.animals.models import Animal, Photo, PhotoUpload
-from adoption.animals.photo_kinds import BROKEN
 from adoption.animals.photo_processing import (
     ATTEMPTS_MOST,
     GIVEN_UP,
@@ -25,14 +27,12 @@ from adoption.animals.photo_processing import (
     process_next,
     process_waiting,
 )
-from adoption.animals.photo_store import the_store
 from adoption.animals.photo_uploads import WAITING_MOST
 from adoption.animals.photos import remove_photo
-from adoption.animals.picture_subprocess import ProcessLost
-from adoption.animals.pictures import Picture, develop
 from adoption.clocks import utc_now
-from adoption.database import reading, transaction
 from adoption.errors import FileRefused, Unavailable
+from adoption.storage.database import reading, transaction
+from adoption.storage.media_store import the_store
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
 from tests.pages import Parsed

@@ -16,7 +16,7 @@ from sqlalchemy import func, select, update
 
 from adoption.account_turns import lock_account
 from adoption.accounts.actions import set_plan
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.accounts.plans import GB, PLANS, Caps
 from adoption.animals import plan_caps
 from adoption.animals.actions import NewAnimal, add_animal
@@ -25,12 +25,12 @@ from adoption.animals.plan_caps import PHOTO_BYTES, REMOVED_COUNT_FOR, first_num
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.importer import import_animals
 from adoption.audit.trail import OPERATOR
-from adoption.database import reading, transaction
 from adoption.errors import PlanLimit
 from adoption.imports.actions import upload as upload_import
-from adoption.imports.direct import begin_import
+from adoption.imports.direct_runs import begin_import
 from adoption.imports.models import Import
 from adoption.imports.plan_caps import imports_today
+from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.locks import wait_until_blocked
 from tests.photographs import BLUE, RED

@@ -8,10 +8,10 @@ from apiflask import APIFlask
 from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
-from adoption.accounts import sites
+from adoption.accounts import new_sites
 from adoption.audit.models import AuditEntry
-from adoption.database import reading, transaction
 from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 
 pytestmark = pytest.mark.settings("embedded")
@@ -88,7 +88,7 @@ def test_only_owners_add_sites_and_only_so_many_an_hour(
 ) -> None:
     assert "sites/new" not in teammate.get("settings").text
     assert teammate.post("sites", {"name": "Elm Road Cats"}).status_code == 403
-    monkeypatch.setattr(sites, "OF_ONE_ACCOUNT", replace(sites.OF_ONE_ACCOUNT, most=1))
+    monkeypatch.setattr(new_sites, "OF_ONE_ACCOUNT", replace(new_sites.OF_ONE_ACCOUNT, most=1))
     owner.post("sites", {"name": "Elm Road Cats"})
     answer = owner.post("sites", {"name": "Elm Road Dogs"})
     assert re.search(r"Wait (a minute|\d+ minutes), then add the others\.", answer.text)

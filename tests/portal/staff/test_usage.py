@@ -10,11 +10,11 @@ import time_machine
 from apiflask import APIFlask
 
 from adoption.accounts.actions import set_plan
-from adoption.accounts.keyring import create_key
+from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import Account, UsageDay
 from adoption.accounts.usage import Used
-from adoption.database import reading, transaction
 from adoption.errors import Unavailable
+from adoption.storage.database import reading, transaction
 from portal.staff.charts import chart_of
 from tests.cast import Colleague
 from tests.mailbox import letters_to

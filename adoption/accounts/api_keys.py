@@ -1,0 +1,165 @@
+"""A project's API keys: created, listed, renamed, revoked and unbanned."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from adoption.accounts.api_key_format import SCOPES, new_key, read_key
+from adoption.accounts.models import ApiKey
+from adoption.accounts.quota_storage import QuotaStorage
+from adoption.audit import trail
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.errors import Conflict, Invalid, NotFound
+from adoption.projects.models import Project
+from adoption.projects.queries import project_named
+from adoption.storage.database import transaction, write_if_free
+
+NAME_LONGEST = 100
+USE_NOTED_EVERY = 60
+"""Seconds within which a key's further uses are not written down again."""
+
+
+def create_key(
+    slug: str,
+    name: str = "",
+    scopes: Sequence[str] = (),
+    expires_at: datetime | None = None,
+    public_id: str | None = None,
+    by: Actor = OPERATOR,
+    now: datetime | None = None,
+) -> tuple[ApiKey, str]:
+    """Create a key of a project and return it with its text, which is stored nowhere.
+
+    No scopes means all of them. Raises NotFound, Invalid, or Conflict if the ``public_id`` is taken.
+    """
+    unknown = [scope for scope in scopes if scope not in SCOPES]
+    if unknown:
+        raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
+    if len(name) > NAME_LONGEST:
+        raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
+    text, parts = new_key(public_id=public_id)
+    with transaction() as session:
+        project = project_named(session, slug)
+        key = ApiKey(
+            project_id=project.id,
+            public_id=parts.public_id,
+            secret_hash=parts.secret_hash,
+            name=name,
+            scopes=" ".join(scope for scope in SCOPES if scope in scopes or not scopes),
+            created_at=now or datetime.now(UTC),
+            expires_at=expires_at,
+        )
+        session.add(key)
+        try:
+            session.flush()
+        except IntegrityError as error:
+            raise Conflict("This key was created already.") from error
+        trail.record(
+            session, by, "key.created", project.account_id, project.id, name_of_key(key), detail=key.scopes
+        )
+    return key, text
+
+
+def name_of_key(key: ApiKey) -> str:
+    """Return the name that people know it by."""
+    return key.name or f"hw_{key.public_id}"
+
+
+def check_name(text: str) -> str:
+    """Return a key's name, cleaned. Raises ValueError."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= NAME_LONGEST or not name.isprintable():
+        raise ValueError(f"Enter a name of up to {NAME_LONGEST} characters, such as Kennel software")
+    return name
+
+
+def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
+    """Give a key of a project another name. Raises NotFound and Invalid."""
+    try:
+        name = check_name(name)
+    except ValueError as error:
+        raise Invalid([("name", str(error))]) from error
+    with transaction() as session:
+        key = key_of(session, project_id, key_id)
+        if name != key.name:
+            was, key.name = name_of_key(key), name
+            account_id = session.get_one(Project, project_id).account_id
+            trail.record(session, by, "key.renamed", account_id, project_id, name, f"Before: {was}")
+        return key
+
+
+def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None) -> ApiKey:
+    """Revoke a key, by its public id or its text, from the next request on, in every process.
+
+    Raises NotFound, or Conflict where it was revoked already.
+    """
+    whole = read_key(public_id)
+    if whole is not None or "_" in public_id:
+        # Somebody pasted the key itself, which must not be repeated anywhere.
+        public_id = whole.public_id if whole else "in what was given"
+    with transaction() as session:
+        key = session.scalar(select(ApiKey).where(ApiKey.public_id == public_id))
+        if key is None:
+            raise NotFound(
+                f"There is no key with the id {public_id}. homeward key list PROJECT shows the ids."
+            )
+        return revoke(session, key, by, now or datetime.now(UTC))
+
+
+def revoke_key_of(project_id: int, key_id: int, by: Actor, now: datetime | None = None) -> ApiKey:
+    """Revoke a key of a project from the next request on, in every process. Raises NotFound, Conflict."""
+    with transaction() as session:
+        return revoke(session, key_of(session, project_id, key_id), by, now or datetime.now(UTC))
+
+
+def revoke(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
+    if key.revoked_at is not None:
+        raise Conflict(f"The key {key.public_id} was revoked already.")
+    key.revoked_at = now
+    account_id = session.get_one(Project, key.project_id).account_id
+    trail.record(session, by, "key.revoked", account_id, key.project_id, name_of_key(key))
+    return key
+
+
+def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: float) -> ApiKey:
+    """Let a banned key go on. Raises NotFound, Unavailable, or Conflict while its first minutes run."""
+    with transaction() as session:
+        key = key_of(session, project_id, key_id)
+        ban = store.bans_of([key.id], now).get(key.id)
+        if ban is None:
+            raise Conflict("This key is not banned any more.")
+        if now < ban.liftable_from:
+            raise Conflict("A ban can be lifted once its first 5 minutes are over.")
+        account_id = session.get_one(Project, project_id).account_id
+        trail.record(session, by, "key.ban-lifted", account_id, project_id, name_of_key(key))
+        session.flush()
+        store.lift(key.id, now)
+        return key
+
+
+def key_of(session: Session, project_id: int, key_id: int) -> ApiKey:
+    """A key of this project. Raises NotFound."""
+    key = session.scalar(select(ApiKey).where(ApiKey.project_id == project_id, ApiKey.id == key_id))
+    if key is None:
+        raise NotFound("There is no such key.")
+    return key
+
+
+def keys_of(session: Session, slug: str) -> list[ApiKey]:
+    """A project's keys, oldest first. Raises NotFound."""
+    project = project_named(session, slug)
+    return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))
+
+
+def note_use(key_id: int, now: float) -> None:
+    """Write down that a key was used, at most once in ``USE_NOTED_EVERY`` seconds, by whoever is first.
+
+    Raises DBAPIError, at once, where another is writing.
+    """
+    used = datetime.fromtimestamp(now, UTC)
+    before = datetime.fromtimestamp(now - USE_NOTED_EVERY, UTC)
+    unnoted = or_(ApiKey.last_used_at.is_(None), ApiKey.last_used_at < before)
+    write_if_free(update(ApiKey).where(ApiKey.id == key_id, unnoted).values(last_used_at=used))

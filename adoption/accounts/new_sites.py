@@ -1,0 +1,72 @@
+"""More sites of an account, added by its owners."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy.exc import IntegrityError
+
+from adoption.accounts.access import Place
+from adoption.accounts.throttles import HOUR, Throttle
+from adoption.audit import trail
+from adoption.audit.trail import Actor
+from adoption.errors import Invalid
+from adoption.projects import validation
+from adoption.projects.models import Project
+from adoption.projects.slugs import free_slug, why_numbered
+from adoption.storage.database import reading, transaction
+
+TRIES = 10
+OF_ONE_ACCOUNT = Throttle("sites", 10, HOUR, "You have added many sites. Wait {wait}, then add the others.")
+"""New sites. Each takes a web address from others."""
+INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "time_zone")
+"""Columns that a new site has from the one it was added beside."""
+
+
+def check_name(name: str) -> str:
+    """Return the name, cleaned. Raises Invalid."""
+    try:
+        return validation.name(name)
+    except ValueError as error:
+        raise Invalid([("name", str(error))]) from error
+
+
+class SlugPreview(NamedTuple):
+    slug: str
+    why_numbered: str
+    """A sentence; empty if the slug is the name alone."""
+
+
+def preview_slug(name: str) -> SlugPreview:
+    """Return the slug that a site with this name would get now."""
+    with reading() as session:
+        return SlugPreview(free_slug(session, name), why_numbered(session, name))
+
+
+def add_site(place: Place, name: str, by: Actor, now: datetime | None = None) -> Project:
+    """Add a site to the account of a place, unpublished. Its members have access to it.
+
+    Raises Invalid and TooMany.
+    """
+    now, name = now or datetime.now(UTC), check_name(name)
+    OF_ONE_ACCOUNT.demand(str(place.account.id), now.timestamp())
+    for _ in range(TRIES - 1):
+        # Someone else may take the slug before our insert.
+        with suppress(IntegrityError):
+            return insert(place, name, by, now)
+    return insert(place, name, by, now)
+
+
+def insert(place: Place, name: str, by: Actor, now: datetime) -> Project:
+    with transaction() as session:
+        project = Project(
+            account_id=place.account.id,
+            slug=free_slug(session, name),
+            name=name,
+            created_at=now,
+            **{name: getattr(place.project, name) for name in INHERITED},
+        )
+        session.add(project)
+        session.flush()
+        trail.record(session, by, "site.added", place.account.id, project.id, name, now=now)
+        return project

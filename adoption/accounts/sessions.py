@@ -1,0 +1,185 @@
+"""Who is signed in, and where: a row for each browser, which can be seen and revoked."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from adoption.accounts import invitations, login_throttle
+from adoption.accounts.access import name_of
+from adoption.accounts.models import Member, SignIn, User
+from adoption.accounts.passwords import NOBODY, goes_with
+from adoption.errors import NotFound
+from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction, write_if_free
+from adoption.tokens import hash_of
+
+STAYS = timedelta(days=30)
+"""How long a sign-in lasts after its last use if the person asked to stay signed in."""
+ENDS_AFTER = timedelta(hours=12)
+"""How long it lasts after its last use otherwise. The browser forgets it when it is closed."""
+REMEMBERED = timedelta(days=90)
+"""How long it is known after its end that somebody came in from there: ``login_throttle`` asks."""
+SEEN_EVERY = timedelta(minutes=5)
+"""The least time between two updates of when a sign-in was last used, and so of its end."""
+
+
+class Person(NamedTuple):
+    """Who is signed in."""
+
+    user_id: int
+    email: str
+    name: str
+    """How colleagues see them."""
+    sign_in_id: int
+    was_renewed: bool = False
+    """Whether this request moved the end of the sign-in, so that the cookie needs a new date too."""
+    proved_at: datetime | None = None
+    """When the password or a passkey was last used in this browser."""
+
+
+def who_has(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
+    """The person with this address and password, from a network address.
+
+    It takes as long where there is no such person, and they are counted alike. An invited address without an
+    account gets its invitation by email again. Raises TooMany.
+    """
+    now = now or datetime.now(UTC)
+    given = email.strip().lower()
+    with reading() as session:
+        user = session.scalar(select(User).where(User.email == given)) if given.isprintable() else None
+        been_here = was_signed_in(session, user.id if user else 0, address)
+    attempt = login_throttle.reserve_attempt(given, address, been_here, now)
+    if user is None and given.isprintable():
+        invitations.remind(given, now)
+    known = user.password_hash if user and user.password_hash else None
+    if not goes_with(password, known or NOBODY) or known is None:
+        return None
+    attempt.give_back()
+    return user
+
+
+def was_signed_in(session: Session, user_id: int, address: str) -> bool:
+    """Whether this person has come in from this network address before."""
+    query = select(SignIn.id).where(SignIn.user_id == user_id, SignIn.address == address).limit(1)
+    return session.scalar(query) is not None
+
+
+def sign_in(
+    user_id: int,
+    address: str,
+    browser: str,
+    stay: bool = False,
+    now: datetime | None = None,
+    make_token: Callable[[], str] = secrets.token_urlsafe,
+) -> str:
+    """Sign a person in; gives the secret for the browser's cookie, which is stored nowhere."""
+    now, token = now or datetime.now(UTC), make_token()
+    with transaction() as session:
+        session.add(
+            SignIn(
+                user_id=user_id,
+                token_hash=hash_of(token),
+                address=address,
+                browser=browser[:300],
+                created_at=now,
+                seen_at=now,
+                expires_at=now + (STAYS if stay else ENDS_AFTER),
+                proved_at=now,
+            )
+        )
+    return token
+
+
+def signed_in(token: str, address: str, now: datetime | None = None) -> Person | None:
+    """Return who is signed in with this cookie's secret; None if the sign-in expired or was ended."""
+    now = now or datetime.now(UTC)
+    with reading() as session:
+        row = session.execute(
+            select(SignIn, User)
+            .join(User, User.id == SignIn.user_id)
+            .where(SignIn.token_hash == hash_of(token), SignIn.expires_at > now)
+        ).first()
+    if row is None:
+        return None
+    found, user = row
+    was_renewed = renew(found, address, now)
+    return Person(user.id, user.email, name_of(user), found.id, was_renewed, found.proved_at)
+
+
+def renew(found: SignIn, address: str, now: datetime) -> bool:
+    """Move the end of a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether it moved."""
+    if now - found.seen_at < SEEN_EVERY:
+        return False
+    lasts = STAYS if found.expires_at - found.seen_at > ENDS_AFTER else ENDS_AFTER
+    # Only while its end is the one that was read: a sign-out in between stays a sign-out.
+    unchanged = (SignIn.id == found.id, SignIn.expires_at == found.expires_at)
+    moved = update(SignIn).where(*unchanged).values(seen_at=now, expires_at=now + lasts, address=address)
+    try:
+        write_if_free(moved)
+    except DBAPIError:  # somebody else is writing, and the next request tries again
+        return False
+    return True
+
+
+def owner_of_ended(token: str) -> int | None:
+    """Return the id of the person whose sign-in this was, also after its end; None if it is unknown."""
+    with reading() as session:
+        return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
+
+
+def account_of(token: str, slug: str, now: datetime | None = None) -> int | None:
+    """Return the account of a project if the person with this cookie's secret is one of its members."""
+    query = (
+        select(Member.account_id)
+        .join(SignIn, SignIn.user_id == Member.user_id)
+        .join(Project, Project.account_id == Member.account_id)
+        .where(SignIn.token_hash == hash_of(token), SignIn.expires_at > (now or datetime.now(UTC)))
+        .where(Project.slug == slug)
+    )
+    with reading() as session:
+        return session.scalar(query) if slug.isprintable() else None
+
+
+def sign_ins_of(user_id: int, now: datetime | None = None) -> Sequence[SignIn]:
+    """Where a person is signed in, the last seen first."""
+    with reading() as session:
+        return session.scalars(
+            select(SignIn)
+            .where(SignIn.user_id == user_id, SignIn.expires_at > (now or datetime.now(UTC)))
+            .order_by(SignIn.seen_at.desc(), SignIn.id.desc())
+        ).all()
+
+
+def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None:
+    """End one sign-in of a person. Raises NotFound."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        found = session.scalar(
+            select(SignIn).where(SignIn.user_id == user_id, SignIn.id == sign_in_id, SignIn.expires_at > now)
+        )
+        if found is None:
+            raise NotFound("You are not signed in there any more.")
+        found.expires_at = now
+
+
+def sign_out_everywhere(user_id: int, but: int | None = None, now: datetime | None = None) -> None:
+    """End all sign-ins of a person, or all but one."""
+    with transaction() as session:
+        end_all(session, user_id, now or datetime.now(UTC), but)
+
+
+def end_all(session: Session, user_id: int, now: datetime, but: int | None = None) -> None:
+    ended = update(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
+    session.execute((ended if but is None else ended.where(SignIn.id != but)).values(expires_at=now))
+
+
+def forget(now: datetime | None = None) -> None:
+    """Remove what is long over: it tells where people were."""
+    before = (now or datetime.now(UTC)) - REMEMBERED
+    with transaction() as session:
+        session.execute(delete(SignIn).where(SignIn.expires_at <= before))

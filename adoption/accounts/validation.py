@@ -1,0 +1,86 @@
+"""What people call themselves, and by which password they come in. A ValueError tells what to mend."""
+
+from adoption import validation
+from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normal
+from adoption.web_addresses import has_web_address
+
+NAME_LONGEST = 200
+PASSWORD_SHORTEST = 10
+
+OFTEN_TRIED = frozenset(
+    (
+        "0123456789",
+        "1234567890",
+        "12345678910",
+        "123456789a",
+        "1q2w3e4r5t",
+        "1qaz2wsx3edc",
+        "abcdefghij",
+        "administrator",
+        "adoptadopt",
+        "animalrescue",
+        "animalshelter",
+        "changemenow",
+        "dogsandcats",
+        "homeward123",
+        "iloveanimals",
+        "ilovecats1",
+        "iloveyou123",
+        "letmein123",
+        "letmeinnow",
+        "password01",
+        "password10",
+        "password11",
+        "password12",
+        "password123",
+        "password1234",
+        "passw0rd123",
+        "qwerty12345",
+        "qwerty123456",
+        "qwertyuiop",
+        "sunshine123",
+        "welcome123",
+        "welcome2026",
+    )
+)
+"""Long enough, and among the first that anybody tries."""
+
+
+def shelter(text: str) -> str:
+    return name(text, "the name of your shelter or rescue", "the name")
+
+
+def person(text: str) -> str:
+    return name(text, "your name, so that your colleagues know who you are", "your name")
+
+
+def name(text: str, wanted: str, called: str) -> str:
+    line = validation.line(text, NAME_LONGEST, called)
+    if not line:
+        raise ValueError(f"Enter {wanted}")
+    if has_web_address(line):
+        raise ValueError(f"Remove the web address from {called}")
+    return line
+
+
+def email(text: str) -> str:
+    """An address in small letters, by which a person is known."""
+    return validation.email(text).lower()
+
+
+def password(text: str) -> str:
+    """A password as it is checked: the same letters, however a keyboard makes them (RFC 8265, 4.2)."""
+    if is_too_long(text):
+        raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
+    given = normal(text)
+    if not given:
+        raise ValueError("Choose a password")
+    if len(given) < PASSWORD_SHORTEST:
+        raise ValueError(
+            f"Use {PASSWORD_SHORTEST} characters or more; three or four words make a good password"
+        )
+    if len(given) > PASSWORD_LONGEST:
+        raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
+    if given.lower() in OFTEN_TRIED or len(set(given)) < 4:
+        raise ValueError("Choose another: this one is among the first that strangers try")
+    return given

@@ -1,0 +1,40 @@
+from functools import cache
+
+from sqlalchemy import bindparam, literal_column, select
+
+from adoption.animals.models import Animal
+from adoption.storage.prepared_statements import Prepared
+
+PET = (Animal.id, Animal.name, Animal.category_id, Animal.status)
+
+PetRow = tuple[int, str, int, str]
+"""An animal as the API shows it: id, name, category id, status."""
+
+_listed = select(*PET).where(Animal.project_id == bindparam("project_id"), Animal.listed)
+_after = _listed.where(Animal.id > bindparam("after")).order_by(Animal.id)
+_of_status = _after.where(Animal.status == bindparam("status"))
+ONE = Prepared(_listed.where(Animal.id == bindparam("animal_id")))
+
+
+def page_of_animals(project_id: int, status: str | None, after: int, limit: int) -> list[PetRow]:
+    """A project's listed animals with an id above ``after``, by id, ``limit`` at most."""
+    if status is None:
+        return pages(limit).rows(project_id=project_id, after=after)
+    return pages_of_status(limit).rows(project_id=project_id, status=status, after=after)
+
+
+# The limit stands in the text: PostgreSQL keeps a plan only where it knows how few rows are wanted of it, and
+# plans anew for each page otherwise, which takes it as long as the page.
+@cache
+def pages(limit: int) -> Prepared:
+    return Prepared(_after.limit(literal_column(str(limit))))
+
+
+@cache
+def pages_of_status(limit: int) -> Prepared:
+    return Prepared(_of_status.limit(literal_column(str(limit))))
+
+
+def listed_animal(project_id: int, animal_id: int) -> PetRow | None:
+    """A listed animal of this project, or None: another project's is not found either."""
+    return ONE.first(project_id=project_id, animal_id=animal_id)

@@ -1,0 +1,245 @@
+"""Changes of one animal in the list, or of several at once."""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from adoption.animals import plan_caps
+from adoption.animals.actions import changed, portions, removal, restoration
+from adoption.animals.audit_context import Editor
+from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.models import Animal, BulkChange, CareRecord
+from adoption.animals.validation import STATUSES
+from adoption.errors import Invalid
+from adoption.storage.database import transaction
+
+AT_ONCE = 20_000
+"""The most animals in one change."""
+
+CHANGES: Mapping[str, Sequence[str]] = {
+    "status": STATUSES,
+    "listed": ("yes", "no"),
+    "on_hold": ("yes", "no"),
+    "in_quarantine": ("yes", "no"),
+    "removed": ("yes", "no"),
+}
+"""What can be changed, and to which values."""
+ONE_BY_ONE = {("on_hold", "no"), ("in_quarantine", "no")}
+"""Changes of a single animal only: a hold has its own reason, so each is lifted by itself."""
+ACTIONS = {
+    ("listed", "yes"): "animal.listed",
+    ("listed", "no"): "animal.hidden",
+    ("on_hold", "yes"): "animal.held",
+    ("on_hold", "no"): "animal.unheld",
+    ("in_quarantine", "yes"): "animal.quarantined",
+    ("in_quarantine", "no"): "animal.unquarantined",
+    ("removed", "yes"): "animal.removed",
+    ("removed", "no"): "animal.restored",
+}
+
+HOLDS = ("on_hold", "in_quarantine")
+DETAILS = ("good_with_children", "good_with_dogs", "good_with_cats", "house_trained", "fee_cents")
+"""Columns that can be set for several animals at once, beside ``CHANGES``."""
+KEPT = ("status", "listed", *DETAILS)
+"""Columns of ``Animal`` that a change can set."""
+
+Values = dict[str, Any]
+
+
+class State(NamedTuple):
+    """An animal as a change finds it."""
+
+    name: str
+    values: Values
+    """Of ``KEPT`` and ``HOLDS``, and ``removed``."""
+
+    def holds(self) -> list[str]:
+        return [each for each in HOLDS if self.values[each]]
+
+
+class Done(NamedTuple):
+    change_id: int | None
+    """The change, to undo it; None where nothing was changed."""
+    animals: list[tuple[int, str]]
+    """Id and name of the animals that were changed."""
+    kept_hidden: Sequence[tuple[str, list[str]]] = ()
+    """Name and holds of the animals that stay hidden although they were to be shown."""
+
+
+def change_animals(
+    by: Editor, ids: Collection[int], change: str, value: str, now: datetime | None = None
+) -> Done:
+    """Set the same of several animals.
+
+    Animals that have it already, and other projects' animals, are left unchanged. Removed animals can only
+    be restored. Animals on hold or in quarantine are never shown by ``listed``.
+    Raises Invalid for an unknown change, too many animals, or a change that is made one by one; and
+    PlanLimit for animals that are restored and did not count any more.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        return change_within(session, by, ids, change, value, now)
+
+
+def change_within(
+    session: Session, by: Editor, ids: Collection[int], change: str, value: str, now: datetime
+) -> Done:
+    """``change_animals`` as a part of a larger transaction."""
+    refuse_unknown(ids, change, value)
+    if (change, value) == ("removed", "no"):
+        plan_caps.take_restored(session, by.project_id, ids, now)
+    states = states_of(session, by.project_id, ids)
+    usable = {
+        id_: state for id_, state in states.items() if change == "removed" or not state.values["removed"]
+    }
+    made = changes_of(usable, lambda state: outcome_of(state, change, value))
+    hidden = (
+        [(state.name, state.holds()) for id_, state in usable.items() if id_ not in made and state.holds()]
+        if (change, value) == ("listed", "yes")
+        else []
+    )
+    done = keep(session, by, usable, made, change, value, now)
+    if done.animals:
+        detail = f"to {value}" if change == "status" else ""
+        by.note(session, ACTIONS.get((change, value), "animal.status"), done.animals, detail, now)
+    return done._replace(kept_hidden=hidden)
+
+
+def change_details(by: Editor, ids: Collection[int], values: Values, now: datetime | None = None) -> Done:
+    """Set some of ``DETAILS`` of several animals; columns that are not in ``values`` stay as they are."""
+    now = now or datetime.now(UTC)
+    refuse_too_many(ids)
+    unknown = values.keys() - set(DETAILS)
+    if unknown:
+        raise Invalid([(each, "cannot be changed for several animals at once") for each in sorted(unknown)])
+    with transaction() as session:
+        states = states_of(session, by.project_id, ids)
+        usable = {id_: state for id_, state in states.items() if not state.values["removed"]}
+        made = changes_of(usable, lambda _: values)
+        done = keep(session, by, usable, made, "details", "", now)
+        if done.animals:
+            detail = ", ".join(each.replace("_", " ") for each in values)
+            by.note(session, "animal.edited", done.animals, detail, now)
+        return done
+
+
+def refuse_unknown(ids: Collection[int], change: str, value: str) -> None:
+    if value not in CHANGES.get(change, ()):
+        raise Invalid([(change, f"cannot be set to {value!r}")])
+    refuse_too_many(ids)
+    if (change, value) in ONE_BY_ONE and len(ids) > 1:
+        raise Invalid([("ids", "must be one animal: holds and quarantines are ended one at a time")])
+
+
+def refuse_too_many(ids: Collection[int]) -> None:
+    if len(ids) > AT_ONCE:
+        raise Invalid([("ids", f"must be {AT_ONCE:,} animals at most, not {len(ids):,}")])
+
+
+def outcome_of(state: State, change: str, value: str) -> Values:
+    """What the change sets of an animal in this state; empty where it leaves the animal alone."""
+    yes = value == "yes"
+    if change == "status":
+        return {"status": value}
+    if change == "removed":
+        return {"removed": yes}
+    if change == "listed":
+        return {} if yes and state.holds() else {"listed": yes}
+    other = [each for each in state.holds() if each != change]
+    # Ending the last hold shows the animal.
+    return {change: yes, "listed": not yes and not other}
+
+
+def changes_of(states: Mapping[int, State], outcome: Any) -> dict[int, Values]:
+    """What is set of each animal that it changes, by id."""
+    made = {}
+    for id_, state in states.items():
+        wanted = outcome(state)
+        if any(state.values[key] != value for key, value in wanted.items()):
+            made[id_] = wanted
+    return made
+
+
+def keep(
+    session: Session,
+    by: Editor,
+    states: Mapping[int, State],
+    made: Mapping[int, Values],
+    change: str,
+    value: str,
+    now: datetime,
+) -> Done:
+    """Write the changes, with what undoes them."""
+    if not made:
+        return Done(None, [])
+    put(session, by.project_id, made, now)
+    record = {
+        id_: {key: [states[id_].values[key], new] for key, new in wanted.items()}
+        for id_, wanted in made.items()
+    }
+    kept = BulkChange(project_id=by.project_id, change=change, value=value, created_at=now)
+    kept.before = json.dumps(record)
+    session.add(kept)
+    session.flush()
+    return Done(kept.id, [(id_, states[id_].name) for id_ in made])
+
+
+def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[int, State]:
+    """The animals of the project, by id, locked until the transaction ends."""
+    found: dict[int, State] = {}
+    known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
+    for some in portions(known):
+        rows = session.execute(
+            select(
+                Animal.id,
+                Animal.name,
+                Animal.removed_at,
+                *(getattr(Animal, each) for each in KEPT),
+                *(getattr(CareRecord, each) for each in HOLDS),
+            )
+            .outerjoin(CareRecord, CareRecord.animal_id == Animal.id)
+            .where(Animal.project_id == project_id, Animal.id.in_(some))
+            .order_by(Animal.id)
+            .with_for_update(of=Animal)
+        )
+        for row in rows.mappings():
+            values = {each: row[each] for each in KEPT} | {each: bool(row[each]) for each in HOLDS}
+            found[row["id"]] = State(row["name"], values | {"removed": row["removed_at"] is not None})
+    return found
+
+
+def put(session: Session, project_id: int, made: Mapping[int, Values], now: datetime) -> None:
+    """Write values by animal: one statement for all animals that get the same."""
+    for values, ids in alike(made):
+        if "removed" in values:
+            how = removal(now) if values["removed"] else restoration(now)
+            changed(session, project_id, ids, *how)
+            continue
+        hold(session, ids, {key: value for key, value in values.items() if key in HOLDS})
+        columns = {key: value for key, value in values.items() if key in KEPT}
+        changed(session, project_id, ids, Animal.removed_at.is_(None), columns | {"updated_at": now})
+
+
+def alike(made: Mapping[int, Values]) -> Iterator[tuple[Values, list[int]]]:
+    groups: defaultdict[tuple[tuple[str, Any], ...], list[int]] = defaultdict(list)
+    for id_, values in made.items():
+        groups[tuple(sorted(values.items()))].append(id_)
+    for items, ids in groups.items():
+        yield dict(items), ids
+
+
+def hold(session: Session, ids: Sequence[int], flags: Mapping[str, bool]) -> None:
+    """Set holds in the care records of these animals."""
+    if not flags:
+        return
+    for some in portions(ids):
+        there = set(session.scalars(select(CareRecord.animal_id).where(CareRecord.animal_id.in_(some))))
+        session.execute(update(CareRecord).where(CareRecord.animal_id.in_(some)).values(flags))
+        new = [{"animal_id": id_, **flags} for id_ in some if id_ not in there]
+        if new and any(flags.values()):
+            session.execute(insert(CareRecord), new)

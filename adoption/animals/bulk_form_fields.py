@@ -1,0 +1,30 @@
+"""Details that staff enter for several animals at once. An empty field leaves the animals unchanged."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adoption.animals.bulk_changes import DETAILS
+from adoption.animals.form_fields import fee
+
+ANSWERS = {"yes": True, "no": False, "unknown": None}
+"""Values of an answer, by the text of the form."""
+ANSWERED = tuple(each for each in DETAILS if each != "fee_cents")
+
+
+def read(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the values to set, and an error by field for entries that are not valid."""
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for name in ANSWERED:
+        text = texts.get(name, "")
+        if text in ANSWERS:
+            values[name] = ANSWERS[text]
+        elif text:
+            wrong[name] = "Choose an answer from the list"
+    kind, amount = texts.get("fee", ""), texts.get("fee_amount", "")
+    if kind or amount.strip():
+        try:
+            values["fee_cents"] = fee(kind or "money", amount)
+        except ValueError as error:
+            wrong["fee_amount"] = str(error)
+    return values, wrong

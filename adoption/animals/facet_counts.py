@@ -1,0 +1,189 @@
+"""How many animals each choice of a filter would show, with all other filters as they are."""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+from typing import NamedTuple
+
+from sqlalchemy import Engine, bindparam, case, func, select
+
+from adoption.animals.ages import AGE_GROUPS, birth_dates
+from adoption.animals.catalogue import (
+    COMPANIONS,
+    Shape,
+    Wanted,
+    counted,
+    iso_date,
+    narrowed,
+    shape_of,
+    values_of,
+)
+from adoption.animals.models import SHOWN, Animal
+from adoption.animals.validation import WAITING
+from adoption.storage.database import db, reading
+from adoption.storage.prepared_statements import Prepared
+
+COUNTED_MOST, FOUND_MOST = 10_000, 2_000
+"""How far animals are counted: of all, and of those that a search finds, which are looked up one by one.
+
+Beyond, a page says "more than", and its choices have no numbers.
+"""
+
+COUNTED_EACH_TIME = 1_000
+KEPT_SECONDS = 60
+"""A count of more than so many animals, and of what a search finds, may be so many seconds old."""
+
+
+class Group(NamedTuple):
+    """Animals with the same values for every filter."""
+
+    project_id: int
+    category_id: int
+    status: str
+    sex: str | None
+    size: str | None
+    age: str | None
+    children: bool | None
+    dogs: bool | None
+    cats: bool | None
+    animals: int
+
+
+Value = str | int | None
+
+
+def waiting_in(project_ids: Sequence[int]) -> dict[int, int]:
+    """Return how many listed animals of each of these projects still look for a home."""
+    asked = (
+        select(Animal.project_id, func.count())
+        .where(Animal.project_id.in_(project_ids), Animal.listed, Animal.status.in_(WAITING))
+        .group_by(Animal.project_id)
+    )
+    with reading() as session:
+        return {row[0]: row[1] for row in session.execute(asked)}
+
+
+class Counts(NamedTuple):
+    total: int
+    beyond: bool
+    """Whether there are more than ``total``, which are not counted."""
+    choices: tuple[tuple[str, tuple[tuple[Value, int], ...]], ...] | None
+    """By filter and value; None where there are too many to count."""
+
+    def by_filter(self) -> dict[str, dict[Value, int]] | None:
+        return None if self.choices is None else {name: dict(values) for name, values in self.choices}
+
+
+def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
+    """Return the counts of what is wanted. ``now`` is a monotonic time in seconds."""
+    tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
+    engine, scope = db.engine, scope_of(wanted)
+    if scope.words or is_large(engine, scope, today, tick):
+        return kept_counts(engine, wanted, today, tick)
+    return tallied(census(scope, today, COUNTED_EACH_TIME), wanted)
+
+
+def scope_of(wanted: Wanted) -> Wanted:
+    """Return everything that the filters choose from: the same project and words."""
+    return Wanted(wanted.project_id, words=wanted.words)
+
+
+@lru_cache(maxsize=500)
+def is_large(_engine: Engine, scope: Wanted, today: date, _tick: int) -> bool:
+    return counted(scope, today, COUNTED_EACH_TIME + 1) > COUNTED_EACH_TIME
+
+
+@lru_cache(maxsize=500)
+def kept_counts(engine: Engine, wanted: Wanted, today: date, tick: int) -> Counts:
+    groups = kept_census(engine, scope_of(wanted), today, tick)
+    if groups is None and wanted.shelter is not None:
+        # There are too many to count among all, but this shelter's may be few enough.
+        return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
+    if groups is None:
+        most = most_of(wanted)
+        total = counted(wanted, today, most + 1)
+        return Counts(min(total, most), total > most, None)
+    return tallied(groups, wanted)
+
+
+@lru_cache(maxsize=20)
+def kept_census(_engine: Engine, scope: Wanted, today: date, _tick: int) -> list[Group] | None:
+    most = most_of(scope)
+    groups = census(scope, today, most + 1)
+    return groups if sum(group.animals for group in groups) <= most else None
+
+
+def most_of(wanted: Wanted) -> int:
+    return FOUND_MOST if wanted.words else COUNTED_MOST
+
+
+def census(wanted: Wanted, today: date, most: int) -> list[Group]:
+    """Return the animals of the same project and words in groups, ``most`` of them at most."""
+    everywhere = scope_of(wanted)
+    values = values_of(everywhere, today) | {
+        f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
+    }
+    return [Group._make(row) for row in groups_of(shape_of(everywhere)).rows(**values, most=most)]
+
+
+@lru_cache(maxsize=10)
+def groups_of(shape: Shape) -> Prepared:
+    ages = [(Animal.birth_date >= iso_date(f"born_{group}"), group) for group in AGE_GROUPS]
+    values = {
+        "project_id": Animal.project_id,
+        "category_id": Animal.category_id,
+        "status": Animal.status,
+        "sex": Animal.sex,
+        "size": Animal.size,
+        "age": case(*ages, else_=Animal.age_group),
+        **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
+    }
+    columns = [column.label(name) for name, column in values.items()]
+    some = narrowed(select(*columns).where(SHOWN), shape).limit(bindparam("most")).subquery()
+    return Prepared(select(*some.c, func.count()).group_by(*some.c))
+
+
+def tallied(groups: list[Group], wanted: Wanted) -> Counts:
+    """Return the counts: a group counts for a choice when no other filter leaves it out."""
+    choices: dict[str, Counter[Value]] = defaultdict(Counter)
+    total = 0
+    for group in groups:
+        out = left_out_by(group, wanted)
+        if not out:
+            total += group.animals
+        for filter_, value in FILTERS.items():
+            if not out or out == [filter_]:
+                choices[filter_][group[value]] += group.animals
+        for companion in COMPANIONS:
+            fits = suits(group, companion, wanted.untested)
+            if fits and (not out or out == [companion]):
+                choices[companion]["yes"] += group.animals
+    return Counts(total, False, tuple((name, tuple(values.items())) for name, values in choices.items()))
+
+
+FILTERS = {
+    name: Group._fields.index(name) for name in ("category_id", "status", "sex", "age", "size", "project_id")
+}
+
+
+def left_out_by(group: Group, wanted: Wanted) -> list[str]:
+    """Return the filters that the group does not pass."""
+    out = [name for name in ("category_id", "sex", "age", "size") if differs(group, wanted, name)]
+    if wanted.statuses and group.status not in wanted.statuses:
+        out.append("status")
+    if wanted.shelter is not None and group.project_id != wanted.shelter:
+        out.append("project_id")
+    out += [name for name in wanted.companions if not suits(group, name, wanted.untested)]
+    return out
+
+
+def differs(group: Group, wanted: Wanted, name: str) -> bool:
+    value = getattr(wanted, name)
+    return value is not None and getattr(group, name) != value
+
+
+def suits(group: Group, companion: str, untested: bool) -> bool:
+    answer = getattr(group, companion)
+    return bool(answer) or (untested and answer is None)

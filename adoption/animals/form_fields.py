@@ -1,0 +1,286 @@
+"""What somebody writes of an animal, field by field, as it is kept.
+
+Texts are what forms hold. Each rule takes one and gives the value; it raises ValueError with a sentence that
+says what to do.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from adoption import validation
+from adoption.animals.age_form_fields import TypedAge, same_age, typed_age
+from adoption.animals.ages import age_group, kept_group
+from adoption.animals.microchips import microchip
+from adoption.animals.spreadsheets import cell_parsers, dates
+from adoption.animals.validation import (
+    BREED_LONGEST,
+    CATEGORIES,
+    COATS,
+    CODE_LONGEST,
+    COLOURS_LONGEST,
+    NAME_LONGEST,
+    PROSE_LONGEST,
+    SEXES,
+    SIZES,
+    STATUSES,
+    animal_name,
+)
+from adoption.web_addresses import has_web_address
+
+Values = dict[str, Any]
+"""What is known of an animal, by the names of ``Animal`` and ``CareRecord``, and ``bonded_with``: ids."""
+
+FEES = ("money", "waived", "hidden")
+AMOUNT_LONGEST = 100
+
+
+def name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("Enter a name")
+    try:
+        return animal_name(text)
+    except ValueError:
+        if len(text.strip()) > NAME_LONGEST:
+            raise ValueError(f"Shorten the name to {NAME_LONGEST} characters") from None
+        if has_web_address(text):
+            raise ValueError("Remove the web address from the name") from None
+        raise ValueError("The name contains a character we cannot save. Type it again") from None
+
+
+def line(longest: int, what: str) -> Callable[[str], str | None]:
+    """One line, or None where nothing is written."""
+
+    def rule(text: str) -> str | None:
+        return validation.line(text, longest, what) or None
+
+    return rule
+
+
+def prose(what: str) -> Callable[[str], str]:
+    """Text of several lines, empty where nothing is written."""
+
+    def rule(text: str) -> str:
+        validation.bounded(PROSE_LONGEST, text, what)
+        lines = validation.with_plain_breaks(text.rstrip()).split("\n")
+        written = "\n".join(each.rstrip() for each in lines).strip("\n")
+        return validation.refusing_controls(validation.no_longer_than(PROSE_LONGEST, written, what), what)
+
+    return rule
+
+
+def species(text: str) -> int:
+    if text not in map(str, CATEGORIES):
+        raise ValueError("Choose a species")
+    return int(text)
+
+
+def one_of(known: tuple[str, ...], what: str) -> Callable[[str], str | None]:
+    def rule(text: str) -> str | None:
+        if text and text not in known:
+            raise ValueError(f"Choose {what} from the list")
+        return text or None
+
+    return rule
+
+
+def status(text: str) -> str:
+    if text not in STATUSES:
+        raise ValueError("Choose a status")
+    return text
+
+
+ANSWERS = {"yes": True, "no": False, "": None}
+
+
+def answer(text: str) -> bool | None:
+    if text not in ANSWERS:
+        raise ValueError("Choose yes, no or not known")
+    return ANSWERS[text]
+
+
+def ticked(text: str) -> bool:
+    return bool(text)
+
+
+def day(what: str) -> Callable[[str, date], date | None]:
+    """A day up to ``today``, or None where none is written."""
+
+    def rule(text: str, today: date) -> date | None:
+        text = text.strip()
+        if not text:
+            return None
+        try:
+            found = dates.moment(text, None, today.year).date()
+        except ValueError as error:
+            sentence = str(error)
+            raise ValueError(sentence[:1].upper() + sentence[1:]) from error
+        if found > today:
+            raise ValueError(f"{what} is in the future. Check the year")
+        return found
+
+    return rule
+
+
+birth_date, arrival_date = day("The date of birth"), day("The day of arrival")
+
+
+def fee(kind: str, amount: str, known: int | None = None) -> int | None:
+    """Hundredths of the currency: 0 is waived, None is not shown.
+
+    An amount that was typed beside another choice is refused, so that it is not lost; that of the ``known``
+    fee is in the form from the start, and the choice replaces it.
+    """
+    if kind not in FEES:
+        raise ValueError("Choose what visitors see of the fee")
+    amount = amount.strip()
+    try:
+        found = cell_parsers.fee(validation.bounded(AMOUNT_LONGEST, amount, "the fee")) if amount else None
+    except ValueError:
+        found = -1
+    if kind != "money":
+        chosen = 0 if kind == "waived" else None
+        if found not in (None, chosen, known):
+            raise ValueError("Choose An amount to ask for this fee, or clear the amount")
+        return chosen
+    if not amount:
+        raise ValueError("Enter the fee, or choose that it is waived or not shown")
+    if found is None or found < 0:
+        raise ValueError("Write the fee as a number, such as 125.00")
+    return found
+
+
+VISIBILITY = {
+    "shown": (True, False, False),
+    "hidden": (False, False, False),
+    "on_hold": (False, True, False),
+    "in_quarantine": (False, False, True),
+    "held": (False, True, True),
+}
+"""Who sees the animal, as one choice: the values of ``listed``, ``on_hold`` and ``in_quarantine``."""
+
+
+def visibility(text: str) -> tuple[bool, bool, bool]:
+    if text not in VISIBILITY:
+        raise ValueError("Choose whether visitors see the animal")
+    return VISIBILITY[text]
+
+
+def visibility_of(values: Values) -> str:
+    """The choice that these values are. A held animal counts as hidden, whatever ``listed`` says."""
+    held = (bool(values.get("on_hold")), bool(values.get("in_quarantine")))
+    found = (bool(values.get("listed")) and not any(held), *held)
+    return next(name for name, each in VISIBILITY.items() if each == found)
+
+
+RULES: dict[str, Callable[[str], Any]] = {
+    "name": name,
+    "category_id": species,
+    "status": status,
+    "visibility": visibility,
+    "code": line(CODE_LONGEST, "the code"),
+    "breed_primary": line(BREED_LONGEST, "the breed"),
+    "breed_secondary": line(BREED_LONGEST, "the second breed"),
+    "breed_mixed": ticked,
+    "breed_unknown": ticked,
+    "sex": one_of(SEXES, "the sex"),
+    "altered": answer,
+    "birth_date_estimated": ticked,
+    "size": one_of(SIZES, "the size"),
+    "coat": one_of(COATS, "the coat"),
+    "colours": line(COLOURS_LONGEST, "the colours"),
+    "good_with_children": answer,
+    "good_with_dogs": answer,
+    "good_with_cats": answer,
+    "house_trained": answer,
+    "special_needs": ticked,
+    "special_needs_note": prose("the note on special needs"),
+    "description": prose("the description"),
+    "microchip": microchip,
+    "internal_notes": prose("the notes"),
+    "surrenderer": prose("who gave the animal up"),
+    "foster_address": prose("the foster home"),
+    "arrival_details": prose("how the animal arrived"),
+}
+DAYS: dict[str, Callable[[str, date], Any]] = {
+    "birth_date": birth_date,
+    "age": typed_age,
+    "arrival_date": arrival_date,
+}
+
+
+def read(texts: Mapping[str, str], today: date, known: Values | None = None) -> tuple[Values, dict[str, str]]:
+    """The values, and an error by field that says how to fix it. A field without a text is empty.
+
+    ``known`` are the values that the form was opened with: an age replaces that date of birth and no other,
+    and a microchip that was there before is kept as it is.
+    """
+    values: Values = {}
+    wrong: dict[str, str] = {}
+    known = known or {}
+    told = {key: texts.get(key, "") for key in (*RULES, *DAYS)}
+    for key, text in told.items():
+        if key == "microchip" and text and text == known.get(key):
+            values[key] = text
+            continue
+        try:
+            values[key] = RULES[key](text) if key in RULES else DAYS[key](text, today)
+        except ValueError as error:
+            wrong[key] = str(error)
+    try:
+        values["fee_cents"] = fee(texts.get("fee", ""), texts.get("fee_amount", ""), known.get("fee_cents"))
+    except ValueError as error:
+        wrong["fee_amount"] = str(error)
+    if "visibility" in values:
+        values |= zip(("listed", "on_hold", "in_quarantine"), values.pop("visibility"), strict=True)
+    if not put_age(values, values.pop("age", TypedAge()), known.get("birth_date"), today):
+        wrong.setdefault("age", "This age does not fit the date of birth. Clear one of the two")
+    return settled(values), wrong
+
+
+def put_age(values: Values, typed: TypedAge, known: date | None, today: date) -> bool:
+    """Set the values that an age makes, and return whether it fits the date of birth beside it."""
+    born = values.get("birth_date")
+    values["age_group"] = kept_group(typed.group, born)
+    if typed.group and born:
+        return age_group(born, today) == typed.group
+    if typed.born is None or (born and same_age(typed.born, born, today)):
+        return True
+    if born and born != known:
+        return False
+    values |= {"birth_date": typed.born, "birth_date_estimated": True}
+    return True
+
+
+def settled(values: Values) -> Values:
+    """What follows from one field for another."""
+    if not values.get("birth_date"):
+        values["birth_date_estimated"] = False
+    if values.get("breed_secondary") and not values.get("breed_primary"):
+        values |= {"breed_primary": values["breed_secondary"], "breed_secondary": None}
+    values["breed_unknown"] = bool(values.get("breed_unknown") and not values.get("breed_primary"))
+    values["special_needs"] = bool(values.get("special_needs") or values.get("special_needs_note"))
+    return values
+
+
+def written(values: Values) -> dict[str, str]:
+    """The texts of a form that shows these values: the other way round of ``read``."""
+    texts = {key: text_of(values.get(key), RULES.get(key) is ticked) for key in (*RULES, *DAYS)}
+    texts["age"] = (values.get("age_group") or "").capitalize()
+    cents = values.get("fee_cents")
+    texts["visibility"] = visibility_of(values)
+    texts["fee"] = "hidden" if cents is None else "money" if cents else "waived"
+    texts["fee_amount"] = f"{cents // 100}.{cents % 100:02}" if cents else ""
+    return texts
+
+
+def text_of(value: Any, is_tick: bool) -> str:
+    if is_tick:
+        return "yes" if value else ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+BLANK: Values = {"status": "available", "listed": True}
+"""What a new animal begins with."""

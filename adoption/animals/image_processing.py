@@ -1,0 +1,338 @@
+"""From a file that somebody chose to the pictures that everybody may load.
+
+What comes out is made anew from the pixels alone, upright and in sRGB: nothing else that the file held (where
+it was taken, by whom, with what; words, profiles, programs) can come along.
+"""
+
+import base64
+import hashlib
+import io
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from adoption.animals.image_formats import BROKEN, MEGA, kind_of, lacks_end
+from adoption.errors import FileRefused
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+WIDTHS = (400, 800, 1600)
+"""In pixels, of the files that pages choose among. A picture has those that it can fill."""
+TALLEST = 2400
+FORMATS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 75, "method": 4}}
+"""Both kinds of file, the smaller first, with what makes them. AVIF at speed 8 would take three times as long
+for 3 % fewer bytes."""
+
+SHARED_WIDTH = 1200
+SHARED = {"quality": 82, "optimize": True, "progressive": True, "comment": b""}
+"""Messengers and feed readers show a JPEG; some of them show neither AVIF nor WebP."""
+
+PIXELS_MOST = {
+    "JPEG": 50 * MEGA,
+    "PNG": 50 * MEGA,
+    "GIF": 50 * MEGA,
+    "HEIF": 50 * MEGA,
+    "AVIF": 30 * MEGA,
+    "WEBP": 20 * MEGA,
+}
+"""By what the file is: what its decoder needs for a pixel differs. Each stays near 300 MB."""
+LONGEST = 4
+"""How many times as long as it is wide a picture may be."""
+SHORTEST_SIDE = 200
+"""In pixels. A card is about this wide on a phone: anything smaller is stretched into a blur."""
+
+END_OF_IMAGE = b"\xff\xd9"
+FILLER = bytes(range(1, 128))
+"""Stands where a JPEG ends too early: pixels that are still missing are drawn from it."""
+BLOCK = 16
+"""Rows of pixels that a JPEG keeps together. So many may be missing at the bottom."""
+
+BLUR_SIDE = 16
+BLUR_BYTES_MOST = 132  # 200 as a data: address
+
+BAND = 64
+"""Rows of a large picture that are made smaller at a time."""
+
+ORIENTATION = 0x0112
+"""Exif's tag for how the camera was held (CIPA DC-008, 4.6.4)."""
+
+TURN = threading.Lock()
+"""One picture at a time in a process: a large one needs hundreds of megabytes while it is read."""
+
+
+class Picture(NamedTuple):
+    """A photo as it is kept."""
+
+    digest: str
+    """SHA-256 of the upright pixels, in hexadecimal: the same picture has the same address."""
+    width: int
+    height: int
+    blur: str
+    """A tiny picture as a ``data:`` address."""
+    files: dict[str, bytes]
+    """By name, such as ``<digest>-400.avif``."""
+
+
+def widths_of(width: int) -> list[int]:
+    """The widths in which a picture that is ``width`` pixels wide is kept, smallest first."""
+    filled = [each for each in WIDTHS if each <= width]
+    # Below the widest, what it has beyond the last step is worth a file of its own.
+    own = [width] if width < WIDTHS[-1] and width >= 1.2 * (filled[-1] if filled else 0) else []
+    return filled + own
+
+
+def names_of(digest: str, width: int) -> list[str]:
+    """The names of the files of a picture that is ``width`` pixels wide."""
+    return [
+        *(f"{digest}-{each}.{kind}" for each in widths_of(width) for kind in FORMATS),
+        shared_name(digest),
+    ]
+
+
+def shared_name(digest: str) -> str:
+    """The name of the JPEG that is shown where a page is shared."""
+    return f"{digest}-share.jpeg"
+
+
+def shared_size(width: int, height: int) -> tuple[int, int]:
+    """The size of that JPEG, of a picture of this size."""
+    fitting = min(width, SHARED_WIDTH)
+    return fitting, max(1, round(height * fitting / width))
+
+
+def shared_file(image: "Image") -> bytes:
+    return saved(narrowed(image, shared_size(*image.size)[0]), "jpeg", **SHARED)
+
+
+def shared_from(data: bytes) -> bytes:
+    """Return the JPEG to share, made from a file of ours: photos added earlier do not have one yet."""
+    with TURN, pillow().open(io.BytesIO(data)) as image:
+        return shared_file(image.convert("RGB"))
+
+
+def develop(data: bytes) -> Picture:
+    """Turn the photo upright, strip it and make its files.
+
+    Takes JPEG, PNG, WebP, AVIF, HEIC and still GIF files, known by their content, of 25 MB and
+    ``PIXELS_MOST`` at most and ``SHORTEST_SIDE`` at least.
+
+    Raises FileRefused, whose sentence says what to do.
+    """
+    kind = kind_of(data)
+    with TURN:
+        if kind == "JPEG" and lacks_end(data):
+            data = ended(data)
+        master = upright(data, kind)
+        size, pixels = master.size, master.tobytes()
+        digest = hashlib.sha256(b"%d %d " % size + pixels).hexdigest()
+        files = {}
+        for width in widths_of(master.width):
+            fitting = narrowed(master, width)
+            for extension, options in FORMATS.items():
+                files[f"{digest}-{width}.{extension}"] = saved(fitting, extension, **options)
+        files[shared_name(digest)] = shared_file(master)
+        return Picture(digest, *size, blur_of(master), files)
+
+
+def check_header(data: bytes) -> None:
+    """Raise FileRefused for a file whose beginning shows that ``develop`` would refuse it.
+
+    Takes milliseconds: no pixel is decoded.
+    """
+    kind = kind_of(data)
+    with opened(data, kind):
+        return
+
+
+def upright(data: bytes, kind: str) -> "Image":
+    """The picture as it is to be seen, ``WIDTHS[-1]`` wide and ``TALLEST`` high at most, in RGB.
+
+    Raises FileRefused.
+    """
+    with opened(data, kind) as image:
+        profile = image.info.get("icc_profile")
+        turn = orientation(image)
+        return turned(in_srgb(shrunk(image, sideways=turn >= 5), profile), turn)
+
+
+@contextmanager
+def opened(data: bytes, kind: str) -> "Iterator[Image]":
+    """Open an image without decoding its pixels. Raises FileRefused, also for what fails in the block."""
+    try:
+        with pillow().open(io.BytesIO(data), formats=[kind]) as image:
+            refuse_misshapen(image, kind)
+            yield image
+    except FileRefused:
+        raise
+    except pillow().DecompressionBombError as error:
+        raise FileRefused(too_large(kind)) from error
+    except Exception as error:
+        # Each decoder has errors of its own for what is damaged or was made to confuse it.
+        raise FileRefused(BROKEN) from error
+
+
+def ended(data: bytes) -> bytes:
+    """Return the JPEG with the end-of-image marker that it lacks, as browsers show it.
+
+    Raises FileRefused where more than the last rows are missing. What is drawn in place of missing pixels
+    depends on what follows, so two different endings show where they begin.
+    """
+    from PIL import ImageChops
+
+    whole = data + END_OF_IMAGE
+    try:
+        one, other = in_grey(whole), in_grey(data + FILLER + END_OF_IMAGE)
+        missing = ImageChops.difference(one, other).getbbox()
+    except FileRefused:
+        raise
+    except Exception as error:  # as in ``upright``
+        raise FileRefused(BROKEN) from error
+    if missing and missing[1] < one.height - BLOCK:
+        raise FileRefused(BROKEN)
+    return whole
+
+
+def in_grey(data: bytes) -> "Image":
+    with pillow().open(io.BytesIO(data), formats=["JPEG"]) as image:
+        refuse_misshapen(image, "JPEG")
+        image.draft("L", image.size)
+        grey: Image = image.convert("L")
+        return grey
+
+
+def pillow() -> Any:
+    """Pillow with the decoders that are wanted here, loaded when the first photo comes and not before."""
+    from PIL import AvifImagePlugin, GifImagePlugin, Image, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: F401  # noqa: F401
+
+    if "HEIF" not in Image.OPEN:
+        from pillow_heif import register_heif_opener
+
+        register_heif_opener()
+        # It is refused below, at fewer pixels than those that it warns of.
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+    return Image
+
+
+def refuse_misshapen(image: "Image", kind: str) -> None:
+    """Raises FileRefused for what is too large to decode, too small or too long to show, or moves."""
+    width, height = image.size
+    if width * height > PIXELS_MOST[kind]:
+        raise FileRefused(too_large(kind))
+    if min(width, height) < SHORTEST_SIDE:
+        raise FileRefused(
+            f"The picture is only {width:,} by {height:,} pixels. Each side needs at least {SHORTEST_SIDE}: "
+            "choose a larger copy of the photo."
+        )
+    if max(width, height) > LONGEST * min(width, height):
+        raise FileRefused("The picture is a long strip. Crop it to the animal, then choose it again.")
+    # A HEIC file may hold several pictures, and says which one is meant; so does a JPEG with a preview.
+    if kind in ("PNG", "WEBP", "AVIF", "GIF") and getattr(image, "is_animated", False):
+        raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
+
+
+def too_large(kind: str) -> str:
+    return (
+        f"The picture has more than {PIXELS_MOST[kind] // MEGA} megapixels. "
+        "Save a smaller copy of the photo, then choose that."
+    )
+
+
+def orientation(image: "Image") -> int:
+    """1 to 8 as Exif counts; 1 where none is told, or in a way that cannot be read."""
+    try:
+        told = image.getexif().get(ORIENTATION)
+    except Exception:  # a photo is not refused for a damaged note about it
+        told = None
+    return told if isinstance(told, int) and 1 <= told <= 8 else 1
+
+
+def turned(image: "Image", orientation: int) -> "Image":
+    from PIL.Image import Transpose as To
+
+    mirrored = (To.FLIP_LEFT_RIGHT, To.ROTATE_180, To.FLIP_TOP_BOTTOM)
+    sideways = (To.TRANSPOSE, To.ROTATE_270, To.TRANSVERSE, To.ROTATE_90)
+    return image if orientation == 1 else image.transpose((*mirrored, *sideways)[orientation - 2])
+
+
+def shrunk(image: "Image", sideways: bool) -> "Image":
+    """The picture in its final size, and without transparency: RGB, L or CMYK.
+
+    ``sideways`` tells that it still lies on its side. A JPEG is decoded smaller already. Of any other, one
+    band after another is made smaller, since each step would need as much memory as the whole picture has.
+    """
+    bounds = (TALLEST, WIDTHS[-1]) if sideways else (WIDTHS[-1], TALLEST)
+    scale = min(1.0, bounds[0] / image.width, bounds[1] / image.height)
+    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
+    image.draft("RGB", size)
+    image.load()
+    # What remains is left to the better way of making it smaller.
+    factor = max(1, int(min(image.width / size[0], image.height / size[1]) / 1.5))
+    mode = opaque(image.crop((0, 0, 1, 1))).mode
+    if factor == 1 and mode == image.mode:
+        return resized(image, size)
+    small = pillow().new(mode, (-(-image.width // factor), -(-image.height // factor)))
+    for row, top in enumerate(range(0, image.height, BAND * factor)):
+        bottom = min(top + BAND * factor, image.height)
+        band = opaque(image.crop((0, top, image.width, bottom))).reduce(factor)
+        small.paste(band, (0, row * BAND))
+    return resized(small, size, box=(0, 0, image.width / factor, image.height / factor))
+
+
+def opaque(image: "Image") -> "Image":
+    """In RGB, L or CMYK; on white where it was see-through."""
+    if image.mode.startswith("I"):
+        image = image.point(lambda value: value * (1 / 256)).convert("L")  # 16 bits; converted, they clip
+    if image.has_transparency_data:
+        clear = image.convert("RGBA")
+        ground: Image = pillow().new("RGB", image.size, "white")
+        ground.paste(clear, mask=clear.getchannel("A"))
+        return ground
+    return image if image.mode in ("RGB", "L", "CMYK") else image.convert("RGB")
+
+
+def in_srgb(image: "Image", profile: bytes | None) -> "Image":
+    """The colours as browsers take those of a picture that has no profile."""
+    if profile:
+        from PIL import ImageCms
+
+        try:
+            of_file = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            if not ImageCms.getProfileDescription(of_file).startswith("sRGB"):
+                srgb = ImageCms.createProfile("sRGB")
+                converted = ImageCms.profileToProfile(image, of_file, srgb, outputMode="RGB")
+                image = converted or image
+        except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
+            pass  # a profile that is damaged, or of another kind of picture, tells nothing
+    return image.convert("RGB")
+
+
+def resized(image: "Image", size: tuple[int, int], box: tuple[float, ...] | None = None) -> "Image":
+    from PIL.Image import Resampling
+
+    return image.resize(size, Resampling.LANCZOS, box=box, reducing_gap=3.0)  # type: ignore[arg-type]
+
+
+def narrowed(image: "Image", width: int) -> "Image":
+    if width == image.width:
+        return image
+    return resized(image, (width, max(1, round(image.height * width / image.width))))
+
+
+def saved(image: "Image", kind: str, **options: Any) -> bytes:
+    out = io.BytesIO()
+    image.save(out, kind, **options, exif=b"", xmp=b"", icc_profile=b"")
+    return out.getvalue()
+
+
+def blur_of(image: "Image") -> str:
+    """A first paint in fewer bytes than a request for it would have; empty where even that is too many."""
+    scale = BLUR_SIDE / max(image.size)
+    tiny = resized(image, (max(1, round(image.width * scale)), max(1, round(image.height * scale))))
+    tries = (saved(tiny, "webp", quality=quality, method=6) for quality in (60, 40, 20, 0))
+    made = next((each for each in tries if len(each) <= BLUR_BYTES_MOST), None)
+    if made is None:
+        return ""
+    return f"data:image/webp;base64,{base64.b64encode(made).decode()}"

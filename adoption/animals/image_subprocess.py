@@ -1,0 +1,91 @@
+"""Photos processed in a process of their own.
+
+Pillow holds the interpreter's lock for parts of its work and may need hundreds of megabytes. A process keeps
+both away from everything else, and a decoder that crashes or does not end takes nothing with it.
+"""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from adoption.animals.image_formats import BROKEN
+from adoption.animals.image_processing import Picture, develop
+from adoption.errors import FileRefused, Unavailable
+
+CPU_SECONDS_MOST = 60
+"""The largest photo that is accepted takes about 2."""
+SECONDS_MOST = 180.0
+ROOT = Path(__file__).parents[2]
+PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "PYTHONPATH")
+"""Environment variables that the process needs. It gets none of the service's secrets."""
+TOO_SLOW = "This photo takes too long to read. Save it as JPEG, then choose that."
+CRASHES = {-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
+
+
+class ProcessLost(Exception):
+    """The process ended without an answer, for a reason that may not be the photo's."""
+
+
+def develop_apart(data: bytes) -> Picture:
+    """Return what ``develop`` returns. Raises FileRefused, ProcessLost, and Unavailable without memory."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "adoption.animals.image_subprocess"],
+            input=data,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            timeout=SECONDS_MOST,
+            check=False,
+            start_new_session=True,  # Ctrl+C lets the queue finish what it is doing
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ProcessLost("it did not end in time") from error
+    except OSError as error:  # the system has no memory or no place for one more process
+        raise Unavailable("Photos cannot be processed at the moment.") from error
+    if done.returncode == -signal.SIGXCPU:
+        raise FileRefused(TOO_SLOW)
+    if done.returncode in CRASHES:
+        raise FileRefused(BROKEN)
+    if done.returncode:
+        raise ProcessLost(f"it ended with {done.returncode}")
+    return unpacked(done.stdout)
+
+
+def packed(picture: Picture) -> bytes:
+    """Return a line of JSON with the lengths of the files, and the files."""
+    lengths = {name: len(content) for name, content in picture.files.items()}
+    facts = picture._asdict() | {"files": lengths}
+    return json.dumps(facts).encode() + b"\n" + b"".join(picture.files.values())
+
+
+def unpacked(answer: bytes) -> Picture:
+    """Return the picture in an answer. Raises FileRefused."""
+    head, _, rest = answer.partition(b"\n")
+    facts: dict[str, Any] = json.loads(head)
+    if "refused" in facts:
+        raise FileRefused(facts["refused"])
+    files, at = {}, 0
+    for name, length in facts.pop("files").items():
+        files[name], at = rest[at : at + length], at + length
+    return Picture(**facts, files=files)
+
+
+def main() -> None:
+    """Read a file from the standard input, and write what became of it."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS_MOST, CPU_SECONDS_MOST + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        answer = packed(develop(sys.stdin.buffer.read()))
+    except FileRefused as refusal:
+        answer = json.dumps({"refused": refusal.sentence}).encode()
+    sys.stdout.buffer.write(answer)
+
+
+if __name__ == "__main__":
+    main()

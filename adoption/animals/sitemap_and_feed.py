@@ -1,0 +1,108 @@
+"""Queries for sitemaps and feeds of the public catalogue."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
+
+from adoption.animals.models import SHOWN, Animal, Category
+from adoption.animals.validation import WAITING
+from adoption.storage.database import reading
+from adoption.storage.prepared_statements import Prepared
+
+PART = 10_000
+"""The most animals in one part of a sitemap.
+
+Five times as many are allowed (sitemaps.org/protocol.html), but other requests wait while a part is made.
+"""
+
+
+class Stop(NamedTuple):
+    """An animal's page in a sitemap."""
+
+    id: int
+    name: str
+    project_id: int
+    changed: str
+    """An instant to the second, as in RFC 3339."""
+
+
+_shown = select(Animal.id).where(SHOWN).order_by(Animal.id)
+_of_project = _shown.where(Animal.project_id == bindparam("project_id"))
+NEXT = Prepared(_shown.where(Animal.id > bindparam("after")).limit(1))
+NUMBERS = Prepared(select(func.count()).where(SHOWN, Animal.project_id == bindparam("project_id")))
+STOPS = Prepared(
+    _shown.add_columns(Animal.name, Animal.project_id, Animal.updated_at).where(
+        Animal.id > bindparam("after"), Animal.id <= bindparam("last")
+    )
+)
+STOPS_OF_PROJECT = Prepared(
+    _of_project.add_columns(Animal.name, Animal.project_id, Animal.updated_at)
+    .limit(PART)
+    .offset(bindparam("skip", type_=BigInteger))
+)
+
+
+def parts_of_sitemap(project_id: int | None) -> list[int]:
+    """Return the numbers, from 1, of the parts that have animals: of all projects, or of one."""
+    if project_id is not None:
+        row = NUMBERS.first(project_id=project_id)
+        return list(range(1, (-(-row[0] // PART) if row else 0) + 1))
+    parts: list[int] = []
+    # Among all, ids decide which part an animal is in: nothing is counted, and none moves as others leave.
+    while found := NEXT.first(after=parts[-1] * PART if parts else 0):
+        parts.append((found[0] - 1) // PART + 1)
+    return parts
+
+
+def stops(part: int, project_id: int | None) -> list[Stop]:
+    """Return the animals of one part by id; none where there is no such part."""
+    if project_id is None:
+        rows = STOPS.rows(after=(part - 1) * PART, last=part * PART)
+    else:
+        rows = STOPS_OF_PROJECT.rows(project_id=project_id, skip=(part - 1) * PART)
+    return [Stop(id_, name, owner, to_the_second(changed)) for id_, name, owner, changed in rows]
+
+
+def to_the_second(when: Any) -> str:
+    """Return an instant, as either driver returns it, to the second."""
+    text = when if isinstance(when, str) else when.astimezone(UTC).isoformat()
+    return f"{text[:10]}T{text[11:19]}Z"
+
+
+_waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
+CATEGORIES = Prepared(
+    select(Category.id)
+    .where(exists().where(Animal.category_id == Category.id, *_waiting))
+    .order_by(Category.id)
+)
+CATEGORIES_OF_PROJECT = Prepared(
+    select(Animal.category_id)
+    .where(*_waiting, Animal.project_id == bindparam("project_id"))
+    .distinct()
+    .order_by(Animal.category_id)
+)
+
+
+def categories_with_animals(project_id: int | None) -> list[int]:
+    """Return the ids of the categories that have waiting animals: in all projects, or in one."""
+    rows = CATEGORIES.rows() if project_id is None else CATEGORIES_OF_PROJECT.rows(project_id=project_id)
+    return [row[0] for row in rows]
+
+
+class News(NamedTuple):
+    """What a feed shows of an animal besides its card."""
+
+    description: str
+    description_beginning: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+def news_of(animal_ids: Sequence[int]) -> dict[int, News]:
+    """Return the news of those animals that the public sees, by id."""
+    columns = [getattr(Animal, name) for name in News._fields]
+    query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN)
+    with reading() as session:
+        return {row[0]: News(*row[1:]) for row in session.execute(query)}

@@ -1,0 +1,74 @@
+"""What each field of an animal may hold: said once, for the API, the forms and the importer."""
+
+import unicodedata
+
+from adoption.characters import BIDI_CONTROL, VISIBLE, code_point, is_noncharacter, normal_form
+from adoption.validation import ROOM
+from adoption.web_addresses import has_web_address
+
+STATUSES = ("available", "pending", "sold")
+WAITING = ("available", "pending")
+"""Statuses of animals that still look for a home."""
+STATUS_OF_NEW = "available"
+SEXES = ("female", "male")
+SIZES = ("small", "medium", "large", "xlarge")
+COATS = ("hairless", "short", "medium", "long", "wire", "curly")
+
+# Ids are published and never change; categories.id in the database holds the same.
+CATEGORIES = {
+    1: "Dog",
+    2: "Cat",
+    3: "Rabbit",
+    4: "Small & furry",
+    5: "Bird",
+    6: "Horse",
+    7: "Barnyard",
+    8: "Reptile",
+    9: "Fish",
+    10: "Other",
+}
+
+NAME_LONGEST = 200
+CODE_LONGEST = 100
+MICROCHIP_LONGEST = 50
+BREED_LONGEST = 100
+COLOURS_LONGEST = 200
+PROSE_LONGEST = 32_767
+"""Letters, as many as a cell of a spreadsheet holds: what is exported comes back whole."""
+FEE_HIGHEST = 10_000_000
+"""Hundredths: no shelter asks more than a hundred thousand for an animal."""
+
+
+def category_id(number: int) -> int:
+    """Return the id of an existing category. Raise ValueError with the end of a sentence."""
+    if number not in CATEGORIES:
+        raise ValueError("is not the id of a category; GET /v1/categories lists them")
+    return number
+
+
+def animal_name(text: str) -> str:
+    """Return a name as it is stored: trimmed and in NFC, 1 to 200 characters, one of them visible.
+
+    Raise ValueError with the reason, as the end of a sentence that the name of the field begins.
+    """
+    name = text.strip()
+    if len(name) <= ROOM * NAME_LONGEST:
+        name = normal_form("NFC", name).strip()
+    if not name:
+        raise ValueError("must not be blank")
+    if len(name) > NAME_LONGEST:
+        raise ValueError(f"must have {NAME_LONGEST} characters at most, not {len(name):,}")
+    categories = set(map(unicodedata.category, name))
+    if "Cs" in categories:
+        raise ValueError("must not contain a lone surrogate")
+    if "Cc" in categories:
+        raise ValueError("must not contain control characters")
+    if bidi := BIDI_CONTROL.search(name):
+        raise ValueError(f"must not contain {code_point(bidi[0])}, which changes the direction of text")
+    if noncharacter := next(filter(is_noncharacter, name), ""):
+        raise ValueError(f"must not contain {code_point(noncharacter)}, which is not a character")
+    if not VISIBLE.search(name):
+        raise ValueError("must contain a visible character")
+    if has_web_address(name):
+        raise ValueError("must not contain a web address")
+    return name

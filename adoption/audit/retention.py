@@ -1,0 +1,49 @@
+"""Removal of the network and email addresses in old entries of the audit log.
+
+What was done stays, and the person too where they still have an account: their name is found by ``user_id``.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import and_, case, or_, select, update
+
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import FORGOTTEN
+from adoption.storage.database import reading, transaction
+
+KEPT = timedelta(days=365)
+"""How long an entry keeps its addresses: as long as an application its personal data, unless that is set."""
+AT_ONCE = 500
+"""Entries that are changed in one transaction."""
+
+HAS_ACTOR = AuditEntry.actor.contains("@")
+HAS_THING = and_(
+    AuditEntry.thing.contains("@"),
+    or_(AuditEntry.action.startswith("member."), AuditEntry.action.startswith("invitation.")),
+)
+"""The thing of an entry about the team is an email address. Elsewhere an ``@`` is part of a name."""
+WITHOUT = update(AuditEntry).values(
+    address="",
+    actor=case((HAS_ACTOR, FORGOTTEN), else_=AuditEntry.actor),
+    thing=case((HAS_THING, ""), else_=AuditEntry.thing),
+)
+
+
+def forget(now: datetime | None = None) -> int:
+    """Remove the addresses in entries that are older than ``KEPT``. Return the number of entries."""
+    before, after, number = (now or datetime.now(UTC)) - KEPT, 0, 0
+    while ids := due(before, after):
+        with transaction() as session:
+            of_ids = WITHOUT.where(AuditEntry.id.in_(ids))
+            session.execute(of_ids, execution_options={"synchronize_session": False})
+        after, number = ids[-1], number + len(ids)
+    return number
+
+
+def due(before: datetime, after: int) -> Sequence[int]:
+    """Return the ids of the first entries above ``after`` that are old and have an address."""
+    found = select(AuditEntry.id).where(AuditEntry.id > after, AuditEntry.created_at < before)
+    with_address = found.where(or_(AuditEntry.address != "", HAS_ACTOR, HAS_THING))
+    with reading() as session:
+        return session.scalars(with_address.order_by(AuditEntry.id).limit(AT_ONCE)).all()

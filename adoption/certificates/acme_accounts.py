@@ -1,0 +1,46 @@
+"""Who we are to a certificate authority, as the database keeps it."""
+
+from sqlalchemy import delete
+from sqlalchemy.exc import IntegrityError
+
+from adoption.certificates.certificate_authority import AcmeAccount
+from adoption.certificates.key_encryption import KeyLost, Vault
+from adoption.certificates.models import AuthorityAccount
+from adoption.storage.database import reading, transaction
+
+
+class StoredAccounts:
+    """The account at one authority, by its directory's address."""
+
+    def __init__(self, directory: str, vault: Vault) -> None:
+        self.directory = directory
+        self.vault = vault
+
+    def get(self) -> AcmeAccount | None:
+        with reading() as session:
+            kept = session.get(AuthorityAccount, self.directory)
+        if kept is None:
+            return None
+        try:
+            return AcmeAccount(kept.address, self.vault.open(kept.private_key))
+        except KeyLost:
+            return None  # we are somebody new to it then
+
+    def keep(self, account: AcmeAccount) -> AcmeAccount:
+        made = AuthorityAccount(
+            directory=self.directory, address=account.address, private_key=self.vault.seal(account.key)
+        )
+        try:
+            with transaction() as session:
+                session.add(made)
+        except IntegrityError:
+            if known := self.get():
+                return known  # of another process, which may have ordered something already
+            with transaction() as session:
+                session.merge(made)  # in place of one whose key is lost
+        return account
+
+    def forget(self, address: str) -> None:
+        known = AuthorityAccount.directory == self.directory, AuthorityAccount.address == address
+        with transaction() as session:
+            session.execute(delete(AuthorityAccount).where(*known))

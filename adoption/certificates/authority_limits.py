@@ -1,0 +1,67 @@
+"""What the authority bears: how often it may be asked for one host, and whether it takes orders at all."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session
+
+from adoption.certificates.models import AcmeOrder, Certificate
+from adoption.certificates.problem_advice import RATE_LIMITED
+from adoption.domains.hostnames import registrable
+from adoption.domains.models import Domain
+from adoption.projects.models import Project
+
+HOUR = timedelta(hours=1)
+ZONES_LIMITED = 3
+"""Zones whose hosts the authority takes no order for at a time, from which on it is taken to limit us as a
+whole: for that and for a limit of one host it has the same code (RFC 8555, 6.6)."""
+MOST_AN_HOUR = 4
+"""Failures of one host in an hour after which a press does not bring the next try forward: Let's Encrypt
+allows five."""
+
+
+LIMIT_TESTED_EACH = timedelta(minutes=15)
+"""How often one order is begun all the same: zones of one account may have limits of their own."""
+
+
+def limited_until(session: Session, now: datetime) -> datetime | None:
+    """Until when the authority takes orders for no host of ours; None where it does as far as is known."""
+    rows = refused_orders(session, now)
+    last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
+    if len(last_of_zones) < ZONES_LIMITED:
+        return None
+    since = last_of_zones[-ZONES_LIMITED]
+    taken = exists().where(AcmeOrder.address != "", AcmeOrder.began_at > since)
+    issued = exists().where(Certificate.issued_at > since)
+    return None if session.scalar(select(or_(taken, issued))) else min(row.next_try_at for row in rows)
+
+
+def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
+    """Return the orders that the authority did not take because of a limit, the oldest first."""
+    refused = (
+        select(Domain.host, Project.account_id, AcmeOrder.failed_at, AcmeOrder.next_try_at)
+        .join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
+        .join(Project, Project.id == Domain.project_id)
+        .where(AcmeOrder.code == RATE_LIMITED, AcmeOrder.address == "", AcmeOrder.next_try_at > now)
+        .order_by(AcmeOrder.failed_at)
+    )
+    return session.execute(refused).all()
+
+
+def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int | None:
+    """Return the domain whose order shows whether a limit is one of all; None where it is too early.
+
+    It is of another registrable domain than the refused ones, and of another account if there is one.
+    """
+    recent = select(AcmeOrder.id).where(AcmeOrder.began_at > now - LIMIT_TESTED_EACH)
+    if session.scalar(recent.limit(1)) is not None:
+        return None
+    refused = refused_orders(session, now)
+    zones, accounts = {registrable(row.host) for row in refused}, {row.account_id for row in refused}
+    asked = select(Domain.id, Domain.host, Project.account_id).join(Project, Project.id == Domain.project_id)
+    found = {row.id: row for row in session.execute(asked.where(Domain.id.in_(due)))}
+    others = [found[each] for each in due if each in found and registrable(found[each].host) not in zones]
+    others.sort(key=lambda row: row.account_id in accounts)
+    return others[0].id if others else None

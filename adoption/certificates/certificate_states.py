@@ -1,0 +1,127 @@
+"""How far the certificate of a domain is: one word, apart from what its DNS says."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR
+from adoption.certificates.models import FAILED, ORDERING, VALIDATING, AcmeOrder, Certificate
+from adoption.certificates.problem_advice import RATE_LIMITED, UNREACHED, UNSPECIFIED
+
+NONE, ISSUED, LIVE, EXPIRED = "none", "issued", "live", "expired"
+UNSEEN = "unseen"
+STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
+
+
+class Standing(NamedTuple):
+    """The certificate of one domain as pages and programs show it."""
+
+    state: str = NONE
+    """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
+    code: str | None = None
+    """Why the last order failed, where none has succeeded since: also beside a certificate that is live."""
+    detail: str | None = None
+    """The authority's own words for that."""
+    failed_at: datetime | None = None
+    next_try_at: datetime | None = None
+    hurries: bool = False
+    """Whether that comes sooner where somebody presses for it."""
+    unreached_why: str = ""
+    """Why the authority could not be reached just now, as a sentence; empty where it could."""
+    unseen_why: str = ""
+    """What the edge shows instead of the certificate, as a sentence."""
+    looked_at: datetime | None = None
+    """When the edge was last asked."""
+    issued_at: datetime | None = None
+    live_since: datetime | None = None
+    not_after: datetime | None = None
+    renew_at: datetime | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may change by itself within minutes."""
+        return self.state in (ORDERING, VALIDATING, ISSUED)
+
+
+def standings(session: Session, domain_ids: Collection[int], now: datetime) -> dict[int, Standing]:
+    """The standing of each of these domains."""
+    held = {
+        each.domain_id: each
+        for each in session.scalars(select(Certificate).where(Certificate.domain_id.in_(domain_ids)))
+    }
+    made: dict[int, list[AcmeOrder]] = {number: [] for number in domain_ids}
+    for order in session.scalars(
+        select(AcmeOrder).where(AcmeOrder.domain_id.in_(domain_ids)).order_by(AcmeOrder.id)
+    ):
+        made[order.domain_id].append(order)
+    return {number: standing(held.get(number), orders, now) for number, orders in made.items()}
+
+
+def standing(held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime) -> Standing:
+    """``orders`` are those since the last that succeeded, the newest at the end."""
+    made = Standing()
+    if orders:
+        order = orders[-1]
+        made = Standing(
+            order.state,
+            (order.code or UNSPECIFIED) if order.state == FAILED else None,
+            order.detail or None,
+            order.failed_at,
+            order.next_try_at,
+            may_be_hurried(orders, now),
+            order.unreached_why,
+        )
+    if held is None:
+        return made
+    return made._replace(
+        state=state_of(held, now),
+        unseen_why=held.unseen_why,
+        looked_at=held.looked_at,
+        issued_at=held.issued_at,
+        live_since=held.live_since,
+        not_after=held.not_after,
+        renew_at=held.renew_at,
+    )
+
+
+def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetime) -> bool:
+    """Return whether the next order begins with the next round: see ``order_queue.domains_due``."""
+    due = standing.next_try_at is None or standing.next_try_at <= now
+    pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
+    return due or (pressed and standing.hurries)
+
+
+def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
+    """As ``order_queue.domains_due`` has it: not where the authority limits us, and not again and again."""
+    this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
+    return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
+
+
+def state_of(held: Certificate, now: datetime) -> str:
+    if held.not_after <= now:
+        return EXPIRED
+    return LIVE if held.seen_at else ISSUED
+
+
+def as_json(standing: Standing) -> dict[str, str | None]:
+    """Return what ``homeward domain verify --json`` prints; instants as RFC 3339."""
+    not_after = standing.not_after
+    code, detail = reason_of(standing)
+    return {
+        "state": standing.state,
+        "code": code,
+        "detail": detail,
+        "not_after": f"{not_after:%Y-%m-%dT%H:%M:%SZ}" if not_after else None,
+    }
+
+
+def reason_of(standing: Standing) -> tuple[str | None, str | None]:
+    """A code and a sentence for what it waits for: what the authority said, or that one cannot be reached."""
+    if standing.code:
+        return standing.code, standing.detail
+    if standing.unreached_why:
+        return UNREACHED, standing.unreached_why
+    return (UNSEEN, standing.unseen_why) if standing.unseen_why else (None, None)

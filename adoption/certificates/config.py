@@ -1,0 +1,70 @@
+"""With whom this installation deals about certificates, and how it keeps their keys."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from flask import current_app
+
+from adoption.certificates.acme_accounts import StoredAccounts
+from adoption.certificates.acme_authority import AcmeAuthority
+from adoption.certificates.acme_connection import AcmeConnection
+from adoption.certificates.certificate_authority import Authority
+from adoption.certificates.dns_challenges.hook import DnsHook
+from adoption.certificates.dns_challenges.records import DnsChallenges
+from adoption.certificates.key_encryption import Vault
+from adoption.certificates.tls_probe import serial_shown
+from adoption.domains.dns_client import DnsClient
+from adoption.domains.dns_transport import Server
+from adoption.settings import Settings
+
+
+class CertificateTerms(NamedTuple):
+    authority: Authority
+    vault: Vault
+    serial_shown: Callable[[str], str] | None
+    """The serial number that visitors of a host are shown; it may raise ``Unseen``. None without an edge."""
+    platform_host: str = ""
+    """The platform's own host, where its certificate is ordered too; empty where the edge has it in files."""
+    dns: DnsChallenges | None = None
+    """How DNS-01 is answered; None without a hook."""
+    edge: str = ""
+    """The address of the edge that certificates are seen at; empty without one."""
+
+
+def terms_of(settings: Settings) -> CertificateTerms | None:
+    """None where this server orders no certificates."""
+    if not settings.orders_certificates:
+        return None
+    vault = Vault(settings.certificate_keys)
+    return CertificateTerms(
+        authority_of(settings, vault),
+        vault,
+        partial(serial_shown, edge=settings.edge) if settings.edge else None,
+        settings.platform_name if settings.orders_platform_certificate else "",
+        dns_challenges_of(settings),
+        edge_address(settings),
+    )
+
+
+def edge_address(settings: Settings) -> str:
+    return "{}:{}".format(*settings.edge) if settings.edge else ""
+
+
+def dns_challenges_of(settings: Settings) -> DnsChallenges | None:
+    if not settings.acme_dns_hook:
+        return None
+    servers = [Server(*each) for each in settings.dns_servers]
+    return DnsChallenges(DnsHook(settings.acme_dns_hook), settings.acme_dns_zone, lambda: DnsClient(servers))
+
+
+def authority_of(settings: Settings, vault: Vault) -> Authority:
+    accounts = StoredAccounts(settings.acme_directory, vault)
+    directory, email, bundle = settings.acme_directory, settings.acme_email, settings.acme_ca_bundle
+    connection = AcmeConnection(directory, accounts, email, bundle, settings.acme_external_account)
+    return AcmeAuthority(connection)
+
+
+def the_terms() -> CertificateTerms | None:
+    """The terms of the running application."""
+    return terms_of(current_app.config["HOMEWARD"])

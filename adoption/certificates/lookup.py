@@ -1,0 +1,84 @@
+"""What edges and authorities are told of a host. Nothing is kept between requests: a domain that was removed
+is gone with the next one."""
+
+import re
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from adoption.certificates.models import VALIDATING, AcmeOrder, Certificate, PlatformCertificate
+from adoption.domains.models import Domain
+from adoption.storage.database import UTCDateTime
+from adoption.storage.prepared_statements import Prepared
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+"""Of a challenge (RFC 8555, section 8.3). PostgreSQL rejects text with a NUL in it."""
+
+
+class Sealed(NamedTuple):
+    """A certificate as it is kept."""
+
+    chain: str
+    """PEM, the host's own first."""
+    private_key: str
+    """PEM, sealed by the vault."""
+
+
+HELD = Prepared(
+    select(Certificate.chain, Certificate.private_key)
+    .join(Domain, Domain.id == Certificate.domain_id)
+    .where(Domain.verified_host == bindparam("host"))
+)
+SECURED = Prepared(
+    select(Domain.id).where(
+        Domain.verified_host == bindparam("host"),
+        Domain.live_until > bindparam("now", type_=UTCDateTime()),
+    )
+)
+ANSWER = Prepared(
+    select(AcmeOrder.key_authorization)
+    .join(Domain, Domain.id == AcmeOrder.domain_id)
+    .where(
+        Domain.verified_host == bindparam("host"),
+        AcmeOrder.token == bindparam("token"),
+        AcmeOrder.state == VALIDATING,
+    )
+)
+PLATFORMS = Prepared(
+    select(PlatformCertificate.chain, PlatformCertificate.private_key, PlatformCertificate.hosts).where(
+        PlatformCertificate.host == bindparam("host"), PlatformCertificate.chain != ""
+    )
+)
+PLATFORMS_ANSWER = Prepared(
+    select(PlatformCertificate.key_authorization).where(
+        PlatformCertificate.host == bindparam("host"), PlatformCertificate.token == bindparam("token")
+    )
+)
+
+
+def certificate_for(host: str) -> Sealed | None:
+    """What an edge shows for this host; None where it is nobody's, or has no certificate yet."""
+    row = HELD.first(host=host)
+    return None if row is None else Sealed(*row)
+
+
+def platform_certificate_for(host: str, platform_host: str) -> Sealed | None:
+    """Return the platform's own certificate if it is valid for this host."""
+    row = PLATFORMS.first(host=platform_host)
+    names = row[2].split() if row else ()
+    _, _, parent = host.partition(".")
+    return Sealed(row[0], row[1]) if row and (host in names or f"*.{parent}" in names) else None
+
+
+def is_secured(host: str, now: datetime) -> bool:
+    """Whether visitors of this host get a certificate that is good."""
+    return SECURED.first(host=host, now=now) is not None
+
+
+def challenge_answer(host: str, token: str) -> str | None:
+    """What a host answers to an authority (RFC 8555, 8.3); None where that asks for nothing we know."""
+    if not TOKEN.fullmatch(token):
+        return None
+    row = ANSWER.first(host=host, token=token) or PLATFORMS_ANSWER.first(host=host, token=token)
+    return None if row is None else str(row[0])

@@ -1,0 +1,114 @@
+"""The door for TLS edges: certificates with their private keys, on an address that nobody else reaches.
+
+It is no part of the service that faces the public: whatever could ask that one for another host's certificate
+would have its key. The protocol is Caddy's ``get_certificate http`` and ``on_demand_tls ask``.
+"""
+
+import multiprocessing
+from collections.abc import Callable, Iterable
+from multiprocessing.process import BaseProcess
+from typing import Any
+from urllib.parse import parse_qs
+
+import click
+from flask import Flask
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+
+from adoption.certificates.key_encryption import KeyLost, Vault
+from adoption.certificates.lookup import certificate_for, platform_certificate_for
+from adoption.certificates.platform import orders as platform_orders
+from adoption.certificates.renewals import order_again
+from adoption.clocks import Clock, utc_now
+from adoption.commands.supervision import begin_as_child, call_process
+from adoption.domains.early_certificates import check_visited
+from adoption.projects.hosts import bare_host
+from adoption.settings import Settings
+
+PASSED_ON = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
+"""What a proxy adds: an edge asks by itself, so whoever comes through one is somebody from outside."""
+
+Answer = tuple[str, list[tuple[str, str]], bytes]
+PLAIN = ("Content-Type", "text/plain; charset=utf-8")
+NOTHING: Answer = ("204 No Content", [], b"")
+NOT_HERE: Answer = ("404 Not Found", [PLAIN], b"There is nothing here.\n")
+NEVER: Answer = ("403 Forbidden", [PLAIN], b"Certificates are ordered by the service, and by no edge.\n")
+
+
+class Listener:
+    """A WSGI application: ``/cert?server_name=HOST`` gives PEM (RFC 7468) or 204, ``/deny`` 403."""
+
+    def __init__(self, app: Flask, vault: Vault, now: Clock = utc_now) -> None:
+        self.app = app
+        self.vault = vault
+        self.now = now
+        settings: Settings = app.config["HOMEWARD"]
+        ordered = settings.orders_platform_certificate
+        self.platform_host = settings.platform_name if ordered else ""
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        status, headers, body = self.answer(environ)
+        start_response(status, [*headers, ("Content-Length", str(len(body))), ("Cache-Control", "no-store")])
+        return [body]
+
+    def answer(self, environ: dict[str, Any]) -> Answer:
+        path = environ["PATH_INFO"]
+        if environ["REQUEST_METHOD"] != "GET" or any(name in environ for name in PASSED_ON):
+            return NOT_HERE
+        if path == "/deny":
+            return NEVER
+        if path != "/cert":
+            return NOT_HERE
+        [name, *_] = parse_qs(environ["QUERY_STRING"]).get("server_name", [""])
+        host = bare_host(name)
+        return self.certificate(host) if host else NOTHING
+
+    def certificate(self, host: str) -> Answer:
+        platform = self.platform_host
+        is_platform = bool(platform) and f".{host}".endswith(f".{platform}")
+        with self.app.app_context():
+            kept = platform_certificate_for(host, platform) if is_platform else certificate_for(host)
+            if kept is None and not is_platform:
+                check_visited(host, self.now())
+        if kept is None:
+            return NOTHING
+        try:
+            private_key = self.vault.open(kept.private_key)
+        except KeyLost:
+            click.echo(f"The private key of {host} cannot be opened with HOMEWARD_CERTIFICATE_KEY.", err=True)
+            with self.app.app_context():
+                if is_platform:
+                    platform_orders.order_again(platform, self.now())
+                else:
+                    order_again(host, self.now())
+            return NOTHING
+        pem = kept.chain.rstrip("\n") + "\n" + private_key
+        return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()
+
+
+def listen(settings: Settings) -> None:
+    """Run it until the process is told to end."""
+    begin_as_child()
+    call_process("homeward-certs")
+    address, port = settings.internal_listen
+    Granian(
+        "wsgi:create_listener",
+        factory=True,
+        interface=Interfaces.WSGI,
+        address=address,
+        port=port,
+        workers=1,
+        blocking_threads=1,
+        http=HTTPModes.http1,
+        respawn_failed_workers=True,
+        workers_kill_timeout=5,  # all that it does is quick
+        websockets=False,
+        log_enabled=False,
+    ).serve()
+
+
+def begin_listener(settings: Settings) -> BaseProcess:
+    """A process in which it runs."""
+    process = multiprocessing.Process(target=listen, args=(settings,))
+    process.start()
+    return process

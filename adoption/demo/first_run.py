@@ -1,0 +1,102 @@
+"""What a first start shows: the made-up shelters, a person who may sign in and a key that works."""
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask import current_app
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.api_key_format import SCOPES, new_key
+from adoption.accounts.models import Account, ApiKey, Member, User
+from adoption.accounts.passwords import hashed
+from adoption.audit.trail import Actor, record
+from adoption.demo.loading import Loading
+from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
+
+EMAIL = "demo@homeward.example"
+PLAN = "business"
+
+
+@dataclass(frozen=True)
+class Welcome:
+    """How to look around in the demo: a sign-in, and a project with its API key."""
+
+    email: str
+    password: str
+    key: str
+    project: str
+    """The project's slug."""
+
+
+def welcome(now: datetime | None = None) -> Welcome | None:
+    """On an empty database load the demo; tell how to get in, at this start and at every later one.
+
+    What it tells is kept in ``demo.json`` in the instance folder, for its owner's eyes alone. None where the
+    database is in use and the demo's owner is not in it.
+    """
+    kept = current_app.config["HOMEWARD"].instance / "demo.json"
+    now = now or datetime.now(UTC)
+    with reading() as session:
+        if session.scalar(select(User.id).where(User.email == EMAIL)) is not None:
+            return read(kept)
+    with transaction() as session:
+        if session.get_bind().dialect.name == "postgresql":
+            # Of machines that start at once on an empty database, one fills it.
+            session.execute(select(func.pg_advisory_xact_lock(7204)))
+        if session.scalar(select(Account.id).limit(1)) is not None:
+            return None
+        told = furnish(session, now)
+        # Before the commit: if the two cannot both be had, the next start finds an empty database again.
+        write(kept, told)
+    return told
+
+
+def furnish(session: Session, now: datetime) -> Welcome:
+    loading = Loading(animals=240, projects=6, seed=1, today=now.date())
+    loading.settle(session)
+    loading.admit(session)
+    project = session.scalars(
+        select(Project).join(Account, Account.id == Project.account_id).where(Account.plan == PLAN)
+    ).first()
+    assert project is not None, "the demo has an account on each plan"  # noqa: S101
+    password = secrets.token_hex(8)
+    owner = User(email=EMAIL, name="Robin Hale", password_hash=hashed(password), created_at=now)
+    session.add(owner)
+    session.flush()
+    text, parts = new_key()
+    key = ApiKey(
+        project_id=project.id,
+        public_id=parts.public_id,
+        secret_hash=parts.secret_hash,
+        name="Demo",
+        scopes=" ".join(SCOPES),
+        created_at=now,
+    )
+    session.add_all(
+        [key, Member(account_id=project.account_id, user_id=owner.id, role="owner", created_at=now)]
+    )
+    by = Actor(owner.id, EMAIL, "")
+    record(session, by, "member.joined", project.account_id, project.id, EMAIL, now=now)
+    record(session, by, "key.created", project.account_id, project.id, key.name, now=now)
+    return Welcome(EMAIL, password, text, project.slug)
+
+
+def read(kept: Path) -> Welcome | None:
+    try:
+        return Welcome(**json.loads(kept.read_text()))
+    except (FileNotFoundError, ValueError, TypeError):
+        return None  # a lost or damaged note cannot be told again, and stops no start
+
+
+def write(kept: Path, told: Welcome) -> None:
+    fresh = kept.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        json.dump(asdict(told), file, indent=2)
+        file.write("\n")
+    fresh.replace(kept)

@@ -1,0 +1,133 @@
+"""The animals that sat for a photograph: whom the pictures show, and what is to be seen in them."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from adoption.animals.image_processing import Picture, develop
+
+PICTURES = Path(__file__).parent / "pictures"
+
+
+class Sitter(NamedTuple):
+    name: str
+    file: str
+    alt: str
+    category_id: int
+    days_old: int
+    """When it came to the shelter."""
+    breed: str
+    size: str
+    coat: str | None
+    colours: str
+    sex: str | None
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What the photo tells of the animal, by column."""
+        return {
+            "name": self.name,
+            "breed_primary": self.breed,
+            "breed_secondary": None,
+            "breed_mixed": False,
+            "breed_unknown": False,
+            "sex": self.sex,
+            "size": self.size,
+            "coat": self.coat,
+            "colours": self.colours,
+        }
+
+
+SITTERS = (
+    Sitter(
+        "Juno",
+        "juno.webp",
+        "Juno, a black and tan German shepherd, stands in a meadow with pricked ears and her tongue out",
+        1,
+        1_130,
+        "German shepherd",
+        "large",
+        "medium",
+        "Black, tan",
+        "female",
+    ),
+    Sitter(
+        "Clementine",
+        "clementine.webp",
+        "The face of Clementine, a ginger tabby cat with wide green eyes, from very near",
+        2,
+        1_540,
+        "Domestic shorthair",
+        "medium",
+        "short",
+        "Ginger tabby",
+        "female",
+    ),
+    Sitter(
+        "Domino",
+        "domino.webp",
+        "Domino, a white kitten with tabby patches, lies on a pink blanket and hugs a ball of wool",
+        2,
+        80,
+        "Domestic shorthair",
+        "small",
+        "short",
+        "White, tabby",
+        "male",
+    ),
+    Sitter(
+        "Marigold",
+        "hens.webp",
+        "Marigold, a brown hen, looks into the camera between two others in the grass",
+        7,
+        600,
+        "Hybrid hen",
+        "small",
+        None,
+        "Brown",
+        "female",
+    ),
+    Sitter(
+        "Rio",
+        "rio.webp",
+        "Rio, a scarlet macaw with blue and yellow wings, sits upright on a stone",
+        5,
+        2_900,
+        "Scarlet macaw",
+        "large",
+        None,
+        "Red, yellow, blue",
+        None,
+    ),
+    Sitter(
+        "Heath",
+        "heath.webp",
+        "Heath, a black horse with a white blaze and white hind feet, stands on open grassland beside a foal",
+        6,
+        3_300,
+        "Nokota horse",
+        "large",
+        None,
+        "Black",
+        "male",
+    ),
+    Sitter(
+        "Truffle",
+        "truffle.webp",
+        "Truffle, a young grey pig with black spots, walks across the grass",
+        7,
+        210,
+        "Pig",
+        "medium",
+        None,
+        "Grey, black",
+        "female",
+    ),
+)
+"""The one that shall be seen first comes first."""
+
+
+@cache
+def picture_of(sitter: Sitter) -> Picture:
+    """The sitter's photo; made once in a process, which takes half a second."""
+    return develop((PICTURES / sitter.file).read_bytes())

@@ -1,0 +1,169 @@
+"""Automatic DNS checks of the domains that are due.
+
+Checks begin at even intervals, so that no name server gets a burst of queries, even if it has all domains. A
+few run at the same time, so that a silent name server does not delay the others.
+"""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from datetime import datetime
+from threading import Semaphore
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Select, exists, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from adoption.accounts.models import Account
+from adoption.audit.trail import SERVICE
+from adoption.clocks import Clock, utc_now
+from adoption.domains.config import DomainTerms
+from adoption.domains.host_lookup import PLAN_GIVES
+from adoption.domains.hostnames import registrable
+from adoption.domains.models import Domain
+from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY
+from adoption.domains.verification import verify
+from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
+from adoption.projects.models import Project
+from adoption.storage.database import cause_of, reading, transaction
+from adoption.storage.queue import STOPPING
+
+log = logging.getLogger("homeward.domains")
+
+RUN_SECONDS = 50
+"""A run ends before the next begins, so that runs do not overlap."""
+EACH_SECONDS = 0.5
+"""The interval between two checks. A check sends about ten queries to a zone's name servers."""
+MOST_A_RUN = int(RUN_SECONDS / EACH_SECONDS)
+"""36,000 in six hours: three times as many as 10,000 domains without problems need."""
+TOGETHER = 8
+"""Concurrent checks: more than begin while one waits for silent servers until its timeout."""
+MOST_A_ZONE = 10
+"""Checks in one run of hosts below one registrable domain, whose name servers may be small."""
+CLAIMED_FOR = 5 * MINUTE
+"""Longer than a run, so that a claim ends only if its worker died."""
+
+
+class Claim(NamedTuple):
+    domain_id: int
+    project_id: int
+    host: str
+
+
+Recheck = Callable[[Claim, DomainTerms, datetime], None]
+
+
+def recheck(claim: Claim, terms: DomainTerms, now: datetime) -> None:
+    try:
+        verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
+    except (NotFound, PlanRequired, Conflict):
+        return  # removed, or the plan or the deploy ended, since the claim
+    except (Unavailable, SQLAlchemyError) as error:
+        log.warning("domain %d could not be checked: %s", claim.domain_id, cause_of(error))
+
+
+class Time(NamedTuple):
+    """The clocks of a run, which tests replace."""
+
+    now: Clock = utc_now
+    seconds: Callable[[], float] = time.monotonic
+    wait: Callable[[float], bool] = STOPPING.wait
+    """Return whether to stop."""
+
+
+TIME = Time()
+
+
+def run(terms: DomainTerms, clock: Time = TIME, check: Recheck = recheck) -> int:
+    """Check the domains that are due. Return how many were checked; the others are due in the next run."""
+    begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
+    claims = claim_due(now := clock.now())
+
+    def take(claim: Claim) -> None:
+        try:
+            check(claim, terms, clock.now())
+        except Exception:
+            # An error in one check must not end the others.
+            log.exception("domain %d could not be checked", claim.domain_id)
+        finally:
+            places.release()
+
+    with ThreadPoolExecutor(TOGETHER) as pool:
+        for claim in claims:
+            stopping = clock.wait(max(0.0, begun + checked * EACH_SECONDS - clock.seconds()))
+            places.acquire()
+            if stopping or clock.seconds() - begun >= RUN_SECONDS:
+                break
+            pool.submit(copy_context().run, take, claim)
+            checked += 1
+    give_back(claims[checked:], now)
+    return checked
+
+
+def claim_due(now: datetime) -> list[Claim]:
+    """Claim the domains that are due, the longest due first.
+
+    Up to half of the places go first to domains that were added or changed lately, since their owners may be
+    waiting. Domains of a project without the plan or a deploy stay due, and are checked as soon as it has
+    both again.
+    """
+    may_show = exists().where(
+        Project.id == Domain.project_id,
+        Project.live_deploy.is_not(None),
+        Account.id == Project.account_id,
+        PLAN_GIVES,
+    )
+    due = (
+        select(Domain.id, Domain.project_id, Domain.host)
+        .where(Domain.next_check_at <= now, may_show.correlate(Domain))
+        .order_by(Domain.next_check_at, Domain.id)
+    )
+    waited_for = due.where(Domain.watched_since > now - WATCHED_CLOSELY)
+    chosen: dict[int, Claim] = {}
+    zones = Counter[str]()
+    with reading() as session:
+        for rows, most in ((waited_for, MOST_A_RUN // 2), (due, MOST_A_RUN)):
+            for row in session.execute(rows):
+                if len(chosen) == most:
+                    break
+                choose(Claim(*row), chosen, zones)
+    return claim_free(chosen, now) if chosen else []
+
+
+def give_back(claims: list[Claim], now: datetime) -> None:
+    """Make domains due again that this run claimed at ``now`` and did not check."""
+    if not claims:
+        return
+    ids = [claim.domain_id for claim in claims]
+    still_ours = free(Domain.id.in_(ids), Domain.next_check_at == now + CLAIMED_FOR)
+    with transaction() as session:
+        session.execute(update(Domain).where(Domain.id.in_(still_ours)).values(next_check_at=now))
+
+
+def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
+    """Choose a claim unless its zone has its maximum. It stays due, and does not delay other zones."""
+    zone = registrable(claim.host) or claim.host
+    if claim.domain_id not in chosen and zones[zone] < MOST_A_ZONE:
+        chosen[claim.domain_id] = claim
+        zones[zone] += 1
+
+
+def free(*which: ColumnElement[bool]) -> Select[int]:
+    """Select domains that no other transaction has locked: waiting for a lock could deadlock."""
+    return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
+
+
+def claim_free(chosen: dict[int, Claim], now: datetime) -> list[Claim]:
+    """Claim the chosen domains, and return those that no other worker has claimed."""
+    taking = (
+        update(Domain)
+        .where(Domain.id.in_(free(Domain.id.in_(chosen), Domain.next_check_at <= now)))
+        .values(next_check_at=now + CLAIMED_FOR)
+        .returning(Domain.id)
+    )
+    with transaction() as session:
+        taken = set(session.scalars(taking, execution_options={"synchronize_session": False}))
+    return [claim for claim in chosen.values() if claim.domain_id in taken]

@@ -1,0 +1,165 @@
+"""Which job works on which import: one in a project, known by its claim, heard of every few seconds.
+
+What a job does is kept together with a note of it, in one transaction. So a job whose process is killed is
+taken up by another where it was, and one that was thought dead and is not can keep nothing any more.
+"""
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from flask import current_app
+from sqlalchemy import ColumnElement, and_, exists, or_, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.orm import Session, aliased
+
+from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.errors import Refusal
+from adoption.imports.models import Import
+from adoption.imports.queries import STALE_AFTER, options_of
+from adoption.projects.models import Project
+from adoption.storage.database import cause_of, reading, transaction
+
+log = logging.getLogger("homeward.imports")
+
+BEATS_EACH = 5.0
+"""Seconds between two signs of life."""
+
+Clock = Callable[[], datetime]
+
+
+def clock() -> datetime:
+    return datetime.now(UTC)
+
+
+class Stopped(Exception):
+    """Somebody has asked for an end."""
+
+
+class Lost(Exception):
+    """Another job works on it now, or it is no longer there."""
+
+
+class Claim(NamedTuple):
+    """An import that this job works on, and what it has to know of it."""
+
+    import_id: int
+    token: str
+    project_id: int
+    slug: str
+    file_key: str
+    dry_run: bool
+    options: ImportOptions
+    created: int
+    updated: int
+    """Animals that an earlier job has made and changed."""
+    rows_are_done: bool
+    undoing: bool
+    attempts: int
+    """How many jobs have taken it up, this one among them."""
+
+    @property
+    def mine(self) -> ColumnElement[bool]:
+        return and_(Import.id == self.import_id, Import.claim == self.token)
+
+
+def claimable(now: datetime) -> list[int]:
+    """The imports that a job may take up, those that have waited longest first."""
+    other = aliased(Import)
+    alive = and_(other.state == "running", other.beat_at >= now - STALE_AFTER)
+    with reading() as session:
+        return list(
+            session.scalars(
+                select(Import.id)
+                .where(may_be_taken(now), ~exists().where(other.project_id == Import.project_id, alive))
+                .order_by(Import.beat_at.is_not(None), Import.beat_at, Import.id)
+                .limit(20)
+            )
+        )
+
+
+def may_be_taken(now: datetime) -> ColumnElement[bool]:
+    dead = and_(Import.state == "running", Import.beat_at < now - STALE_AFTER)
+    return or_(Import.state == "waiting", dead)
+
+
+def take_up(now: Clock) -> Claim | None:
+    """Claim an import that nobody else works on; of two jobs that try, one gets it."""
+    for import_id in claimable(now()):
+        token = secrets.token_hex(16)
+        values = {"state": "running", "claim": token, "beat_at": now(), "attempts": Import.attempts + 1}
+        try:
+            with transaction() as session:
+                claiming = update(Import).where(Import.id == import_id, may_be_taken(now()))
+                if session.execute(claiming.values(values)).rowcount:  # type: ignore[attr-defined]
+                    return claimed(session, import_id, token)
+        except IntegrityError:
+            continue  # another of its project runs since we looked
+    return None
+
+
+def claimed(session: Session, import_id: int, token: str) -> Claim:
+    each = session.get_one(Import, import_id)
+    if each.dry_run and not each.result:
+        each.created = each.updated = 0  # of a trial that was broken off, nothing is there
+    slug = session.scalars(select(Project.slug).where(Project.id == each.project_id)).one()
+    options = options_of(each)
+    started = (each.created, each.updated, bool(each.result), each.undo_asked_at is not None, each.attempts)
+    return Claim(import_id, token, each.project_id, slug, each.file_key, each.dry_run, options, *started)
+
+
+class Heart:
+    """Tells every few seconds that the job lives, and hears whether it is to stop."""
+
+    def __init__(self, claim: Claim, now: Clock) -> None:
+        self.claim, self.now = claim, now
+        self.app = current_app._get_current_object()  # type: ignore[attr-defined]
+        self.over = threading.Event()
+        self.stopped = self.lost = False
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def __enter__(self) -> "Heart":
+        self.thread.start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.over.set()
+        self.thread.join()
+
+    def run(self) -> None:
+        while not self.over.wait(BEATS_EACH):
+            try:
+                with self.app.app_context():
+                    self.beat()
+            except (Refusal, SQLAlchemyError) as error:
+                log.warning(
+                    "import %s: a sign of life was not kept: %s", self.claim.import_id, cause_of(error)
+                )
+
+    def beat(self) -> None:
+        with transaction() as session:
+            change = update(Import).where(self.claim.mine).values(beat_at=self.now())
+            row = session.execute(change.returning(Import.cancelled_at)).first()
+        self.lost = row is None
+        self.stopped = row is not None and row[0] is not None
+
+    def check(self) -> None:
+        """Raises Lost or Stopped."""
+        if self.lost:
+            raise Lost
+        if self.stopped:
+            raise Stopped
+
+
+def go_on(session: Session, claim: Claim, now: datetime, **values: Any) -> None:
+    """Note what was done with it, in its own transaction. Raises Stopped and Lost: then neither is kept."""
+    change = update(Import).where(claim.mine, Import.cancelled_at.is_(None)).values(beat_at=now, **values)
+    if not session.execute(change).rowcount:  # type: ignore[attr-defined]
+        theirs = session.execute(select(Import.id).where(claim.mine)).first()
+        raise Lost if theirs is None else Stopped

@@ -1,0 +1,256 @@
+"""Imports that the queue runs: one at a time in a process, so that emails are sent meanwhile."""
+
+import dataclasses
+import json
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import insert, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from adoption.animals.photos import clear_away, remove_photo
+from adoption.animals.spreadsheets.import_plan import ImportResult
+from adoption.animals.spreadsheets.importer import ImportCallbacks, import_animals
+from adoption.animals.spreadsheets.inference import OrderOpen
+from adoption.animals.spreadsheets.row_results import RowNote, grouped
+from adoption.animals.spreadsheets.upsert import UpsertResult
+from adoption.errors import NotFound, Refusal, Unavailable
+from adoption.imports import files
+from adoption.imports.actions import as_staff, note
+from adoption.imports.changes import record_changes
+from adoption.imports.checks import questions_of
+from adoption.imports.job_lease import Claim, Clock, Heart, Lost, Stopped, claimable, clock, go_on, take_up
+from adoption.imports.models import Import, ImportPhoto
+from adoption.imports.photo_download import fetch_photos
+from adoption.imports.reports import rejected_rows, report
+from adoption.imports.safe_fetch import WORLD, World
+from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
+from adoption.storage.database import cause_of, is_unavailable, reading, transaction
+
+log = logging.getLogger("homeward.imports")
+
+ATTEMPTS_MOST = 4
+SHOWN_MOST = 100
+"""Rows that the page tells of; the files that can be downloaded have all."""
+FAULT = "Something went wrong on our side, and it has been noted. Start the import again; nothing is doubled."
+TOO_OFTEN = (
+    "The import was broken off several times and has been given up. Start it again, or split the file."
+)
+
+AT_WORK = threading.Lock()
+
+
+def run_waiting(world: World = WORLD, now: Clock = clock) -> None:
+    """Carry out the imports that wait, and those whose job has died, until none is left."""
+    # Looked at again after each turn, since whoever starts an import meanwhile is not let in.
+    while claimable(now()) and AT_WORK.acquire(blocking=False):
+        try:
+            if (claim := take_up(now)) is None:
+                return
+            carry_out(claim, world, now)
+        finally:
+            AT_WORK.release()
+
+
+def carry_out(claim: Claim, world: World, now: Clock) -> None:
+    """Do what is left of an import, and note how that ended."""
+    if claim.attempts > ATTEMPTS_MOST:
+        end(claim, "failed", now, TOO_OFTEN)
+        return
+    try:
+        with Heart(claim, now) as heart:
+            if claim.undoing:
+                undo(claim, heart, now)
+                return
+            if not claim.rows_are_done:
+                take_in(claim, heart, now)
+            if not fetch_photos(claim, heart, world, now):
+                return
+        end(claim, "done", now)
+    except Stopped:
+        end(claim, "cancelled", now)
+    except Lost:
+        log.warning("import %s: another job has taken it up", claim.import_id)
+    except OrderOpen as why:
+        sentence = (
+            f'The column "{why.header}" can be read with the day or the month first, as "{why.example}"'
+        )
+        end(claim, "failed", now, f"{sentence} shows. Change the columns and say which.")
+    except (Unavailable, SQLAlchemyError) as error:
+        put_off(claim, error)
+    except Refusal as why:
+        end(claim, "failed", now, why.sentence)
+    except Exception as error:
+        if is_unavailable(error):  # a disk that is full, while rows are put aside
+            put_off(claim, error)
+            return
+        log.exception("import %s failed", claim.import_id)
+        end(claim, "failed", now, FAULT)
+
+
+def put_off(claim: Claim, error: Exception) -> None:
+    """Leave it unchanged. Without a heartbeat, another job takes it over."""
+    log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
+
+
+def undo_in_words(each: Import) -> str:
+    counts = UndoCounts(**json.loads(each.undone or "{}"))
+    return ", ".join(
+        f"{number:,} {what}"
+        for number, what in (
+            (counts.deleted, "deleted"),
+            (counts.removed, "removed"),
+            (counts.restored, "restored"),
+            (counts.with_applications, "kept because of applications"),
+        )
+    )
+
+
+def end(claim: Claim, state: str, now: Clock, failure: str = "") -> None:
+    with transaction() as session:
+        values = {"state": state, "failure": failure, "finished_at": now(), "claim": ""}
+        if not session.execute(update(Import).where(claim.mine).values(values)).rowcount:  # type: ignore[attr-defined]
+            return
+        each = session.get_one(Import, claim.import_id)
+        if state == "undone":
+            note(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
+        if state == "done" and not claim.dry_run:
+            counts = json.loads(each.result)
+            told = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
+            told += f", {counts['refused_count']:,} refused"
+            note(session, as_staff(session, each), "import.finished", each, told, now())
+
+
+class Rows(ImportCallbacks):
+    """What is noted while the rows go in."""
+
+    def __init__(self, claim: Claim, heart: Heart, now: Clock) -> None:
+        self.claim, self.heart, self.now = claim, heart, now
+
+    def judging(self, rows: int, of: int) -> None:
+        self.heart.check()
+        if rows == 0:
+            with transaction() as session:
+                go_on(session, self.claim, self.now(), rows_done=0, rows_total=of)
+
+    def writing(self, session: Session | None, written: Sequence[UpsertResult], rows: int, of: int) -> None:
+        fates = [each.fate for each in written]
+        values = {
+            "rows_done": rows,
+            "created": Import.created + fates.count("created"),
+            "updated": Import.updated + fates.count("updated"),
+        }
+        if session is None:
+            with transaction() as apart:
+                go_on(apart, self.claim, self.now(), **values)
+        else:
+            go_on(session, self.claim, self.now(), **values)
+            note_photos(session, self.claim.import_id, written)
+            record_changes(session, self.claim.import_id, written)
+
+
+def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
+    """Note the pictures to be fetched, without those that the animal got from that address before."""
+    named = [each for each in written if each.animal_id and each.reading.photos]
+    if not named:
+        return
+    known = session.execute(
+        select(ImportPhoto.animal_id, ImportPhoto.address).where(
+            ImportPhoto.animal_id.in_([each.animal_id for each in named]),
+            or_(ImportPhoto.import_id == import_id, ImportPhoto.done_at.is_not(None)),
+            ImportPhoto.failure == "",
+        )
+    )
+    seen = {(animal_id, address) for animal_id, address in known}
+    rows = []
+    for each in named:
+        for header, address in each.reading.photos:
+            if (each.animal_id, address) not in seen:
+                seen.add((each.animal_id, address))  # type: ignore[arg-type]
+                told = {"row": each.reading.row, "header": header[:300], "address": address, "failure": ""}
+                rows.append({"import_id": import_id, "animal_id": each.animal_id, **told})
+    if rows:
+        session.execute(insert(ImportPhoto), rows)
+
+
+def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
+    """Read the file, bring its rows in or try to, and keep what there is to tell of them."""
+    with files.opened(claim.file_key) as file:
+        result = import_animals(
+            claim.slug,
+            file,
+            dataclasses.replace(claim.options, photos=claim.options.photos and not claim.dry_run),
+            dry_run=claim.dry_run,
+            callbacks=Rows(claim, heart, now),
+            now=now(),
+        )
+        rejected = rejected_rows(file, claim.options, result.refused)
+    reports = files.reports_of(claim.file_key)
+    files.keep(reports["refused"], rejected)
+    files.keep(reports["warnings"], report(result.warnings))
+    with transaction() as session:
+        photos = session.query(ImportPhoto).filter(
+            ImportPhoto.import_id == claim.import_id, ImportPhoto.done_at.is_(None)
+        )
+        outcome = json.dumps(outcome_of(result, claim))
+        if claim.dry_run:
+            look = json.loads(session.get_one(Import, claim.import_id).look)
+            checked = questions_of(result, look, claim.options)
+            session.get_one(Import, claim.import_id).look = json.dumps(look | {"checked": checked})
+            session.flush()
+        go_on(session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count())
+
+
+def undo(
+    claim: Claim, heart: Heart, now: Clock, progress: Callable[[int, int], None] = lambda _done, _of: None
+) -> None:
+    """Undo what an import did, the newest chunk first, and note how far that is."""
+    with reading() as session:
+        photos = photos_to_remove(session, claim.import_id)
+        stored = session.get_one(Import, claim.import_id).undone
+        total = UndoCounts(**json.loads(stored or "{}"))
+        chunks = session.get_one(Import, claim.import_id).rows_total or 0
+    for animal_id, photo_id in photos:
+        heart.check()
+        with suppress(NotFound):
+            remove_photo(claim.project_id, animal_id, photo_id)
+            total.photos += 1
+    done_chunks = 0
+    while True:
+        heart.check()
+        with transaction() as session:
+            chunk = undo_next(session, claim.project_id, claim.import_id, now())
+            if chunk is None:
+                break
+            total.add(chunk.counts)
+            done = json.dumps(asdict(total))
+            go_on(session, claim, now(), rows_done=Import.rows_done + 1, undone=done)
+        done_chunks += 1
+        progress(done_chunks, max(chunks, done_chunks))
+        for digest, width in chunk.files:
+            clear_away(digest, width)
+    end(claim, "undone", now)
+
+
+def shown(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
+    return [each.as_json() for each in grouped(notes)[:SHOWN_MOST]]
+
+
+def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
+    """The result as the row keeps it. What an earlier job wrote is unchanged by now, and counts as it was."""
+    earlier = claim.created + claim.updated
+    return result.as_json() | {
+        "created": result.created + claim.created,
+        "updated": result.updated + claim.updated,
+        "unchanged": result.unchanged - earlier,
+        "unlisted": result.unlisted,
+        "refused": shown(result.refused),
+        "refused_count": len(result.refused),
+        "warnings": shown(result.warnings),
+        "warnings_count": len(result.warnings),
+    }

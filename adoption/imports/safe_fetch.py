@@ -1,0 +1,249 @@
+"""A picture fetched from an address in a file, which may be any: nothing of ours is to be reached.
+
+The name is looked up here, every address it has must be public, and the connection is made to the very one
+that was looked at, so that nothing changes between. No proxy, no cookie, no credential; redirects are gone
+through in the same way, one by one.
+"""
+
+import ipaddress
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPException
+from urllib.parse import urljoin, urlsplit
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError, SSLError
+from urllib3.response import BaseHTTPResponse
+from urllib3.util.ssl_match_hostname import CertificateError
+
+from adoption.addresses import IP, is_public
+from adoption.animals.image_formats import BYTES_MOST, MEGA
+
+ADDRESS_LONGEST = 2_000
+REDIRECTS_MOST = 3
+SECONDS_MOST = 20.0
+"""For one picture, with its redirects, from the look-up of its name to its last byte."""
+SILENCE_MOST = 8.0
+"""Seconds in which a server has to send something."""
+PORTS = frozenset([80, 443])
+BLOCK = 65_536
+HEADERS = {
+    "Accept": "image/avif,image/webp,image/jpeg,image/png,image/heic;q=0.9,image/*;q=0.5",
+    "Accept-Encoding": "identity",
+    "User-Agent": "Homeward (photos of animals for adoption)",
+}
+NO_ADDRESS = "this is no address of a picture. Write it whole, with https://"
+REDIRECTS = frozenset([301, 302, 303, 307, 308])
+
+
+class NotFetched(Exception):
+    """A picture that cannot be had; the reason is the end of a sentence that the address begins."""
+
+
+class NoAnswer(NotFetched):
+    """The server cannot be reached at all: others of its addresses will fare no better."""
+
+
+def look_up(host: str) -> list[str]:
+    """Every address of a host of the kinds that this machine speaks, best first. Raises OSError."""
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+@dataclass(frozen=True)
+class World:
+    """What is outside, as a test replaces it."""
+
+    look_up: Callable[[str], list[str]] = look_up
+    is_public: Callable[[IP], bool] = is_public
+    ports: frozenset[int] = PORTS
+    certificates: str | None = None
+    """A file of authorities; the system's unless given."""
+    seconds: float = SECONDS_MOST
+    bytes_most: int = BYTES_MOST
+
+
+WORLD = World()
+
+
+@dataclass(frozen=True)
+class Target:
+    """An address that may be asked, in its parts."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+    @classmethod
+    def of(cls, address: str, ports: frozenset[int]) -> "Target":
+        """Raises NotFetched."""
+        try:
+            parts = urlsplit(address)
+            port = parts.port or (443 if parts.scheme == "https" else 80)
+            host = (parts.hostname or "").encode("idna").decode("ascii").lower().rstrip(".")
+            path = quoted(parts.path or "/") + (f"?{quoted(parts.query)}" if parts.query else "")
+        except ValueError:
+            raise NotFetched(NO_ADDRESS) from None
+        if parts.scheme not in ("http", "https") or not host or len(address) > ADDRESS_LONGEST:
+            raise NotFetched(NO_ADDRESS)
+        if parts.username is not None or parts.password is not None:
+            raise NotFetched("the address holds a name or a password. Write it without them")
+        if port not in ports:
+            raise NotFetched(f"the address asks for port {port}, and only the usual ones are asked")
+        return cls(parts.scheme == "https", host, port, path)
+
+    @property
+    def host_header(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
+
+
+def quoted(text: str) -> str:
+    """With what a request line cannot hold as percent signs, and everything else left as it was written."""
+    return re.sub(rb"[^\x21-\x7e]", lambda odd: b"%%%02X" % odd[0][0], text.encode()).decode("ascii")
+
+
+def fetch(address: str, world: World = WORLD) -> bytes:
+    """What is at the address, at most ``bytes_most`` of it. Raises NotFetched with the reason."""
+    deadline = time.monotonic() + world.seconds
+    for _ in range(REDIRECTS_MOST + 1):
+        target = Target.of(address, world.ports)
+        found = ask(target, world, deadline)
+        if isinstance(found, bytes):
+            return found
+        try:
+            address = urljoin(address, found)
+        except ValueError:
+            raise NotFetched("the address leads on to one that is none") from None
+    raise NotFetched("the address leads on to another, and that to another, too often")
+
+
+def ask(target: Target, world: World, deadline: float) -> bytes | str:
+    """The picture, or the address that the server sends on to. Raises NotFetched."""
+    connection = connection_to(target, resolved(target.host, world, deadline), world, deadline)
+    try:
+        with ending(connection, deadline):
+            connection.request(
+                "GET", target.path, headers={"Host": target.host_header, **HEADERS}, preload_content=False
+            )
+            response = connection.getresponse()
+            if response.status in REDIRECTS and (onward := response.headers.get("Location")):
+                return onward
+            refuse_answer(response, world)
+            return body_of(response, world, deadline)
+    except (HTTPError, HTTPException, OSError, ValueError) as error:
+        if time.monotonic() >= deadline:
+            raise NotFetched("the server took too long") from error
+        raise (NoAnswer if connection.sock is None else NotFetched)(reason_of(error)) from error
+    finally:
+        connection.close()
+
+
+def reason_of(error: Exception) -> str:
+    if isinstance(error, (SSLError, CertificateError)) or "certificate" in str(error).lower():
+        return "the server's certificate is not valid for this name"
+    return "the server does not answer"
+
+
+def resolved(host: str, world: World, deadline: float) -> str:
+    """The address to connect to. Raises NotFetched unless every address of the host is public."""
+    try:
+        literal = ipaddress.ip_address(host)
+        found = [str(literal)]
+    except ValueError:
+        found = in_time(lambda: world.look_up(host), deadline)
+    if not found:
+        raise NoAnswer("there is no such server")
+    for each in found:
+        if not world.is_public(ipaddress.ip_address(each.partition("%")[0])):
+            raise NotFetched("the address leads into a private network, and is not asked")
+    return found[0]
+
+
+def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
+    """What ``look`` finds; a look-up that takes longer is left to end by itself."""
+    found: list[list[str]] = []
+
+    def work() -> None:
+        try:
+            found.append(look())
+        except (OSError, UnicodeError):
+            found.append([])
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(max(0.0, deadline - time.monotonic()))
+    if not found:
+        raise NoAnswer("its server's name could not be looked up in time")
+    return found[0]
+
+
+def connection_to(target: Target, address: str, world: World, deadline: float) -> HTTPConnection:
+    patience = max(0.1, min(SILENCE_MOST, deadline - time.monotonic()))
+    if not target.secure:
+        return HTTPConnection(address, target.port, timeout=patience)
+    return HTTPSConnection(
+        address,
+        target.port,
+        timeout=patience,
+        cert_reqs="CERT_REQUIRED",
+        ca_certs=world.certificates,
+        server_hostname=target.host,
+        assert_hostname=target.host,
+    )
+
+
+@contextmanager
+def ending(connection: HTTPConnection, deadline: float) -> Iterator[None]:
+    """Cut the connection at the deadline, whatever drips out of it until then."""
+
+    def cut() -> None:
+        sock = connection.sock
+        if sock is not None:
+            try:
+                sock.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return
+
+    timer = threading.Timer(max(0.0, deadline - time.monotonic()), cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def refuse_answer(response: BaseHTTPResponse, world: World) -> None:
+    if response.status != 200:
+        raise NotFetched(f"the server answers {response.status}")
+    if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
+        # It was asked not to, and what is packed may unpack to anything.
+        raise NotFetched("the server sends the picture packed")
+    length = response.headers.get("Content-Length", "")
+    if length.isdecimal() and int(length) > world.bytes_most:
+        raise too_large(world)
+
+
+def body_of(response: BaseHTTPResponse, world: World, deadline: float) -> bytes:
+    blocks, taken = [], 0
+    while block := response.read1(BLOCK, decode_content=False):
+        taken += len(block)
+        if taken > world.bytes_most:
+            raise too_large(world)
+        if time.monotonic() >= deadline:
+            raise NotFetched("the server took too long")
+        blocks.append(block)
+    if time.monotonic() >= deadline:
+        raise NotFetched("the server took too long")
+    return b"".join(blocks)
+
+
+def too_large(world: World) -> NotFetched:
+    return NotFetched(f"the picture has more than {world.bytes_most // MEGA} MB")

@@ -1,0 +1,100 @@
+"""A letter as a mail (RFC 5322), in which no text can make a header of its own."""
+
+import re
+import textwrap
+import unicodedata
+from email import message_from_bytes
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+
+from adoption.mail.models import Letter
+from adoption.mail.transports import Undeliverable
+
+LONGEST_LINE = 998
+"""In bytes (RFC 5321)."""
+
+WIDTH = 72
+LINE_BREAK = re.compile("\r\n|\r|\n")
+MUST_BE_STUFFED = (" ", ">", "From ")
+"""Beginnings of a line that mail programs and servers would change (RFC 3676, 4.4)."""
+SENDER_LONGEST = 60
+"""Letters of a shelter's name that a list of emails shows."""
+
+TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Marks that turn the direction of writing: they could make a subject show its letters in another order."""
+
+
+def message_of(letter: Letter, sender: str) -> EmailMessage:
+    """The mail, the same each time it is made. Raises Undeliverable where an address is none."""
+    message = EmailMessage(policy=SMTP)
+    message["From"] = Address(sender_of(letter), addr_spec=sender)
+    message["To"] = address_of(letter.recipient)
+    if letter.reply_to:
+        message["Reply-To"] = address_of(letter.reply_to)
+    message["Subject"] = one_line(letter.subject)
+    message["Date"] = letter.created_at
+    host = sender.rpartition("@")[2]
+    message["Message-ID"] = f"<{id_of(letter)}@{host}>"
+    if letter.application_id:
+        # All emails about an application are one thread, even if some are missing (RFC 5322, 3.6.4).
+        message["References"] = message["In-Reply-To"] = f"<application.{letter.application_id}@{host}>"
+    # No holiday notice is to answer (RFC 3834).
+    message["Auto-Submitted"] = "auto-generated"
+    text = flowed(letter.text)
+    message.set_content(text, cte=encoding_for(text), params={"format": "flowed"})
+    # Before 3.11.10 Python writes the line breaks that an encoded word holds as they are (CVE-2024-6923).
+    if message_from_bytes(message.as_bytes()).keys() != message.keys():
+        raise Undeliverable("A header of it would be read as several.")
+    return message
+
+
+def id_of(letter: Letter) -> str:
+    """Return the part of its Message-ID before the host. Its file in a mail folder has the same name."""
+    return f"{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}"
+
+
+def sender_of(letter: Letter) -> str:
+    name = one_line(letter.sender_name or "")[:SENDER_LONGEST].strip()
+    return f"{name} via Homeward" if name else "Homeward"
+
+
+def flowed(text: str) -> str:
+    """Return the text in lines of 72 that mail programs join to paragraphs again (RFC 3676)."""
+    return "\n".join(each for line in LINE_BREAK.split(text) for each in flowed_line(line.rstrip(" ")))
+
+
+def flowed_line(line: str) -> list[str]:
+    """Return a paragraph as lines, each but the last with a space at its end: it goes on in the next.
+
+    A line is quoted if it is ``>`` or begins with ``> `` (section 4.5). Of any other a space at the beginning
+    is removed by the reader, so one is put before what must keep its beginning (section 4.4).
+    """
+    mark = ">" if line == ">" or line.startswith("> ") else ""
+    content = line[len(mark) + 1 :] if mark else line
+    parts = textwrap.wrap(content, WIDTH - 3, break_long_words=False, break_on_hyphens=False) or [""]
+    stuffed = [f" {part}" if part and (mark or part.startswith(MUST_BE_STUFFED)) else part for part in parts]
+    return [f"{mark}{part} " for part in stuffed[:-1]] + [f"{mark}{stuffed[-1]}"]
+
+
+def address_of(text: str) -> Address:
+    """The address, its host as the network has it. Raises Undeliverable."""
+    local, _, host = text.rpartition("@")
+    try:
+        return Address(addr_spec=f"{local}@{host.encode('idna').decode()}")
+    except (ValueError, IndexError, MessageError) as error:  # what the parser makes of odd ones
+        raise Undeliverable(f"Not an address that mail goes to: {error}") from error
+
+
+def one_line(text: str) -> str:
+    """The text as a header may hold it: no line breaks or controls, nothing that turns or is decoded."""
+    visible = "".join(" " if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each for each in text)
+    return " ".join(TURNING.sub("", visible).split()).replace("=?", "= ?")
+
+
+def encoding_for(text: str) -> str:
+    """As it is where that is legal: a link can then be read in a file as well as in a mail program."""
+    if max(len(line.encode()) for line in text.split("\n")) > LONGEST_LINE:
+        return "quoted-printable"
+    return "7bit" if text.isascii() else "8bit"

@@ -1,0 +1,182 @@
+"""A case is what staff decide at once: an application with its order for each animal, or an order alone."""
+
+import re
+from collections.abc import Sequence, Sized
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from adoption.animals.catalogue import ID_LARGEST
+from adoption.animals.models import Animal
+from adoption.errors import Invalid, NotFound
+from adoption.orders.models import Application, Order
+from adoption.orders.queries import OPEN, state_of
+from adoption.projects.models import Project
+from adoption.text_joining import listed
+
+AT_ONCE = 100
+"""The most applications in one change: everyone else who writes waits until all are done."""
+REF = re.compile("(order-)?([0-9]{1,19})", re.ASCII)
+
+
+class Ref(NamedTuple):
+    """Names a case in addresses: ``12`` is an application, ``order-12`` an order that came without one."""
+
+    application_id: int | None
+    order_id: int | None = None
+
+    def __str__(self) -> str:
+        return f"order-{self.order_id}" if self.application_id is None else str(self.application_id)
+
+
+def ref_of(text: str) -> Ref:
+    """Raises NotFound for what names nothing."""
+    found = REF.fullmatch(text)
+    if not found or not 0 < int(found[2]) <= ID_LARGEST:
+        raise absent()
+    return Ref(None, int(found[2])) if found[1] else Ref(int(found[2]))
+
+
+def refuse_too_many(refs: Sized) -> None:
+    """Raise Invalid for more applications than one change may have."""
+    if len(refs) > AT_ONCE:
+        raise Invalid([("case", f"must be {AT_ONCE} applications at most, not {len(refs):,}")])
+
+
+def absent() -> NotFound:
+    return NotFound("There is no such application.")
+
+
+class Case(NamedTuple):
+    ref: Ref
+    application: Application | None
+    orders: Sequence[Order]
+    """None of them where the application is held, or was taken back while it was."""
+    animals: Sequence[Animal]
+    """Those of the orders; the one whose page the form was on comes first."""
+
+    @property
+    def state(self) -> str:
+        """A status of an order, ``returned``, or ``held``."""
+        if self.application is not None and self.application.held_for:
+            return "held"
+        return state_of(self.orders)
+
+    @property
+    def names(self) -> list[str]:
+        return [animal.name for animal in self.animals]
+
+    @property
+    def closed_at(self) -> datetime | None:
+        """When its orders came to where they are."""
+        return max((order.updated_at for order in self.orders), default=None)
+
+
+def orders_of(project_id: int, ref: Ref) -> Select[Order]:
+    of_project = select(Order).where(Order.project_id == project_id).order_by(Order.id)
+    if ref.application_id is None:
+        return of_project.where(Order.id == ref.order_id, Order.application_id.is_(None))
+    return of_project.where(Order.application_id == ref.application_id)
+
+
+def case_of(session: Session, project_id: int, ref: Ref) -> Case:
+    """A case of a project, to be looked at. Raises NotFound."""
+    orders = session.scalars(orders_of(project_id, ref)).all()
+    return put_together(session, project_id, ref, orders)
+
+
+def put_together(session: Session, project_id: int, ref: Ref, orders: Sequence[Order]) -> Case:
+    application = None
+    if ref.application_id is not None:
+        application = session.scalar(
+            select(Application)
+            .where(Application.project_id == project_id, Application.id == ref.application_id)
+            .execution_options(populate_existing=True)
+        )
+    if application is None and not orders:
+        raise absent()
+    ids = {order.animal_id for order in orders} or {application.animal_id if application else 0}
+    first = application.animal_id if application else 0
+    animals = session.scalars(select(Animal).where(Animal.project_id == project_id, Animal.id.in_(ids)))
+    in_turn = sorted(animals, key=lambda animal: (animal.id != first, animal.id))
+    return Case(ref, application, orders, in_turn)
+
+
+def take_turn(session: Session, project_id: int) -> None:
+    """Nobody else decides anything in the project until the transaction ends.
+
+    So what is locked after it can be locked in any order among those who decide. Whoever applies locks the
+    animals alone, by rising id, and so does ``taken_up``.
+    """
+    session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
+
+
+def taken_up(session: Session, project_id: int, ref: Ref) -> Case:
+    """A case of a project, to be changed: nobody else changes it or its animals. Raises NotFound."""
+    take_turn(session, project_id)
+    ids = {order.animal_id for order in session.scalars(orders_of(project_id, ref))}
+    lock_animals(session, ids | shared_with(session, project_id, ids))
+    fresh = orders_of(project_id, ref).with_for_update().execution_options(populate_existing=True)
+    return put_together(session, project_id, ref, session.scalars(fresh).all())
+
+
+def lock_animals(session: Session, ids: set[int]) -> None:
+    session.scalars(
+        select(Animal)
+        .where(Animal.id.in_(ids))
+        .order_by(Animal.id)
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    ).all()
+
+
+def shared_with(session: Session, project_id: int, ids: set[int]) -> set[int]:
+    """The animals that approved applications for these animals are for as well: they may be free again."""
+    approved = select(Order.application_id).where(
+        Order.project_id == project_id, Order.animal_id.in_(ids), Order.status == "approved"
+    )
+    return set(session.scalars(select(Order.animal_id).where(Order.application_id.in_(approved))))
+
+
+class Promise(NamedTuple):
+    """Another approved or completed application for the same animals."""
+
+    ref: Ref
+    who: str
+    """The applicant's name; empty where it is unknown."""
+    names: list[str]
+    """Of the animals that both are for."""
+    at: datetime
+    """When it was approved or completed."""
+
+    def __str__(self) -> str:
+        return f"{self.who or 'Another applicant'} is already approved for {listed(self.names)}"
+
+
+def promises_of(session: Session, project_id: int, case: Case, state: str = "approved") -> list[Promise]:
+    """Return the other applications in this state for an animal of this one."""
+    found = []
+    for ref in rivals_of(session, project_id, case, (state,)):
+        rival = case_of(session, project_id, ref)
+        if rival.state != state or rival.closed_at is None:
+            continue
+        shared = {animal.id for animal in rival.animals}
+        names = [animal.name for animal in case.animals if animal.id in shared]
+        who = rival.application.name if rival.application else ""
+        found.append(Promise(ref, who, names, rival.closed_at))
+    return found
+
+
+def rivals_of(session: Session, project_id: int, case: Case, statuses: Sequence[str] = OPEN) -> list[Ref]:
+    """Return the other cases with an order of these statuses for one of the animals, earliest first."""
+    rows = session.execute(
+        select(Order.application_id, Order.id)
+        .where(Order.project_id == project_id, Order.status.in_(statuses))
+        .where(Order.animal_id.in_([animal.id for animal in case.animals]))
+        .where(Order.id.not_in([order.id for order in case.orders]))
+        .order_by(Order.id)
+    )
+    refs = (Ref(None, order) if application is None else Ref(application) for application, order in rows)
+    return [ref for ref in dict.fromkeys(refs) if ref != case.ref]

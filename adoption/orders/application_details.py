@@ -1,0 +1,159 @@
+"""One application with all that the staff know of it, and the notes that they keep on it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import Select, false, func, select
+from sqlalchemy.orm import Session
+
+from adoption import validation
+from adoption.accounts.names import ActorNames, names_of_actors
+from adoption.errors import Conflict, Invalid
+from adoption.orders.application_cases import Case, Promise, Ref, case_of, promises_of, taken_up
+from adoption.orders.assignments import assignee_of
+from adoption.orders.closures import suggested_to_others
+from adoption.orders.decision_audit import Desk, record
+from adoption.orders.history import Step, history_of
+from adoption.orders.inbox import Entry, Pet, entries_of, pets_of
+from adoption.orders.models import Application, ApplicationMessage, ApplicationNote, Order
+from adoption.orders.other_applicants import Others, others_of
+from adoption.orders.queries import Shelter, messages_to, shelter_of
+from adoption.storage.database import reading, transaction
+
+Row = tuple[Order | None, Application | None]
+
+NOTE_LONGEST = 2_000
+OTHERS_SHOWN = 50
+"""Other applicants that a page names; it says how many more there are."""
+
+
+class File(NamedTuple):
+    case: Case
+    pets: list[Pet]
+    shelter: Shelter
+    history: list[Step]
+    notes: Sequence[ApplicationNote]
+    """The newest last."""
+    messages: Sequence[ApplicationMessage]
+    """What the private page shows of the staff's words, the newest last."""
+    others: Others
+    """The open ones for the same animals."""
+    rivals: list[Entry]
+    """The first of them, in the order in which they came."""
+    promises: list[Promise]
+    """Others that are approved for the same animals."""
+    same_address: list[Entry]
+    """What else came from the same address, the newest first: ``OTHERS_SHOWN`` at most."""
+    same_address_total: int
+    assignee: int | None
+    """The id of the member who handles it."""
+    names: ActorNames
+    """Of those who took a step or wrote a note."""
+
+
+def file_of(account_id: int, project_id: int, ref: Ref) -> File:
+    """Raises NotFound."""
+    with reading() as session:
+        case = case_of(session, project_id, ref)
+        pets = pets_of(session, project_id, {animal.id for animal in case.animals})
+        notes = session.scalars(
+            select(ApplicationNote)
+            .where(ApplicationNote.application_id == ref.application_id)
+            .order_by(ApplicationNote.id)
+        ).all()
+        steps = history_of(session, case.orders, assignments=True)
+        people = (
+            [step.actor for step in steps] + [step.detail for step in steps] + [each.author for each in notes]
+        )
+        others = others_of(session, project_id, case)
+        shown = [row_of(session, each.ref) for each in others.found[:OTHERS_SHOWN]]
+        same = from_same(case)
+        return File(
+            case,
+            [pets[animal.id] for animal in case.animals],
+            shelter_of(session, project_id),
+            steps,
+            notes,
+            messages_to(session, ref.application_id),
+            others,
+            entries_of(session, project_id, shown),
+            promises_of(session, project_id, case),
+            entries_of(session, project_id, newest_of(session, same)),
+            session.scalar(same.with_only_columns(func.count())) or 0,
+            assignee_of(session, case),
+            names_of_actors(session, account_id, people),
+        )
+
+
+def suggested_text_to_others_of(desk: Desk, case: Case) -> str:
+    """Return the text that staff are offered for the other applicants when an adoption is completed."""
+    with reading() as session:
+        return suggested_to_others(session, desk, case)
+
+
+def from_same(case: Case) -> Select[Application]:
+    """Return the query for what else the applicant has sent to this shelter."""
+    application = case.application
+    found = select(Application)
+    if application is None or not application.email:
+        return found.where(false())
+    return found.where(
+        Application.project_id == application.project_id,
+        Application.id != application.id,
+        func.lower(Application.email) == application.email.lower(),
+    )
+
+
+def newest_of(session: Session, found: Select[Application]) -> list[Row]:
+    newest = session.scalars(found.order_by(Application.id.desc()).limit(OTHERS_SHOWN))
+    return [(first_order(session, Ref(each.id)), each) for each in newest.all()]
+
+
+def row_of(session: Session, ref: Ref) -> Row:
+    application = session.get(Application, ref.application_id) if ref.application_id else None
+    return first_order(session, ref), application
+
+
+def first_order(session: Session, ref: Ref) -> Order | None:
+    own = Order.id == ref.order_id if ref.order_id else Order.application_id == ref.application_id
+    return session.scalar(select(Order).where(own).order_by(Order.id).limit(1))
+
+
+def note_of(text: str) -> str:
+    """A note as it is kept. Raises Invalid."""
+    try:
+        words = validation.lines(text, NOTE_LONGEST, "the note")
+    except ValueError as error:
+        raise Invalid([("note", str(error))]) from error
+    if not words:
+        raise Invalid([("note", "Enter a note")])
+    return words
+
+
+def add_note(desk: Desk, ref: Ref, text: str, now: datetime | None = None) -> None:
+    """Add to the staff's notes. Raises NotFound, Invalid, and Conflict where everything was erased."""
+    now, words = now or datetime.now(UTC), note_of(text)
+    with transaction() as session:
+        case = taken_up(session, desk.project_id, ref)
+        if case.application is None:
+            raise Conflict("Nothing was added: this order has no application form.")
+        if case.application.forgotten_at:
+            raise Conflict("Nothing was added: the data in this application has been deleted.")
+        session.add(
+            ApplicationNote(
+                application_id=case.application.id, author=desk.by.name, text=words, created_at=now
+            )
+        )
+        record(session, desk, "application.noted", case.names, ref, now)
+
+
+def case_named(project_id: int, ref: Ref) -> Case:
+    """Raises NotFound."""
+    with reading() as session:
+        return case_of(session, project_id, ref)
+
+
+def shelter_named(project_id: int) -> Shelter:
+    with reading() as session:
+        return shelter_of(session, project_id)

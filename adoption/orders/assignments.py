@@ -1,0 +1,61 @@
+"""Which member of the account handles an application."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.models import Member, User
+from adoption.errors import Invalid
+from adoption.orders.application_cases import Case, Ref, refuse_too_many, taken_up
+from adoption.orders.decision_audit import Desk, record
+from adoption.orders.history import note
+from adoption.orders.models import Assignment
+from adoption.storage.database import transaction
+
+
+def assign(desk: Desk, refs: Sequence[Ref], member_id: int | None, now: datetime | None = None) -> int:
+    """Assign applications to a member, or to no one; return how many changed.
+
+    Held applications have no orders yet and are left out. Raises NotFound, and Invalid for a person who is
+    not a member of the account or too many applications.
+    """
+    refuse_too_many(refs)
+    now, changed = now or datetime.now(UTC), 0
+    with transaction() as session:
+        email = email_of(session, desk.account_id, member_id) if member_id else ""
+        for ref in refs:
+            case = taken_up(session, desk.project_id, ref)
+            if not case.orders or not put(session, [order.id for order in case.orders], member_id):
+                continue
+            note(session, case.orders, "assigned", desk.by.name, now, email)
+            record(session, desk, "application.assigned", case.names, ref, now)
+            changed += 1
+    return changed
+
+
+def put(session: Session, order_ids: Sequence[int], member_id: int | None) -> bool:
+    """Assign orders that are decided together; return whether that changed anything."""
+    own = Assignment.order_id.in_(order_ids)
+    before = set(session.scalars(select(Assignment.member_id).where(own)))
+    if before == ({member_id} if member_id else set()):
+        return False
+    session.execute(delete(Assignment).where(own))
+    if member_id:
+        session.add_all(Assignment(order_id=each, member_id=member_id) for each in order_ids)
+    return True
+
+
+def assignee_of(session: Session, case: Case) -> int | None:
+    """Return the id of the member who handles a case."""
+    own = Assignment.order_id.in_([order.id for order in case.orders])
+    return session.scalar(select(Assignment.member_id).where(own).limit(1))
+
+
+def email_of(session: Session, account_id: int, member_id: int) -> str:
+    of_member = select(User.email).join(Member, Member.user_id == User.id)
+    email = session.scalar(of_member.where(Member.id == member_id, Member.account_id == account_id))
+    if email is None:
+        raise Invalid([("assignee", "Choose a member of your team")])
+    return email

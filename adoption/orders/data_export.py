@@ -1,0 +1,146 @@
+"""All data held about one applicant: shown to the staff, and exported for the applicant.
+
+The applicant is named by one of their applications: an email address in a URL would be in proxies' logs.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, func, select
+from sqlalchemy.orm import Session, aliased
+
+from adoption.audit import trail
+from adoption.errors import NotFound
+from adoption.mail.models import Letter
+from adoption.orders.application_cases import Ref, case_of
+from adoption.orders.decision_audit import Desk
+from adoption.orders.history import history_of
+from adoption.orders.inbox import Entry, entries_of
+from adoption.orders.models import APPLICANT, HOMEWARD, Application, ApplicationNote, Order
+from adoption.orders.queries import messages_to
+from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
+
+ApplicationRow = Row[Application, Project]
+
+
+class Applicant(NamedTuple):
+    """What an account's projects keep under one email address."""
+
+    email: str
+    names: list[str]
+    """As they were given, each once."""
+    entries: list[tuple[str, str, Entry]]
+    """By the slug and the name of the project, the newest first."""
+
+
+def applications_of(session: Session, account_id: int, application_id: int) -> Sequence[ApplicationRow]:
+    """Return all applications to an account with the email address of this one, newest first.
+
+    Raises NotFound if the account has no such application, or its data was erased.
+    """
+    own, known = aliased(Application), aliased(Project)
+    email = (
+        select(func.lower(own.email))
+        .join(known, known.id == own.project_id)
+        .where(known.account_id == account_id, own.id == application_id, own.email != "")
+        .scalar_subquery()
+    )
+    found = select(Application, Project).join(Project, Project.id == Application.project_id)
+    found = found.where(Project.account_id == account_id, func.lower(Application.email) == email)
+    rows = session.execute(found.order_by(Application.id.desc())).all()
+    if not rows:
+        raise NotFound("There is no data about this applicant.")
+    return rows
+
+
+def applicant_of(account_id: int, application_id: int) -> Applicant:
+    """Return what is kept about the applicant of an application. Raises NotFound."""
+    with reading() as session:
+        rows = applications_of(session, account_id, application_id)
+        entries = []
+        for application, project in rows:
+            first = session.scalars(
+                select(Order).where(Order.application_id == application.id).limit(1)
+            ).first()
+            [entry] = entries_of(session, project.id, [(first, application)])
+            entries.append((project.slug, project.name, entry))
+    names = list(dict.fromkeys(application.name for application, _ in rows))
+    return Applicant(rows[0][0].email, names, entries)
+
+
+def exported(desk: Desk, application_id: int, now: datetime | None = None) -> dict[str, Any]:
+    """Return all data about the applicant of an application, for JSON. Raises NotFound."""
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        rows = applications_of(session, desk.account_id, application_id)
+        record_for(session, desk, "applicant.exported", [each for each, _ in rows], now)
+        return {
+            "email": rows[0][0].email,
+            "exportedAt": told(now),
+            "applications": [shown(session, *row) for row in rows],
+        }
+
+
+def record_for(
+    session: Session, desk: Desk, action: str, applications: Sequence[Application], now: datetime
+) -> None:
+    """An audit entry about an applicant, who stays unnamed in it."""
+    thing = f"Applications {', '.join(str(each.id) for each in applications)}"
+    trail.record(session, desk.by, action, desk.account_id, desk.project_id, thing, now=now)
+
+
+def told(when: datetime | None) -> str | None:
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else None
+
+
+def shown(session: Session, application: Application, project: Project) -> dict[str, Any]:
+    case = case_of(session, project.id, Ref(application.id))
+    notes = session.scalars(select(ApplicationNote).where(ApplicationNote.application_id == application.id))
+    letters = session.scalars(select(Letter).where(Letter.application_id == application.id))
+    return {
+        "shelter": project.name,
+        "animals": case.names,
+        "sentAt": told(application.created_at),
+        "emailConfirmedAt": told(application.confirmed_at),
+        "state": case.state,
+        "heldFor": application.held_for or None,
+        "name": application.name,
+        "email": application.email,
+        "phone": application.phone,
+        "home": application.home,
+        "household": application.household.split(),
+        "why": application.why,
+        "ownAnswers": [
+            {"question": question, "answer": answer} for question, answer in application.own_answer_pairs
+        ],
+        "orders": [course_of(session, order) for order in case.orders],
+        "notes": [{"at": told(note.created_at), "text": note.text} for note in notes],
+        "messages": [
+            {"at": told(message.created_at), "text": message.text}
+            for message in messages_to(session, application.id)
+        ],
+        "letters": [
+            {"to": each.recipient, "subject": each.subject, "writtenAt": told(each.created_at)}
+            for each in letters
+        ],
+    }
+
+
+def course_of(session: Session, order: Order) -> dict[str, Any]:
+    return {
+        "id": order.id,
+        "status": order.status,
+        "createdAt": told(order.created_at),
+        "updatedAt": told(order.updated_at),
+        "history": [
+            {"event": step.event, "by": told_of(step.actor), "at": told(step.at)}
+            for step in history_of(session, [order])
+        ],
+    }
+
+
+def told_of(actor: str) -> str:
+    """Who took a step, as the applicant is told: volunteers' own addresses are theirs."""
+    return actor if actor in ("", APPLICANT, HOMEWARD) else "the shelter"

@@ -1,0 +1,216 @@
+"""The decisions of staff about an application, with their effects on animals and other applicants."""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption.accounts.names import name_of_actor
+from adoption.animals.models import Animal
+from adoption.errors import Conflict
+from adoption.orders.application_cases import Case, Promise, Ref, promises_of, taken_up
+from adoption.orders.closures import (
+    close,
+    give_status,
+    is_promised,
+    let_go,
+    suggested_to_others,
+    turn_away,
+)
+from adoption.orders.decision_audit import Desk, record
+from adoption.orders.decision_emails import sender_of, suggested_text
+from adoption.orders.history import history_of, move, note
+from adoption.orders.models import Order
+from adoption.orders.other_applicants import OthersChanged, others_of
+from adoption.orders.queries import OPEN, shelter_of
+from adoption.orders.staff_words import Emailed, Words, email_words, total
+from adoption.storage import queue
+from adoption.storage.database import transaction
+from adoption.text_joining import listed
+
+
+class Decided(NamedTuple):
+    names: list[str]
+    """Names of the animals."""
+    emailed: Emailed
+
+
+FROM = {
+    "approved": ("placed",),
+    "declined": OPEN,
+    "completed": ("approved",),
+    "placed": ("approved",),
+    "returned": ("completed",),
+}
+"""The states before each state. To return to ``placed`` is to undo an approval."""
+
+WORDS = {
+    "placed": "was put back to review",
+    "approved": "was approved",
+    "completed": "was completed",
+    "declined": "was declined",
+    "withdrawn": "was withdrawn",
+    "returned": "was recorded as returned",
+    "held": "was held as spam",
+}
+
+
+class AlreadyApproved(Conflict):
+    """Someone else is approved for the same animals, and the colleague has not seen that yet."""
+
+    def __init__(self, promises: Sequence[Promise]) -> None:
+        found = listed([str(each) for each in promises])
+        super().__init__(f"Nothing was changed: {found}. Check below, then decide.")
+
+
+def refuse_unseen(promises: Sequence[Promise], known: Collection[str]) -> None:
+    """Raise AlreadyApproved for other decisions that are not among the ``known`` applications."""
+    if unseen := [each for each in promises if str(each.ref) not in known]:
+        raise AlreadyApproved(unseen)
+
+
+@contextmanager
+def decision(desk: Desk, ref: Ref, to: str, seen: str, now: datetime) -> Iterator[tuple[Session, Case]]:
+    """Yield a case that may change to state ``to``, in a transaction that ends with its audit entry.
+
+    ``seen`` is the state that the colleague's page showed. Raises NotFound and Conflict.
+    """
+    with transaction() as session:
+        case = taken_up(session, desk.project_id, ref)
+        if case.state != seen or case.state not in FROM[to]:
+            raise overtaken(session, desk.account_id, case)
+        yield session, case
+        action = "application.reopened" if to == "placed" else f"application.{to}"
+        record(session, desk, action, case.names, case.ref, now)
+    queue.start("send_letters")
+
+
+def overtaken(session: Session, account_id: int, case: Case) -> Conflict:
+    steps = history_of(session, case.orders) if case.orders else []
+    by = f" by {name_of_actor(session, account_id, steps[-1].actor)}" if steps and steps[-1].actor else ""
+    return Conflict(
+        f"Nothing was changed: this application {WORDS[case.state]}{by} since you opened it. "
+        "Check it, then decide."
+    )
+
+
+def approve(
+    desk: Desk,
+    ref: Ref,
+    seen: str,
+    words: str = "",
+    known: Collection[str] = (),
+    now: datetime | None = None,
+) -> Decided:
+    """Approve an application: its animals are pending. Email the applicant these words, unless empty.
+
+    ``known`` are the other approved applications for the same animals that the caller has seen, as text.
+    Raises NotFound, and Conflict where the application is decided, an animal is adopted, or another
+    approved application is not in ``known``.
+    """
+    now = now or datetime.now(UTC)
+    with decision(desk, ref, "approved", seen, now) as (session, case):
+        for animal in case.animals:
+            if animal.status == "sold":
+                raise Conflict(
+                    f"{animal.name} is marked as adopted, so no one can be approved. Decline this "
+                    f"application, or change the status of {animal.name} first."
+                )
+            give_status(animal, "pending", now)
+        refuse_unseen(promises_of(session, desk.project_id, case), known)
+        move(session, case.orders, "approved", desk.by.name, now)
+        return Decided(case.names, write(session, desk, case, "approved", words, now))
+
+
+def take_back(
+    desk: Desk,
+    ref: Ref,
+    seen: str,
+    words: str = "",
+    known: Collection[str] = (),
+    now: datetime | None = None,
+) -> Decided:
+    """Undo an approval: the application is to be reviewed again, and its animals are free for others.
+
+    Emails the applicant these words, unless empty. ``known`` is as for ``approve``, since an animal with
+    another approved application stays pending. Raises NotFound and Conflict.
+    """
+    now = now or datetime.now(UTC)
+    with decision(desk, ref, "placed", seen, now) as (session, case):
+        refuse_unseen(promises_of(session, desk.project_id, case), known)
+        move(session, case.orders, "placed", desk.by.name, now)
+        let_go(session, case.animals, now)
+        return Decided(case.names, write(session, desk, case, "placed", words, now))
+
+
+def decline(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+    """Decline an application. Email the applicant these words, unless empty. Raises NotFound, Conflict."""
+    now = now or datetime.now(UTC)
+    with decision(desk, ref, "declined", seen, now) as (session, case):
+        close(session, case, "declined", desk.by.name, now)
+        return Decided(case.names, write(session, desk, case, "declined", words, now))
+
+
+def complete(
+    desk: Desk,
+    ref: Ref,
+    seen: str,
+    words: str = "",
+    words_to_others: str = "",
+    others: str = "",
+    now: datetime | None = None,
+) -> Decided:
+    """Complete an adoption: the animals are adopted, and the other applications for them are closed.
+
+    Emails the applicant ``words`` and the other applicants ``words_to_others``, unless empty. ``others`` is
+    ``Others.fingerprint`` of those that the caller has seen. Raises NotFound and Conflict.
+    """
+    now = now or datetime.now(UTC)
+    with decision(desk, ref, "completed", seen, now) as (session, case):
+        if others_of(session, desk.project_id, case).fingerprint != others:
+            raise OthersChanged()
+        for animal in case.animals:
+            give_status(animal, "sold", now)
+        move(session, case.orders, "completed", desk.by.name, now)
+        to_others = Words(words_to_others, suggested_to_others(session, desk, case))
+        written = write(session, desk, case, "completed", words, now)
+        return Decided(case.names, total([written, turn_away(session, desk, case, to_others, now)]))
+
+
+def take_in(desk: Desk, ref: Ref, seen: str, words: str = "", now: datetime | None = None) -> Decided:
+    """Record a return: its animals are available again. Others who had applied are not emailed.
+
+    Emails the applicant these words, unless empty. Raises NotFound and Conflict.
+    """
+    now = now or datetime.now(UTC)
+    with decision(desk, ref, "returned", seen, now) as (session, case):
+        adopted_at = min(order.updated_at for order in case.orders)
+        for order in case.orders:
+            order.returned_at = order.updated_at = now
+        note(session, case.orders, "returned", desk.by.name, now)
+        for animal in case.animals:
+            if animal.status == "sold" and not adopted_since(session, animal, adopted_at):
+                give_status(animal, "pending" if is_promised(session, animal) else "available", now)
+        return Decided(case.names, write(session, desk, case, "returned", words, now))
+
+
+def write(session: Session, desk: Desk, case: Case, to: str, text: str, now: datetime) -> Emailed:
+    """Email an applicant the staff's words about a decision."""
+    shelter = shelter_of(session, desk.project_id)
+    words = Words(text, suggested_text(to, case.names, sender_of(shelter, desk.roots)))
+    root = desk.roots.applications
+    return email_words(session, shelter, case.application, to, case.names, words, root, now)
+
+
+def adopted_since(session: Session, animal: Animal, when: datetime) -> bool:
+    """Return whether someone else adopted the animal after ``when`` and has not returned it."""
+    later = select(Order.id).where(
+        Order.animal_id == animal.id,
+        Order.status == "completed",
+        Order.returned_at.is_(None),
+        Order.updated_at > when,
+    )
+    return session.scalar(later.limit(1)) is not None

@@ -1,0 +1,165 @@
+"""Erasure of the personal data in applications: after its time, or when the shelter is asked to."""
+
+import logging
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from flask import current_app
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from adoption.mail import outbox
+from adoption.mail.transports import post_of
+from adoption.orders.application_cases import Ref, taken_up
+from adoption.orders.closures import close
+from adoption.orders.data_export import applications_of, record_for
+from adoption.orders.decision_audit import Desk
+from adoption.orders.history import move
+from adoption.orders.models import HOMEWARD, Application, ApplicationMessage, ApplicationNote, Order
+from adoption.orders.queries import OPEN
+from adoption.storage.database import reading, transaction
+
+AT_ONCE = 200
+"""Applications that are erased in one transaction: other writers wait no longer than one of them takes."""
+
+DAILY_SHARE = 20
+"""The part of all applications that may be erased in a day, if that is more than ``AT_ONCE``."""
+
+log = logging.getLogger("homeward.orders")
+
+NOTICE = timedelta(days=30)
+"""How long before an undecided application is erased its shelter is warned, at the most."""
+
+
+def erase(desk: Desk, application_id: int, now: datetime | None = None) -> int:
+    """Erase everything personal about the applicant of an application; return in how many applications.
+
+    Open ones are withdrawn first, and no one is emailed. Raises NotFound.
+    """
+    now = now or datetime.now(UTC)
+    with transaction() as session:
+        rows = applications_of(session, desk.account_id, application_id)
+        for application, project in sorted(rows, key=lambda row: (row[1].id, row[0].id)):
+            case = taken_up(session, project.id, Ref(application.id))
+            close(session, case, "withdrawn", desk.by.name, now)
+        applications = [application for application, _ in rows]
+        mails = forget(session, applications, now)
+        record_for(session, desk, "applicant.erased", applications, now)
+    discard_files(mails)
+    return len(rows)
+
+
+def forget(session: Session, applications: Iterable[Application], now: datetime) -> list[str]:
+    """Erase what is personal in applications that are decided: their orders and history stay.
+
+    Return the ids of their emails, whose files are to be discarded after the transaction.
+    """
+    ids = []
+    for application in applications:
+        application.name = application.email = application.phone = ""
+        application.home = application.household = application.why = application.held_for = ""
+        application.own_answers = "[]"
+        application.forgotten_at = now
+        ids.append(application.id)
+    for written in (ApplicationNote, ApplicationMessage):
+        session.execute(delete(written).where(written.application_id.in_(ids)))
+    return outbox.erase(session, ids)
+
+
+def purge(keep: timedelta, now: datetime | None = None) -> int:
+    """Erase what is personal in applications that were decided ``keep`` ago or earlier, and in undecided ones
+    that have not changed for so long and whose shelter was warned. Return the number of applications.
+
+    It runs once a day, and leaves what is more than a day's ``portion`` for the next.
+    """
+    now = now or datetime.now(UTC)
+    most = portion()
+    erased = purge_undecided(keep, now)
+    decided = 0
+    while decided < most and (some := purge_some(now - keep, now)):
+        decided += some
+    if decided >= most:
+        log.warning(
+            "%s decided applications were erased, the most of one day. If the clock of this machine is "
+            "wrong, correct it before tomorrow.",
+            decided,
+        )
+    return erased + decided
+
+
+def portion() -> int:
+    """Return how many decided applications may be erased in a day.
+
+    Erasure cannot be undone. With a clock that is far ahead, most of them are left when someone notices it.
+    """
+    with reading() as session:
+        kept = session.scalar(select(func.count()).where(Application.forgotten_at.is_(None))) or 0
+    return max(AT_ONCE, kept // DAILY_SHARE)
+
+
+def purge_some(before: datetime, now: datetime) -> int:
+    with transaction() as session:
+        due = session.scalars(due_before(before).limit(AT_ONCE).with_for_update(skip_locked=True)).all()
+        mails = forget(session, due, now)
+    discard_files(mails)
+    return len(due)
+
+
+def due_before(before: datetime) -> Select[Application]:
+    """Return the query for decided applications that have not changed since."""
+    old = and_(Application.forgotten_at.is_(None), Application.created_at <= before)
+    decided = and_(Application.held_for == "", ~is_open())
+    return select(Application).where(old, decided, ~changed_after(before)).order_by(Application.id)
+
+
+def purge_undecided(keep: timedelta, now: datetime) -> int:
+    """Close and erase undecided applications. The status of their animals stays as the shelter set it."""
+    due = and_(
+        *undecided_since(now - keep),
+        Application.erasure_notice_at <= now - notice_period(keep),
+        ~changed_after(Application.erasure_notice_at),
+    )
+    with reading() as session:
+        found = session.execute(select(Application.id, Application.project_id).where(due)).all()
+    erased = 0
+    for id_, project_id in found:
+        with transaction() as session:
+            case = taken_up(session, project_id, Ref(id_))
+            still_due = session.scalar(select(Application).where(Application.id == id_, due))
+            if still_due is None:
+                continue
+            open_ones = [order for order in case.orders if order.status in OPEN]
+            move(session, open_ones, "withdrawn", HOMEWARD, now)
+            mails = forget(session, [still_due], now)
+        discard_files(mails)
+        erased += 1
+    return erased
+
+
+def undecided_since(before: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of applications that are held or open, and have not changed since."""
+    return (
+        Application.forgotten_at.is_(None),
+        Application.created_at <= before,
+        or_(Application.held_for != "", is_open()),
+        ~changed_after(before),
+    )
+
+
+def is_open() -> ColumnElement[bool]:
+    return exists().where(Order.application_id == Application.id, Order.status.in_(OPEN))
+
+
+def changed_after(when: Any) -> ColumnElement[bool]:
+    return exists().where(Order.application_id == Application.id, Order.updated_at > when)
+
+
+def notice_period(keep: timedelta) -> timedelta:
+    """Return how long before an undecided application is erased its shelter is warned."""
+    return min(NOTICE, keep / 2)
+
+
+def discard_files(mails: list[str]) -> None:
+    """Delete the copies of emails that the mail folder has. Only after the rows are gone for good."""
+    post_of(current_app.config["HOMEWARD"]).discard(mails)

@@ -1,0 +1,85 @@
+"""What each answer in an application may hold. A ValueError tells what is wrong, and the mend."""
+
+from typing import NamedTuple
+
+from adoption import validation
+from adoption.projects.adoption_forms import STANDARD_LABELS, Question
+
+NAME_LONGEST = 200
+WHY_LONGEST = 5_000
+MAIL_LONGEST = 5_000
+
+HOMES = ("own", "rent")
+COMPANY = ("young", "older", "cats", "dogs")
+"""Who may live with the applicant: children under 8, children of 8 and over, cats, dogs."""
+
+
+class Answers(NamedTuple):
+    """An application as it was filled in; its values have passed the functions below."""
+
+    name: str
+    email: str
+    phone: str
+    home: str
+    household: tuple[str, ...]
+    why: str
+    asked: tuple[str, ...] = tuple(STANDARD_LABELS)
+    """The standard questions that the form asked; the answers to the others are empty."""
+    own_answers: tuple[tuple[str, str], ...] = ()
+    """The shelter's own questions as they were asked, with the answers."""
+
+
+def applicant(text: str) -> str:
+    name = validation.line(text, NAME_LONGEST, "your name")
+    if not name:
+        raise ValueError("Enter your name, so that the shelter knows who is writing")
+    return name
+
+
+def email(text: str) -> str:
+    if not text.strip():
+        raise ValueError("Enter your email address, so that the shelter can answer")
+    return validation.email(text)
+
+
+def home(text: str) -> str:
+    if text not in HOMES:
+        raise ValueError("Choose whether you own or rent your home")
+    return text
+
+
+def why(text: str, animal: str) -> str:
+    plain = validation.several_lines(validation.bounded(WHY_LONGEST, text, "this"))
+    words = validation.no_longer_than(WHY_LONGEST, plain, "this")
+    if not words:
+        raise ValueError(f"Tell us why you would like to adopt {animal}")
+    return validation.refusing_controls(words, "your answer")
+
+
+OWN_ANSWER_LONGEST = 2_000
+YES_NO = {"yes": "Yes", "no": "No"}
+
+
+def own_answer(text: str, question: Question) -> str:
+    """The answer to one of the shelter's own questions, in words; empty where none is given or needed."""
+    given = validation.lines(text, OWN_ANSWER_LONGEST, "your answer")
+    if not given:
+        if not question.is_required:
+            return ""
+        verb = "Answer" if question.kind == "text" else "Choose an answer to"
+        raise ValueError(f"{verb} “{question.label}”")
+    if question.kind == "yes_no":
+        if given not in YES_NO:
+            raise ValueError(f"Choose Yes or No for “{question.label}”")
+        return YES_NO[given]
+    if question.kind == "choice" and given not in question.options:
+        raise ValueError(f"Choose one of the options for “{question.label}”")
+    return given
+
+
+def mail(text: str) -> str:
+    """Return the text of an email to an applicant as it is sent. Raise ValueError with the reason."""
+    words = validation.lines(text, MAIL_LONGEST, "the email")
+    if not words:
+        raise ValueError("Write the email, or untick the box above")
+    return words

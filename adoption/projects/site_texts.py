@@ -1,0 +1,111 @@
+"""Saving a site's fields, merged with what others have saved since the form was opened."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from adoption import merging
+from adoption.audit import trail
+from adoption.audit.models import AuditEntry
+from adoption.audit.trail import OPERATOR, Actor
+from adoption.projects.actions import locked
+from adoption.projects.validation import CHECKS
+from adoption.storage.database import transaction
+from adoption.time_zones import time_zone
+
+Checks = Mapping[str, Callable[[str], str]]
+TEXTS: Checks = CHECKS
+"""The draft of what visitors read."""
+TIME_ZONE: Checks = {"time_zone": time_zone}
+"""Not a part of the draft: it applies at once."""
+ENTRIES_READ = 200
+
+
+class Edit(NamedTuple):
+    """A form as it was sent."""
+
+    texts: Mapping[str, str]
+    opened: Mapping[str, str]
+    """The fingerprints of the fields when the form was opened."""
+    choices: Mapping[str, str]
+    """Which side to keep, by field: texts of ``merging.choice``."""
+
+
+class Saved(NamedTuple):
+    now: dict[str, str]
+    """The fields as they are stored after this."""
+    changed: list[str]
+    """Fields that this edit changed."""
+    theirs: list[str]
+    """Fields that keep what someone else saved."""
+    clashes: list[str]
+    """Fields that both sides changed, and that nobody chose between."""
+    wrong: dict[str, str]
+    """What is wrong with a field, and how to fix it."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether nothing was saved."""
+        return bool(self.clashes or self.wrong)
+
+
+class LastChange(NamedTuple):
+    actor: str
+    """As the audit log stores them."""
+    at: datetime
+
+
+def save_fields(
+    project_id: int, checks: Checks, edit: Edit, by: Actor = OPERATOR, now: datetime | None = None
+) -> Saved:
+    """Save the fields of ``checks``, all or none. Fields that only someone else changed keep their value."""
+    texts, wrong = checked(checks, edit.texts)
+    with transaction() as session:
+        project = locked(session, project_id)
+        before = {field: getattr(project, field) for field in checks}
+        merged = merging.merge(edit.opened, texts, before, edit.choices)
+        wrong = {field: reason for field, reason in wrong.items() if field not in merged.theirs}
+        if merged.clashes or wrong:
+            return Saved(before, [], merged.theirs, merged.clashes, wrong)
+        changed = [field for field, text in merged.values.items() if text != before[field]]
+        for field in changed:
+            setattr(project, field, merged.values[field])
+        if changed:
+            detail = ", ".join(map(in_audit_log, changed))
+            trail.record(
+                session, by, "site.edited", project.account_id, project.id, project.name, detail, now
+            )
+        return Saved(merged.values, changed, merged.theirs, [], {})
+
+
+def checked(checks: Checks, given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return every text, cleaned or else as typed, and what is wrong with those that are not valid."""
+    texts, wrong = {}, {}
+    for field, check in checks.items():
+        texts[field] = given.get(field, "")
+        try:
+            texts[field] = check(texts[field])
+        except ValueError as error:
+            wrong[field] = str(error)
+    return texts, wrong
+
+
+def last_change(session: Session, project_id: int, field: str) -> LastChange | None:
+    """Return who changed a field last, as far as the newest entries of the audit log say."""
+    newest = session.execute(
+        select(AuditEntry.actor, AuditEntry.created_at, AuditEntry.action, AuditEntry.detail)
+        .where(AuditEntry.project_id == project_id)
+        .order_by(AuditEntry.id.desc())
+        .limit(ENTRIES_READ)
+    )
+    for actor, at, action, detail in newest:
+        if action == "site.edited" and in_audit_log(field) in detail.split(", "):
+            return LastChange(actor, at)
+    return None
+
+
+def in_audit_log(field: str) -> str:
+    return field.replace("_", " ")

@@ -1,0 +1,109 @@
+"""Rules for the texts of a site. A ValueError says what is wrong and how to fix it."""
+
+import re
+from collections.abc import Callable
+
+from adoption import validation
+from adoption.web_addresses import has_web_address
+
+NAME_LONGEST = 200
+ABOUT_LONGEST = 20_000
+PLACE_LONGEST = 200
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+CURRENCY_AT_FIRST = "USD"
+CURRENCIES = {
+    "AED": "UAE dirham",
+    "ARS": "Argentine peso",
+    "AUD": "Australian dollar",
+    "BGN": "Bulgarian lev",
+    "BRL": "Brazilian real",
+    "CAD": "Canadian dollar",
+    "CHF": "Swiss franc",
+    "CLP": "Chilean peso",
+    "CNY": "Chinese yuan",
+    "COP": "Colombian peso",
+    "CZK": "Czech koruna",
+    "DKK": "Danish krone",
+    "EGP": "Egyptian pound",
+    "EUR": "Euro",
+    "GBP": "British pound",
+    "GEL": "Georgian lari",
+    "HKD": "Hong Kong dollar",
+    "HUF": "Hungarian forint",
+    "IDR": "Indonesian rupiah",
+    "ILS": "Israeli shekel",
+    "INR": "Indian rupee",
+    "ISK": "Icelandic króna",
+    "JPY": "Japanese yen",
+    "KES": "Kenyan shilling",
+    "KRW": "South Korean won",
+    "MAD": "Moroccan dirham",
+    "MXN": "Mexican peso",
+    "MYR": "Malaysian ringgit",
+    "NOK": "Norwegian krone",
+    "NZD": "New Zealand dollar",
+    "PEN": "Peruvian sol",
+    "PHP": "Philippine peso",
+    "PLN": "Polish złoty",
+    "RON": "Romanian leu",
+    "RSD": "Serbian dinar",
+    "SEK": "Swedish krona",
+    "SGD": "Singapore dollar",
+    "THB": "Thai baht",
+    "TRY": "Turkish lira",
+    "TWD": "New Taiwan dollar",
+    "UAH": "Ukrainian hryvnia",
+    "USD": "US dollar",
+    "VND": "Vietnamese dong",
+    "ZAR": "South African rand",
+}
+
+
+def name(text: str) -> str:
+    given = validation.line(text, NAME_LONGEST, "the name")
+    if not given:
+        raise ValueError("Enter the name by which adopters know you")
+    if has_web_address(given):
+        raise ValueError("Remove the web address from the name. You can write it in the text about you")
+    return given
+
+
+def about(text: str) -> str:
+    return validation.lines(text, ABOUT_LONGEST, "the text")
+
+
+def place(text: str) -> str:
+    return validation.line(text, PLACE_LONGEST, "the place")
+
+
+def contact_email(text: str) -> str:
+    """Return an address, or an empty text: a draft needs none yet."""
+    return validation.email(text) if text.strip() else ""
+
+
+def colour(text: str) -> str:
+    """Return a colour such as ``#1d5c4b``, or an empty text for the default."""
+    given = text.strip().lower()
+    given = f"#{given}" if re.fullmatch("[0-9a-f]{6}", given) else given
+    if given and not COLOUR.fullmatch(given):
+        raise ValueError("Enter a colour such as #1d5c4b, or leave it empty for the default")
+    return given
+
+
+def currency(text: str) -> str:
+    if text not in CURRENCIES:
+        raise ValueError("Choose the currency of your adoption fees")
+    return text
+
+
+CHECKS: dict[str, Callable[[str], str]] = {
+    "name": name,
+    "about": about,
+    "place": place,
+    "contact_email": contact_email,
+    "contact_phone": validation.phone,
+    "colour": colour,
+    "currency": currency,
+}
+"""By the name of the column."""

@@ -1,0 +1,211 @@
+"""The database: one declarative base, ways to read it, and ways to change it, each a whole transaction."""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+from flask import Flask
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import BigInteger, Connection, DateTime, Dialect, Engine, Integer, MetaData, event, text
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import DeclarativeBase, Session, registry
+from sqlalchemy.sql import Executable
+from sqlalchemy.types import TypeDecorator
+
+from adoption.errors import Refusal
+from adoption.storage.driver import Reader
+from adoption.storage.sqlite_writes import BUSY_SECONDS, begin, is_read_only, turn_to_write
+
+# SQLite counts only an INTEGER key up by itself.
+Identity = BigInteger().with_variant(Integer, "sqlite")
+
+NEVER_AGAIN = {"sqlite_autoincrement": True}
+"""For tables whose ids are told outside or kept elsewhere: SQLite gives a removed row's id to another."""
+
+MOST_THREADS = 64
+"""Threads of a process, each of which may want a connection at once."""
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """An aware instant in UTC; SQLite has no such type and keeps it without its zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    registry = registry(
+        metadata=MetaData(
+            naming_convention={
+                "ix": "ix_%(column_0_N_label)s",
+                "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+                "ck": "ck_%(table_name)s_%(constraint_name)s",
+                "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+                "pk": "pk_%(table_name)s",
+            }
+        ),
+        type_annotation_map={datetime: UTCDateTime()},
+    )
+
+
+class Database(SQLAlchemy):
+    def init_app(self, app: Flask) -> None:
+        """Without the hook that lets go of ``db.session``, which nothing here opens."""
+        super().init_app(app)
+        app.teardown_appcontext_funcs.remove(self._teardown_session)
+
+
+db = Database(model_class=Base)
+
+
+def open_database(app: Flask, url: str) -> None:
+    """Tie the application to its database; nothing is connected yet."""
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    if url.startswith("sqlite"):
+        bounds: dict[str, Any] = {"timeout": BUSY_SECONDS}
+    else:
+        # A lock or a server that is silent holds up a request for a bounded time, and then it is 503.
+        bounds = {
+            "connect_timeout": 3,
+            "tcp_user_timeout": BUSY_SECONDS * 1000,
+            "options": f"-c statement_timeout={BUSY_SECONDS}s",
+        }
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+        "connect_args": bounds,
+        "pool_size": MOST_THREADS,
+        "pool_timeout": BUSY_SECONDS,
+        "pool_use_lifo": True,  # SQLite keeps pages in memory for each connection
+        "hide_parameters": True,  # they are people's names and addresses, and errors are logged
+    }
+    db.init_app(app)
+    with app.app_context():
+        engine = db.engine
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", set_pragmas)
+        event.listen(engine, "begin", begin_immediate)
+    app.extensions["homeward.reader"] = Reader(engine)
+
+
+def set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # transactions are begun below, and not by the driver
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    # 8 MB: the inner pages of a million animals' indexes, which SQLite's own 2 MB do not hold.
+    connection.execute("PRAGMA cache_size = -8000")
+    # What was answered 201 is on disk: WAL at FULL syncs at each commit.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def begin_immediate(connection: Connection) -> None:
+    # Reads alone need no transaction and block nobody.
+    if not connection.get_execution_options().get("begin", True):
+        return
+    try:
+        begin(connection.connection.driver_connection)  # type: ignore[arg-type]  # SQLite's, as the listener's
+    except sqlite3.OperationalError as error:
+        # A listener's errors pass SQLAlchemy by: whoever waits for its errors would miss this one.
+        raise OperationalError(None, None, error) from error
+
+
+@contextmanager
+def transaction() -> Iterator[Session]:
+    """One change of state: committed whole at the end, or not at all. Raises Unavailable and DBAPIError."""
+    engine = db.engine
+    with may_write(engine), Session(engine, expire_on_commit=False) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def may_write(engine: Engine) -> Iterator[None]:
+    if engine.dialect.name != "sqlite":
+        yield
+        return
+    try:
+        with turn_to_write():
+            yield
+    except DBAPIError as error:
+        if is_read_only(error.orig):
+            engine.dispose()  # a connection that was opened so stays so when the file can be written again
+        raise
+
+
+def write_if_free(statement: Executable) -> None:
+    """Carry out one statement that is not worth waiting for. Raises DBAPIError where another is writing."""
+    with each_by_itself(db.engine).connect() as connection:
+        if connection.dialect.name != "sqlite":
+            connection.execute(statement)
+            return
+        connection.execute(text("PRAGMA busy_timeout = 0"))
+        try:
+            connection.execute(statement)
+        finally:
+            connection.execute(text(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}"))
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A session that only reads, each statement by itself."""
+    with Session(each_by_itself(db.engine)) as session:
+        yield session
+
+
+def each_by_itself(engine: Engine) -> Engine:
+    """The engine, with each statement a transaction of its own."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(begin=False)
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+PASSING_SQLITE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_NOMEM,
+}
+
+
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+"""A disk that is full, for all or for us, or that the system has made read-only."""
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether the database cannot be reached, is locked or full, or a disk is: nothing is wrong with what was
+    asked."""
+    if isinstance(error, OSError):
+        return error.errno in NO_ROOM
+    if isinstance(error, DBAPIError):
+        error = error.orig or error
+    if isinstance(error, PoolTimeout):
+        return True
+    if isinstance(error, sqlite3.Error):
+        # The low byte is the kind, the rest its variety (sqlite.org/rescode.html).
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in PASSING_SQLITE
+    passing = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
+    return isinstance(error, passing)
+
+
+def cause_of(error: BaseException) -> str:
+    """What the driver or the system said, in one line and without statements."""
+    while isinstance(error.__cause__, Refusal):  # its words are for whoever asked
+        error = error.__cause__
+    return " ".join(str(getattr(error, "orig", None) or error.__cause__ or error).split())

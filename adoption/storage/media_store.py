@@ -1,0 +1,178 @@
+"""Where the files of photos are kept: a folder of this machine, or a bucket that several machines share."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from flask import current_app
+
+from adoption.errors import Unavailable
+from adoption.storage.breaker import Breaker
+
+if TYPE_CHECKING:
+    from adoption.settings import Settings
+
+PIECE = 1_048_576
+"""Bytes of a large file that are in memory at once."""
+
+PATIENCE = timedelta(seconds=4)
+"""How long one exchange with a bucket may take, of which there are two at most."""
+PATIENCE_OF_PAGES = timedelta(seconds=1)
+"""How long a page waits for a bucket, and others with it. The next ones do not wait at all."""
+
+
+UNREACHABLE = "The photos cannot be reached at the moment."
+
+
+class StoredFile(NamedTuple):
+    name: str
+    written_at: datetime
+
+
+class PhotoStore:
+    """Files by name. Each is there whole or not at all, and what was kept outlives a loss of power.
+
+    Every method raises Unavailable where the store cannot be reached or is full.
+
+    A process that has used a store must not fork and use it in the child: obstore's threads do not come
+    along, and the child would wait for them for ever.
+    """
+
+    def __init__(self, url: str) -> None:
+        """``url`` is a folder's whole path, or ``s3://BUCKET/PREFIX`` with the usual ``AWS_`` variables."""
+        from obstore.store import LocalStore, S3Store  # loaded where the first photo is asked for
+
+        self.folder = None if url.startswith("s3://") else Path(url)
+        self.breaker = Breaker(self.answers)
+        self.store: Any
+        self.for_pages: Any
+        if self.folder:
+            self.store = self.for_pages = LocalStore(self.folder, mkdir=True)
+        else:
+            self.store, self.for_pages = (
+                S3Store.from_url(
+                    url,
+                    client_options={"allow_http": True, "timeout": patience, "connect_timeout": patience},
+                    retry_config={"max_retries": 1, "retry_timeout": patience},
+                )
+                for patience in (PATIENCE, PATIENCE_OF_PAGES)
+            )
+
+    def keep(self, files: Mapping[str, bytes]) -> None:
+        """Write the files; what has one of these names already is replaced."""
+        with saying_unavailable():
+            for name, content in files.items():
+                self.store.put(name, content)
+                if self.folder:
+                    sync(self.folder / name)
+            if self.folder:
+                for folder in {(self.folder / name).parent for name in files}:
+                    sync(folder)
+
+    def read(self, name: str) -> bytes | None:
+        """A file's content; None where there is no such file."""
+        with saying_unavailable():
+            try:
+                return bytes(self.store.get(name).bytes())
+            except FileNotFoundError:
+                return None
+
+    def read_for_page(self, name: str) -> bytes | None:
+        """Return a file's content, or None if there is none. Wait only once for a silent bucket.
+
+        Pages are made one after the other, so each photo would keep all other pages waiting too.
+        """
+        from obstore.exceptions import GenericError
+
+        if self.breaker.is_open:
+            raise Unavailable(UNREACHABLE)
+        with saying_unavailable():
+            try:
+                return bytes(self.for_pages.get(name).bytes())
+            except FileNotFoundError:
+                return None
+            except GenericError:  # a timeout, or no connection
+                if self.folder is None:
+                    self.breaker.open()
+                raise
+
+    def answers(self) -> bool:
+        """Return whether the bucket answers, even if it knows no such file or refuses to tell."""
+        from obstore.exceptions import BaseError, GenericError
+
+        try:
+            self.for_pages.head("answers")
+        except GenericError:
+            return False
+        except (BaseError, FileNotFoundError):
+            return True
+        return True
+
+    def copy_to(self, name: str, file: IO[bytes]) -> bool:
+        """Write a file's content into another, piece by piece; False where there is no such file."""
+        with saying_unavailable():
+            try:
+                for piece in self.store.get(name).stream(min_chunk_size=PIECE):
+                    file.write(bytes(piece))
+            except FileNotFoundError:
+                return False
+            return True
+
+    def has(self, name: str) -> bool:
+        with saying_unavailable():
+            try:
+                self.store.head(name)
+            except FileNotFoundError:
+                return False
+            return True
+
+    def files(self, folder: str | None = None) -> Iterator[StoredFile]:
+        """Yield the files of a folder, or all, in any order."""
+        with saying_unavailable():
+            for some in self.store.list(folder):
+                for each in some:
+                    yield StoredFile(each["path"], each["last_modified"])
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Remove the files; one that is missing is no matter."""
+        with saying_unavailable():
+            for name in names:
+                try:
+                    self.store.delete(name)
+                except FileNotFoundError:
+                    continue
+
+
+@contextmanager
+def saying_unavailable() -> Iterator[None]:
+    from obstore.exceptions import BaseError
+
+    try:
+        yield
+    except (BaseError, OSError) as error:
+        raise Unavailable(UNREACHABLE) from error
+
+
+def sync(path: Path) -> None:
+    """Have the disk keep it, unless somebody has dropped it already."""
+    try:
+        opened = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def the_store() -> PhotoStore:
+    """The application's own, opened when it is first wanted."""
+    kept = current_app.extensions
+    if "homeward.photos" not in kept:
+        settings: Settings = current_app.config["HOMEWARD"]
+        kept["homeward.photos"] = PhotoStore(settings.media_url)
+    store: PhotoStore = kept["homeward.photos"]
+    return store

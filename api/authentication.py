@@ -1,0 +1,74 @@
+"""Authentication by API key, and scopes."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from flask import Flask, Request, current_app, g, request
+
+from adoption import addresses
+from adoption.accounts.api_key_format import read_key
+from adoption.accounts.api_keys import USE_NOTED_EVERY, note_use
+from adoption.accounts.queries import Caller, caller_of
+from adoption.settings import Settings
+from adoption.storage.database import is_unavailable
+from api.errors import Problem
+
+View = TypeVar("View", bound=Callable[..., object])
+
+BEARER = re.compile(r"bearer +([^ ]+) *", re.IGNORECASE)
+
+
+def needs(*scopes: str) -> Callable[[View], View]:
+    """Set the scopes of an operation: a key needs one of them. A view without any needs no key."""
+
+    def mark(view: View) -> View:
+        view.scopes = scopes  # type: ignore[attr-defined]
+        # Otherwise APIFlask wraps it in a function that asks on each request whether it is a coroutine.
+        view._sync_ensured = True  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def scopes_of(app: Flask, endpoint: str | None) -> tuple[str, ...]:
+    return getattr(app.view_functions.get(endpoint or ""), "scopes", ())
+
+
+def caller(request: Request, now: float) -> Caller | None:
+    """Return the caller whom the request's key belongs to, or None if it is missing or invalid."""
+    given = BEARER.fullmatch(request.environ.get("HTTP_AUTHORIZATION", ""))
+    key = read_key(given[1]) if given else None
+    return None if key is None else caller_of(key, now)
+
+
+def demand_key_and_scope(scopes: Sequence[str], caller: Caller | None, now: float) -> None:
+    """Raise Problem, 401 or 403. An address that is not an operation has no scopes, and needs no key."""
+    if not scopes:
+        return
+    if caller is None:
+        raise Problem(
+            401,
+            "A valid API key is required. Send it as the header Authorization: Bearer hw_…",
+            headers={"WWW-Authenticate": 'Bearer realm="Homeward"'},
+        )
+    if not any(map(caller.may, scopes)):
+        has = ", ".join(caller.scopes.split())
+        raise Problem(403, f"This key lacks the scope {' or '.join(scopes)}. Its scopes: {has}.")
+    if now - caller.last_used >= USE_NOTED_EVERY:
+        note(caller)
+
+
+def note(caller: Caller) -> None:
+    try:
+        note_use(caller.key_id, g.now)
+    except Exception as error:
+        # The time of last use is shown to people; a request does not fail because of it.
+        if not is_unavailable(error):
+            raise
+
+
+def client_address() -> str:
+    settings: Settings = current_app.config["HOMEWARD"]
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    return addresses.client_address(request.remote_addr, forwarded, settings.trusted_proxies)

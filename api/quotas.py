@@ -1,0 +1,69 @@
+"""Quotas of everything under /v1, counted in flask-limiter's storage."""
+
+from flask import Response, g
+
+from adoption.accounts.plans import FREE, Quota
+from adoption.accounts.queries import Caller
+from adoption.accounts.quota_storage import QuotaStorage
+from adoption.accounts.quotas import Shown, Verdict
+from api.authentication import client_address
+from api.durations import duration, plural
+from api.errors import UNAVAILABLE_FOR, Problem
+
+
+class PlanWindows:
+    """The strategy: a request needs room in both windows of its plan, and a key that is not banned.
+
+    The storage decides all of that in one atomic call. A strategy of ``limits`` decides one window at a time,
+    so that a request over the daily quota would use up the minute's.
+    """
+
+    def __init__(self, storage: QuotaStorage) -> None:
+        self.storage = storage
+
+    def hit(self, caller: Caller | None, now: float) -> Verdict:
+        """Count a request, if both windows have room. Raise Unavailable."""
+        if caller is None:
+            return self.storage.admit(f"address:{client_address()}", FREE.quota, None, now)
+        return self.storage.admit(f"account:{caller.account_id}", caller.quota, caller.key_id, now)
+
+
+def check_quota(windows: PlanWindows) -> None:
+    """Count a request under /v1. Raise Problem if its quota is used up or its key is banned."""
+    known = g._get_current_object()  # the proxy costs time at each use
+    if not known.under_v1:
+        return
+    caller, now = known.caller, known.now
+    known.verdict = verdict = windows.hit(caller, now)
+    if not verdict.admitted:
+        raise refusal(verdict, quota_of(caller), now)
+
+
+def quota_of(caller: Caller | None) -> Quota:
+    """Return the quota of a caller. One without a valid key has the free plan's, for its address."""
+    return FREE.quota if caller is None else caller.quota
+
+
+def refusal(verdict: Verdict, quota: Quota, now: float) -> Problem:
+    seconds = verdict.retry_after(quota, now)
+    headers = {"Retry-After": str(seconds)}
+    if verdict.banned_until:
+        message = f"This key is banned for sending requests after a 429. The ban ends in {duration(seconds)}."
+        return Problem(429, message, "key_banned", headers)
+    shown = verdict.shown(quota)
+    window = "minute" if shown.reset == verdict.minute_ends else "day"
+    allowed = plural(shown.limit, "request")
+    message = f"The quota of {allowed} a {window} is used up. Try again in {duration(seconds)}."
+    return Problem(429, message, headers=headers)
+
+
+def add_headers(response: Response, verdict: Verdict | None, quota: Quota, now: float) -> None:
+    """Add the three rate limit headers. If nothing could be counted, they name the next try."""
+    if verdict is None:
+        shown = Shown(quota.per_minute, 0, int(now) + UNAVAILABLE_FOR)
+    else:
+        shown = verdict.shown(quota)
+    headers = response.headers
+    headers.add("X-RateLimit-Limit", str(shown.limit))
+    headers.add("X-RateLimit-Remaining", str(shown.remaining))
+    headers.add("X-RateLimit-Reset", str(shown.reset))

@@ -1,0 +1,48 @@
+"""What the pages on the way in and a person's own have in common: they stay in no store."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from flask import Response, make_response, render_template
+
+from adoption.accounts.access import Place, places_of
+from adoption.errors import TooMany
+from adoption.storage.database import reading
+from portal import access, responses, unsaved_forms
+from portal.responses import private
+
+View = Callable[..., Response]
+
+
+def page(template: str, status: int = 200, **words: Any) -> Response:
+    return private(make_response(render_template(template, **words), status))
+
+
+def onward(address: str) -> Response:
+    """Go on to another page, after something was done."""
+    return private(responses.onward(address))
+
+
+def slowed(response: Response, refusal: TooMany) -> Response:
+    """Tell programs as well how long to wait."""
+    response.status_code = 429
+    response.headers["Retry-After"] = str(refusal.seconds)
+    return response
+
+
+def own(view: View) -> View:
+    """Give a view the person who is signed in as its first argument. Ask strangers to sign in."""
+
+    @wraps(view)
+    def guarded(**rest: Any) -> Response:
+        who = access.person()
+        return unsaved_forms.sign_in_first() if who is None else view(who, **rest)
+
+    return guarded
+
+
+def places() -> list[Place]:
+    """All projects that whoever is signed in may go to."""
+    with reading() as session:
+        return places_of(session, access.signed_in_person().user_id)

@@ -1,0 +1,102 @@
+"""How much may be sent, and where: photos and spreadsheets to staff pages, and little anywhere else."""
+
+import re
+from typing import Any
+
+from flask import Flask, g, request, session
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
+
+from adoption.accounts import sessions
+from adoption.errors import Refusal
+from portal.access import TOKEN
+
+BODY_LARGEST = 65_536
+UPLOAD_LARGEST = 32 * 1_048_576
+STAFF_FORM_LARGEST = 1_048_576
+"""A staff form without a file. The longest animal form has five texts of 32,767 characters."""
+UNSAVED_LARGEST = 524_288
+"""What a sign-in form may carry: the values of a form whose session had ended."""
+CARRY_UNSAVED = {"/sign-in", "/sign-in/passkey", "/account/identity", "/account/identity/passkey"}
+
+
+WITH_FILES = {"staff.new_animal", "staff.add_photos", "staff.upload_import"}
+"""Endpoints of forms with a file."""
+FIELDS_MOST = 10_000
+"""Fields of a form or of a query."""
+QUERY_LONGEST = 16_384
+
+
+PHOTO = re.compile("/projects/[^/]+/photos/[^/]+")
+
+
+def are_staffs(path: str) -> bool:
+    """Return whether this is one of the staff's pages, which do more than others: lists, exports, uploads."""
+    return path.startswith("/projects/")
+
+
+def is_photo(path: str) -> bool:
+    """Return whether this is a photo on one of the staff's pages."""
+    return PHOTO.fullmatch(path) is not None
+
+
+def largest_body(path: str) -> int:
+    """Return the most bytes that are accepted in a request to this path."""
+    if path in CARRY_UNSAVED:
+        return UNSAVED_LARGEST
+    return UPLOAD_LARGEST if are_staffs(path) else BODY_LARGEST
+
+
+def limit_request() -> None:
+    """Raise an error for a form or a query that is too large, or has no place, before anything reads it.
+
+    Pages that do not exist are checked too, since their error page shows a form that was sent to them again.
+    """
+    if g.under_v1:
+        return
+    most = request.max_content_length = largest_form()
+    if (request.content_length or 0) > most:
+        raise RequestEntityTooLarge
+    if len(request.query_string) > QUERY_LONGEST:
+        raise RequestURITooLarge
+    # The library has a limit of its own for the fields of the other encoding.
+    is_encoded = request.method == "POST" and request.mimetype == "application/x-www-form-urlencoded"
+    if is_encoded and request.get_data().count(b"&") >= FIELDS_MOST:
+        raise RequestEntityTooLarge
+
+
+def largest_form() -> int:
+    """Return the most bytes that the form of this request may have."""
+    if are_staffs(request.path) and not takes_files():
+        return STAFF_FORM_LARGEST
+    return largest_body(request.path)
+
+
+def takes_files() -> bool:
+    """Return whether this form may have files.
+
+    Its session cookie needs a valid signature: the server reads a few large bodies at a time, and strangers
+    would keep everyone else from sending one.
+    """
+    return request.endpoint in WITH_FILES and request.mimetype == "multipart/form-data" and TOKEN in session
+
+
+def largest_body_of(app: Flask, environ: dict[str, Any]) -> int:
+    """Return the most bytes that the body may have, before the application gets the request."""
+    if int(environ.get("CONTENT_LENGTH") or 0) <= BODY_LARGEST:
+        return BODY_LARGEST
+    with app.request_context(environ):
+        return largest_form()
+
+
+def account_of(app: Flask, environ: dict[str, Any]) -> str:
+    """Return the account that an upload is for; "" if nobody of that account is signed in with the session.
+
+    Uploads for no account share what one account has.
+    """
+    with app.request_context(environ):
+        try:
+            account_id = sessions.account_of(session[TOKEN], (request.view_args or {})["slug"])
+        except (KeyError, SQLAlchemyError, Refusal):
+            return ""
+    return "" if account_id is None else str(account_id)

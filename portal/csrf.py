@@ -1,0 +1,81 @@
+"""The session's cookie, and the token by which a form shows that it is ours."""
+
+from apiflask import APIFlask
+from flask import request
+from flask_wtf.csrf import CSRFProtect, generate_csrf, validate_csrf
+from markupsafe import Markup
+from wtforms.validators import ValidationError
+
+from adoption.accounts.sessions import STAYS
+from portal import access
+
+protection = CSRFProtect()
+
+WITHOUT_TOKEN = {"portal.apply", "portal.application", "portal.withdraw"}
+"""Forms of people without a session, who have nothing that a forged request could borrow."""
+
+
+def guard(app: APIFlask) -> None:
+    secure = app.config["HOMEWARD"].environment != "development"
+    app.config.update(
+        # The prefix has browsers take it from this very host over TLS alone: RFC 6265bis, section 4.1.3.2.
+        SESSION_COOKIE_NAME="__Host-homeward" if secure else "homeward",
+        SESSION_COOKIE_SECURE=secure,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_PATH="/",
+        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=STAYS,
+        WTF_CSRF_CHECK_DEFAULT=False,  # each blueprint for people asks by itself, and /v1 has no cookie
+        WTF_CSRF_TIME_LIMIT=None,  # as long as the session
+        WTF_CSRF_SSL_STRICT=False,  # some browsers send no Referer, and the token is enough
+    )
+    protection.init_app(app)
+    app.jinja_env.globals["csrf"] = csrf
+
+
+def csrf() -> Markup:
+    """Return the hidden fields of every form for people who may have a session.
+
+    They are its token, the page that it is on, and the person who is signed in: if the session has ended or
+    changed, the page is shown again to that person.
+    """
+    fields = {"csrf_token": generate_csrf(), "shown_on": page_of_form()}
+    if who := access.person():
+        fields["typed_by"] = str(who.user_id)
+    hidden = Markup('<input type="hidden" name="{}" value="{}">')
+    return Markup("").join(hidden.format(name, value) for name, value in fields.items())
+
+
+def page_of_form() -> str:
+    """Return the address of this page, or of the page whose form this request sent."""
+    here = request.full_path.rstrip("?")
+    return here if request.method in ("GET", "HEAD") else request.form.get("shown_on", "") or here
+
+
+def refuse() -> None:
+    """Raise CSRFError for a form without the token of its sender's session."""
+    if needs_token():
+        protection.protect()
+
+
+def needs_token() -> bool:
+    """Report whether the form of this request is for people who may have a session."""
+    return request.endpoint not in WITHOUT_TOKEN
+
+
+def is_from_our_page() -> bool:
+    """Report whether this form was sent from a page of this host, whoever is signed in.
+
+    Browsers say so in ``Sec-Fetch-Site`` or ``Origin``, which no other page can change. A token of this
+    session says so too.
+    """
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site == "same-origin"
+    if (origin := request.headers.get("Origin", "null")) != "null":
+        return origin == f"{request.scheme}://{request.host}"
+    try:
+        validate_csrf(request.form.get("csrf_token") or request.headers.get("X-CSRFToken"))
+    except ValidationError:
+        return False
+    return True

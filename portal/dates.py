@@ -1,0 +1,132 @@
+"""Times as people read them: each is a ``<time>`` with its instant, written in the page's time zone.
+
+Staff pages have the shelter's zone. Public pages are written in the shelter's too, or in UTC where no shelter
+is concerned, and ``static/js/times.js`` then rewrites their times in the reader's zone.
+"""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+from flask import g
+from markupsafe import Markup
+
+from adoption.time_zones import UTC_NAME, date_in, time_in, zone_info
+from portal.labels import capital, counted
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+
+
+def page_zone() -> ZoneInfo:
+    """Return the zone of the shelter whose page this is, or UTC."""
+    place, site = g.get("place"), g.get("site")
+    if place or site:
+        return zone_info(place.project.time_zone if place else site.time_zone)
+    return zone_info(g.get("time_zone", UTC_NAME))
+
+
+def show_times_in(time_zone: str) -> None:
+    """Set the zone of a page of the platform that is about one shelter."""
+    g.time_zone = time_zone
+
+
+def current_date(time_zone: str | None = None) -> date:
+    """Return the current date in a zone, or in the page's."""
+    return datetime.now(zone_info(time_zone) if time_zone else page_zone()).date()
+
+
+def day_in_words(day: date, today: date) -> str:
+    """Return a date such as "3 November", with the year unless it is this year's."""
+    words = f"{day.day}\N{NO-BREAK SPACE}{day:%B}"
+    return words if day.year == today.year else f"{words}\N{NO-BREAK SPACE}{day.year}"
+
+
+def ago(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
+    """Return how long ago something was: "4 minutes ago", "yesterday", "on 3 March"."""
+    now = now or datetime.now(UTC)
+    seconds = (now.astimezone(UTC) - when.astimezone(UTC)).total_seconds()
+    if seconds < MINUTE:
+        words = "just now"
+    elif seconds < HOUR:
+        words = f"{counted(int(seconds // MINUTE), 'minute')} ago"
+    elif seconds < DAY:
+        words = f"{counted(int(seconds // HOUR), 'hour')} ago"
+    else:
+        words = days_ago(local(when).date(), local(now).date())
+    return element(when, capital(words) if capitalised else words, "ago")
+
+
+def days_ago(day: date, today: date) -> str:
+    days = (today - day).days
+    if days <= 1:
+        return "yesterday"
+    return f"{days} days ago" if days <= 14 else f"on {day_in_words(day, today)}"
+
+
+def day_of(when: datetime, now: datetime | None = None) -> Markup:
+    """Return the day of an instant, such as "3 November"."""
+    words = day_in_words(local(when).date(), local(now or datetime.now(UTC)).date())
+    return element(when, words, "day")
+
+
+def month_of(when: datetime) -> Markup:
+    return element(when, f"{local(when):%B}")
+
+
+def moment(when: datetime, now: datetime | None = None, capitalised: bool = False) -> Markup:
+    """Return a day and time such as "today, 09:40" or "3 March, 09:40", with the zone if it is UTC."""
+    at, today = local(when), local(now or datetime.now(UTC)).date()
+    words = NEAR.get((at.date() - today).days) or day_in_words(at.date(), today)
+    words = f"{words}, {at:%H:%M}{' UTC' if page_zone().key == UTC_NAME else ''}"
+    return element(when, capital(words) if capitalised else words, "moment")
+
+
+def recent(when: datetime, now: datetime | None = None) -> Markup:
+    """Return "Today, 09:40" or "Yesterday, 16:02", and before that the day alone, such as "24 Nov 2025"."""
+    at, today = local(when), local(now or datetime.now(UTC)).date()
+    if (today - at.date()).days in (0, 1):
+        return moment(when, now, capitalised=True)
+    return element(when, short_day(at.date(), today))
+
+
+def short_day(day: date, today: date) -> str:
+    """Return a date such as "24 Nov", with the year unless it is this year's."""
+    return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
+
+
+def stamp(when: datetime) -> Markup:
+    """Return the whole date and time with its zone, such as "29 November 2026, 14:05 GMT"."""
+    return element(when, in_full(when), "full")
+
+
+def element(when: datetime, words: str, shape: str = "") -> Markup:
+    """Return a ``<time>`` that reads ``words``. Public pages name the ``shape`` to write them anew in."""
+    return Markup('<time datetime="{}" title="{}"{}>{}</time>').format(
+        rfc3339(when),
+        in_full(when),
+        Markup(' data-shape="{}"').format(shape) if shape and "place" not in g else "",
+        words,
+    )
+
+
+def local(when: datetime) -> datetime:
+    return when.astimezone(page_zone())
+
+
+def in_full(when: datetime) -> str:
+    zone = page_zone().key
+    return f"{date_in(zone, when)}, {time_in(zone, when)}"
+
+
+def rfc3339(when: datetime) -> str:
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def soon(seconds: float) -> str:
+    """Return how long something will take: "18 seconds", "4 minutes", "3 hours"."""
+    whole = max(1, int(seconds))
+    if whole < 2 * MINUTE:
+        return counted(whole, "second")
+    if whole < 2 * HOUR:
+        return counted(round(whole / MINUTE), "minute")
+    return counted(round(whole / HOUR), "hour")

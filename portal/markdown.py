@@ -1,0 +1,32 @@
+"""What shelters write, as pages show it. Texts without stored HTML are rendered here, within bounds."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from adoption.markdown import LONGEST, READ_FOR_BEGINNING, beginning_of, cut, render_prose, stored
+
+TEXTS_KEPT = 100
+"""Shelters' own texts, and those of animals that were last saved before their HTML was stored."""
+
+
+def prose(text: str, column: str | None = None) -> Markup:
+    """Return the HTML of a text. ``column`` is what was stored of it."""
+    html = stored(text, column)
+    return Markup(html if html is not None else rendered(text[:LONGEST]))  # noqa: S704 - cleaned when it was rendered
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def rendered(text: str) -> str:
+    return render_prose(text)
+
+
+def plain(text: str, longest: int, column: str | None = None) -> str:
+    """Return the first words of a text in one line, at most ``longest`` characters."""
+    line = stored(text, column)
+    return cut(line, longest) if line is not None else beginning(text[:READ_FOR_BEGINNING], longest)
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def beginning(text: str, longest: int) -> str:
+    return beginning_of(text, longest)

@@ -1,0 +1,81 @@
+"""Sign-up pages: an address first, then a password by the link in the email."""
+
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from flask import Response, current_app, request, url_for
+
+from adoption.accounts import sign_ups
+from adoption.accounts.sign_ups import Wish
+from adoption.errors import Conflict, NotFound, TooMany
+from adoption.projects.validation import CURRENCIES
+from adoption.settings import Settings
+from portal import access, people
+from portal.account_forms import NewPasswordForm, SignUpForm
+from portal.account_responses import onward, page, slowed
+from portal.currencies import suggested_currency
+from portal.flash import notice
+
+
+@people.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> Response:
+    form = SignUpForm(request.form)
+    if not form.currency.data:
+        form.currency.data = suggested_currency()
+    words: dict[str, Any] = {"form": form, "currencies": CURRENCIES}
+    if request.method == "GET":
+        return page("signin/sign_up.html", **words)
+    if not form.validate():
+        return page("signin/sign_up.html", 422, **words)
+    try:
+        sign_ups.ask(Wish(**form.cleaned), access.address_of_client())
+    except TooMany as refusal:
+        return slowed(page("signin/sign_up.html", failure=refusal.sentence, **words), refusal)
+    return to_mailbox(form.cleaned["email"])
+
+
+def to_mailbox(email: str) -> Response:
+    notice(f"We have sent an email to {email}.")
+    return onward(url_for("portal.mailbox"))
+
+
+@people.get("/mailbox")
+def mailbox() -> Response:
+    """What to do next, in the same words whether the address was known or not."""
+    return page("signin/mailbox.html", folder=folder_of_mails())
+
+
+def folder_of_mails() -> str:
+    """Return the folder that emails are saved in while trying out the service, or an empty text."""
+    settings: Settings = current_app.config["HOMEWARD"]
+    ours = settings.environment == "development" and settings.mail_url.startswith("file:")
+    return unquote(urlsplit(settings.mail_url).path) if ours else ""
+
+
+@people.route("/sign-up/<token>", methods=["GET", "POST"])
+def finish_sign_up(token: str) -> Response:
+    form = NewPasswordForm(request.form)
+    try:
+        wish = sign_ups.wished(token)
+        if request.method == "GET":
+            return page("signin/finish.html", wish=wish, form=form)
+        if not form.validate():
+            return page("signin/finish.html", 422, wish=wish, form=form)
+        user_id, slug = sign_ups.finish(token, form.cleaned["password"], access.address_of_client())
+    except (NotFound, Conflict) as refusal:
+        return over(refusal, url_for(".sign_up"), "Sign up again")
+    access.let_in(user_id, stay=False)
+    notice(f"Welcome to Homeward. {wish.shelter} is ready. Add your first animal.")
+    return onward(url_for("staff.animals", slug=slug))
+
+
+def over(refusal: NotFound | Conflict, again: str, label: str) -> Response:
+    """Render a link that no longer works, and where to go instead."""
+    known = isinstance(refusal, Conflict)
+    return page(
+        "signin/link_expired.html",
+        409 if known else 404,
+        sentence=refusal.sentence,
+        onward=url_for(".sign_in") if known else again,
+        label="Sign in" if known else label,
+    )

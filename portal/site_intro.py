@@ -1,0 +1,24 @@
+"""What a shelter says of itself above the animals of its own site."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from adoption.projects.introductions import parts_of, stored_introduction
+from adoption.projects.queries import Site
+from portal.animals import dialled
+from portal.markdown import prose
+
+
+class Introduction(NamedTuple):
+    first: Markup
+    rest: Markup
+    """Opened by those who want to read on; empty where the text is short."""
+    dialled: str
+    """The phone number of a link; empty where the text is none."""
+
+
+def introduction_of(site: Site) -> Introduction:
+    first, rest = parts_of(site.about)
+    html = stored_introduction(site.project_id)
+    return Introduction(prose(first, html.first), prose(rest, html.rest), dialled(site.contact_phone))

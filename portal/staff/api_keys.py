@@ -1,0 +1,248 @@
+"""API keys: created, shown once, renamed and revoked; and their bans."""
+
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from flask import Response, current_app, make_response, render_template, request, url_for
+from itsdangerous import BadData, URLSafeSerializer
+from markupsafe import Markup
+from wtforms import Form, SelectField, SelectMultipleField, StringField
+from wtforms.validators import ValidationError
+
+from adoption.accounts import api_keys
+from adoption.accounts.access import Place
+from adoption.accounts.api_key_format import SCOPES, new_public_id
+from adoption.accounts.api_keys import name_of_key
+from adoption.accounts.models import ApiKey
+from adoption.accounts.quota_stores import the_quotas
+from adoption.accounts.quotas import Ban
+from adoption.errors import Conflict, Invalid, Unavailable
+from adoption.storage.database import reading
+from portal.access import actor
+from portal.dates import ago, day_of, soon
+from portal.flash import notice
+from portal.labels import capital
+from portal.responses import onward
+from portal.staff import may, staff
+from portal.staff.confirmations import confirm
+
+SCOPE_WORDS = {
+    "pets:read": ("Read animals", "See your animals as adopters do: name, species and status."),
+    "pets:write": ("Add animals", "Add new animals to your list."),
+    "orders:read": ("Read applications", "See the status of applications, never who applied."),
+}
+LIVES = {"": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a year"}
+"""In how many days a key expires."""
+
+
+class KeyForm(Form):  # type: ignore[misc]  # the library bears no types
+    name = StringField(filters=[lambda text: " ".join((text or "").split())])
+    scopes = SelectMultipleField(choices=list(SCOPES), validate_choice=False, default=("pets:read",))
+    expires = SelectField(choices=list(LIVES), validate_choice=False, default="")
+
+    def validate_name(self, field: Any) -> None:
+        try:
+            api_keys.check_name(field.data)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+
+    def validate_scopes(self, field: Any) -> None:
+        if not field.data or not set(field.data) <= set(SCOPES):
+            raise ValidationError("Choose at least one permission")
+
+    def validate_expires(self, field: Any) -> None:
+        if field.data not in LIVES:
+            raise ValidationError("Choose when the key expires")
+
+    @property
+    def summary(self) -> list[tuple[str, str]]:
+        return [(f"key-{name}", str(told[0])) for name, told in self.errors.items()]
+
+    def expires_at(self, now: datetime) -> datetime | None:
+        return now + timedelta(days=int(self.expires.data)) if self.expires.data else None
+
+
+class Row(NamedTuple):
+    """A key as the table shows it."""
+
+    id: int
+    name: str
+    start: str
+    access: str
+    used: Any
+    created: Any
+    ended: Any
+    """When it was revoked or expired, in words; empty while it works."""
+    expires: Any
+    ban: str
+    """How long its ban lasts, in words; empty without one."""
+    lifting: str
+    """``now`` where it can be lifted, ``later`` where it will be, empty where it ends before that."""
+
+
+class Fresh(NamedTuple):
+    """A key at the one time when it is shown."""
+
+    name: str
+    text: str
+    curl: str
+
+
+@staff.get("/keys")
+@may("keys.see")
+def keys(place: Place) -> Response:
+    return page(place, KeyForm())
+
+
+@staff.post("/keys")
+@may("keys.edit")
+def create_key(place: Place) -> Response:
+    form, now = KeyForm(request.form), datetime.now(UTC)
+    if not form.validate():
+        return page(place, form, status=422)
+    public_id = sealed_id(place, request.form.get("form", ""))
+    slug, name, scopes = place.project.slug, form.name.data, form.scopes.data
+    try:
+        _, text = api_keys.create_key(slug, name, scopes, form.expires_at(now), public_id, actor())
+    except Conflict:
+        notice("That key was already created, and is shown only once. If you lost it, revoke it.", "warn")
+        return onward(url_for(".keys"))
+    return page(place, KeyForm(), Fresh(name, text, curl_line(text, scopes)))
+
+
+@staff.post("/keys/<int64:key_id>/name")
+@may("keys.edit")
+def rename_key(place: Place, key_id: int) -> Response:
+    try:
+        key = api_keys.rename_key(place.project.id, key_id, request.form.get("name", ""), actor())
+        notice(f"Key renamed to {name_of_key(key)}.")
+    except Invalid as refusal:
+        notice(refusal.violations[0][1], "bad")
+    return onward(url_for(".keys"))
+
+
+@staff.get("/keys/<int64:key_id>/revocation")
+@may("keys.edit")
+def revocation(place: Place, key_id: int) -> Response:
+    with reading() as session:
+        key = api_keys.key_of(session, place.project.id, key_id)
+    used = Markup("It was used {}. ").format(ago(key.last_used_at)) if key.last_used_at else ""
+    return confirm(
+        f"Revoke “{name_of_key(key)}”?",
+        used + "Anything that uses it stops working straight away, and this cannot be undone. "
+        "To avoid a gap, create a new key and switch over first.",
+        url_for(".revoke_key", key_id=key_id),
+        "Revoke key",
+        "Keep key",
+        url_for(".keys"),
+    )
+
+
+@staff.post("/keys/<int64:key_id>/revocation")
+@may("keys.edit")
+def revoke_key(place: Place, key_id: int) -> Response:
+    try:
+        key = api_keys.revoke_key_of(place.project.id, key_id, actor())
+        notice(f"Revoked {name_of_key(key)}. It no longer works.")
+    except Conflict:
+        notice("That key was already revoked.", "warn")
+    return onward(url_for(".keys"))
+
+
+@staff.post("/keys/<int64:key_id>/ban-lifting")
+@may("keys.lift")
+def lift_ban(place: Place, key_id: int) -> Response:
+    try:
+        key = api_keys.lift_ban(the_quotas(), place.project.id, key_id, actor(), time.time())
+        notice(f"{name_of_key(key)} is unbanned.")
+    except Conflict as refusal:
+        notice(refusal.sentence, "warn")
+    return onward(url_for(".keys"))
+
+
+def page(place: Place, form: KeyForm, fresh: Fresh | None = None, status: int = 200) -> Response:
+    now = datetime.now(UTC)
+    with reading() as session:
+        found = api_keys.keys_of(session, place.project.slug)
+    rows = rows_of(found, now)
+    words = {
+        "working": [row for row in rows if not row.ended],
+        "ended": [row for row in rows if row.ended],
+        "form": form,
+        "seal": sealer(place).dumps(new_public_id()),
+        "fresh": fresh,
+        "scope_words": SCOPE_WORDS,
+        "lives": LIVES,
+    }
+    return make_response(render_template("staff/keys/index.html", **words), status)
+
+
+def rows_of(keys: Sequence[ApiKey], now: datetime) -> list[Row]:
+    """The newest first. Where the quota store cannot be asked, no ban is shown."""
+    try:
+        bans = the_quotas().bans_of([key.id for key in keys if key.revoked_at is None], now.timestamp())
+    except Unavailable:
+        bans = {}
+    rows = []
+    for key in reversed(keys):
+        ban = bans.get(key.id)
+        rows.append(
+            Row(
+                key.id,
+                name_of_key(key),
+                f"hw_{key.public_id[:4]}…",
+                capital(", ".join(SCOPE_WORDS[scope][0].lower() for scope in key.scopes.split())),
+                said(key.last_used_at, now),
+                said(key.created_at, now),
+                ending(key, now),
+                day_of(key.expires_at, now) if key.expires_at else "",
+                soon(ban.ends - now.timestamp()) if ban else "",
+                lifting(ban, now.timestamp()) if ban else "",
+            )
+        )
+    return rows
+
+
+def lifting(ban: Ban, now: float) -> str:
+    if ban.liftable_from <= now:
+        return "now"
+    return "later" if ban.liftable_from < ban.ends else ""
+
+
+def said(when: datetime | None, now: datetime) -> Any:
+    return ago(when, now, capitalised=True) if when else ""
+
+
+def ending(key: ApiKey, now: datetime) -> Any:
+    if key.revoked_at is not None:
+        return Markup("Revoked {}").format(ago(key.revoked_at, now))
+    if key.expires_at is not None and key.expires_at <= now:
+        return Markup("Expired {}").format(ago(key.expires_at, now))
+    return ""
+
+
+def curl_line(key: str, scopes: Sequence[str]) -> str:
+    """A line for the terminal that this key is good for."""
+    base = current_app.config["HOMEWARD"].base_url
+    begin = f'curl -H "Authorization: Bearer {key}"'
+    if "pets:read" in scopes:
+        return f'{begin} "{base}/pets?limit=3"'
+    if "orders:read" in scopes:
+        return f'{begin} "{base}/store/orders?limit=3"'
+    animal = """-H "Content-Type: application/json" -d '{"name": "Biscuit", "categoryId": 1}'"""
+    return f'{begin} {animal} "{base}/pets"'
+
+
+def sealer(place: Place) -> URLSafeSerializer:
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"new key of {place.project.id}")
+
+
+def sealed_id(place: Place, text: str) -> str | None:
+    """The public id that the form carries, so that a form which is sent twice makes one key."""
+    try:
+        public_id: str = sealer(place).loads(text)
+    except BadData:
+        return None
+    return public_id

@@ -1,0 +1,108 @@
+"""General settings: the texts and looks of the site, its address, and unpublished changes."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from flask import Response, make_response, render_template, request, url_for
+
+from adoption.accounts.access import Place
+from adoption.accounts.names import names_of_actors
+from adoption.projects.models import Deploy, Project
+from adoption.projects.queries import deploys_of, differences, is_changing, live_deploy_of
+from adoption.projects.site_texts import TEXTS, TIME_ZONE, Edit, Saved, save_fields
+from adoption.projects.validation import CURRENCIES
+from adoption.storage.database import reading
+from adoption.time_zones import time_zone_choices
+from portal import htmx
+from portal.access import actor
+from portal.flash import notice
+from portal.markdown import prose
+from portal.responses import onward
+from portal.sites import site_address
+from portal.staff import may, publishing, staff
+from portal.staff.colour_preview import samples_of
+from portal.staff.site_forms import LABELS, Form, changed_meanwhile, form_of, refused_form, sent_edit
+
+DEPLOYS_SHOWN = 10
+
+
+class Change(NamedTuple):
+    label: str
+    live: str
+    draft: str
+
+
+@staff.get("/settings")
+@may("project.see")
+def general(place: Place) -> Response:
+    return page(place)
+
+
+@staff.post("/settings")
+@may("project.edit")
+def save_texts(place: Place) -> Response:
+    edit = sent_edit(TEXTS)
+    saved = save_fields(place.project.id, TEXTS, edit, actor())
+    if saved.failed:
+        return page(place, texts=refused_form(place, edit, saved))
+    return told(place, edit, saved, "Saved. Visitors see it once you publish.")
+
+
+@staff.post("/settings/time-zone")
+@may("project.edit")
+def save_time_zone(place: Place) -> Response:
+    edit = sent_edit(TIME_ZONE)
+    saved = save_fields(place.project.id, TIME_ZONE, edit, actor())
+    if saved.failed:
+        return page(place, time_zone=refused_form(place, edit, saved))
+    return told(place, edit, saved, "Time zone saved.")
+
+
+def told(place: Place, edit: Edit, saved: Saved, sentence: str) -> Response:
+    """Go back to the page and say what was saved, and what someone else changed meanwhile."""
+    meanwhile = changed_meanwhile(place, edit, saved)
+    kept = f" {meanwhile} These changes are kept." if meanwhile else ""
+    notice((sentence if saved.changed else "There were no changes to save.") + kept)
+    return onward(url_for(".general"))
+
+
+@staff.get("/settings/colour")
+@may("project.edit", in_background=True)
+def colour_sample(place: Place) -> Response:
+    """Samples of a colour while it is being chosen."""
+    samples = samples_of(request.args.get("colour", ""))
+    return htmx.fragment(render_template("staff/general/_samples.html", samples=samples))
+
+
+def page(place: Place, texts: Form | None = None, time_zone: Form | None = None) -> Response:
+    """Return the page, with forms that were not saved instead of what is stored."""
+    form, zone = texts or form_of(place.project, TEXTS), time_zone or form_of(place.project, TIME_ZONE)
+    with reading() as session:
+        live = live_deploy_of(session, place.project)
+        deploys = deploys_of(session, place.project.id, None, DEPLOYS_SHOWN + 1)
+        publishers = {deploy.published_by for deploy in [*deploys, *([live] if live else [])]}
+        names = names_of_actors(session, place.account.id, publishers)
+    now = datetime.now(UTC)
+    words = {
+        "form": form,
+        "time_zone_form": zone,
+        "time_zones": time_zone_choices() if place.may("project.edit") else {},
+        "about_read": prose(place.project.about),
+        "samples": samples_of(form.fields["colour"].data),
+        "currencies": CURRENCIES,
+        "address": site_address(place.project.slug),
+        "live": live and publishing.shown(live, place.project, names, now),
+        "changes": changes_of(place.project, live),
+        "is_listing": live is not None and is_changing(place.project.id),
+        "deploys": [publishing.shown(each, place.project, names, now) for each in deploys[:DEPLOYS_SHOWN]],
+        "more": len(deploys) > DEPLOYS_SHOWN,
+    }
+    status = 422 if form.summary or zone.summary else 409 if form.clashes or zone.clashes else 200
+    return make_response(render_template("staff/general/index.html", **words), status)
+
+
+def changes_of(project: Project, live: Deploy | None) -> list[Change]:
+    """Return the saved changes that are not live; none if the site is not published."""
+    if live is None:
+        return []
+    return [Change(LABELS[text], was, is_) for text, was, is_ in differences(project, live)]

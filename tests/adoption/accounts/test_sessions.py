@@ -1,0 +1,66 @@
+"""What is kept of where people were signed in, and for how long."""
+
+from datetime import UTC, datetime, timedelta
+
+from apiflask import APIFlask
+from argon2 import Type
+from sqlalchemy import select
+
+from adoption import jobs
+from adoption.accounts import sessions
+from adoption.accounts.models import Invitation, SignIn
+from adoption.accounts.passwords import NOBODY, PASSWORDS
+from adoption.storage.database import reading, transaction
+from tests.cast import Colleague
+from tests.portal import access_matrix
+
+NOW = datetime.now(UTC)
+
+
+def ended(owner: Colleague, ago: timedelta) -> int:
+    """A sign-in of the owner's that ended so long ago."""
+    made = access_matrix.sign_in(owner)
+    with transaction() as session:
+        session.get_one(SignIn, made).expires_at = NOW - ago
+    return made
+
+
+def test_a_sign_in_is_remembered_for_a_while_after_its_end_and_then_forgotten(
+    app: APIFlask, owner: Colleague
+) -> None:
+    day = timedelta(days=1)
+    kept, gone = ended(owner, sessions.REMEMBERED - day), ended(owner, sessions.REMEMBERED + day)
+    jobs.JOBS["forget_sign_ins"].do()
+    with reading() as session:
+        left = set(session.scalars(select(SignIn.id)))
+    assert kept in left
+    assert gone not in left
+    assert len(left) == 2
+
+
+def test_an_invitation_that_is_over_is_forgotten(app: APIFlask, owner: Colleague) -> None:
+    made = access_matrix.invitation(owner)
+    jobs.JOBS["forget_sign_ins"].do()
+    with transaction() as session:
+        session.get_one(Invitation, made).expires_at = NOW
+    jobs.JOBS["forget_sign_ins"].do()
+    with reading() as session:
+        assert session.get(Invitation, made) is None
+
+
+def test_the_secret_of_a_sign_in_is_kept_nowhere(app: APIFlask, owner: Colleague) -> None:
+    token = sessions.sign_in(access_matrix.id_of(owner), "192.0.2.1", "Firefox")
+    with reading() as session:
+        rows = session.execute(select(SignIn.__table__)).all()
+    assert not any(token in str(row) for row in rows)
+    assert sessions.signed_in(token, "192.0.2.1") is not None
+    assert sessions.signed_in(token[:-1], "192.0.2.1") is None
+
+
+def test_a_hash_costs_a_thief_what_owasp_asks_for() -> None:
+    assert (PASSWORDS.type, PASSWORDS.memory_cost, PASSWORDS.time_cost) == (Type.ID, 19 * 1024, 2)
+
+
+def test_a_try_for_nobody_costs_what_a_real_one_does() -> None:
+    assert not PASSWORDS.check_needs_rehash(NOBODY)
+    assert NOBODY.partition(",p=1$")[0] == PASSWORDS.hash("correct horse battery").partition(",p=1$")[0]

@@ -1,0 +1,104 @@
+"""Photos decoded in a process of their own, and what its end means."""
+
+import json
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from adoption.animals.image_formats import BROKEN, SEGMENTS_MOST, markers_of
+from adoption.animals.image_processing import check_header, develop
+from adoption.animals.image_subprocess import CPU_SECONDS_MOST, ROOT, TOO_SLOW, ProcessLost, develop_apart
+from adoption.errors import FileRefused, Unavailable
+from tests.photographs import photo
+
+
+def ending(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """Let the process be one that does nothing but this."""
+    program = folder / "python"
+    program.write_text(f"#!/bin/sh\ncat > /dev/null\n{command}\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+
+def test_the_process_makes_the_same_picture() -> None:
+    data = photo(held=6)
+    assert develop_apart(data) == develop(data)
+    with pytest.raises(FileRefused, match="damaged or cut short"):
+        develop_apart(photo("PNG")[:300])
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [("kill -SEGV $$", BROKEN), ("kill -ABRT $$", BROKEN), ("kill -XCPU $$", TOO_SLOW)],
+)
+def test_a_photo_that_crashes_its_decoder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, sentence: str
+) -> None:
+    ending(tmp_path, monkeypatch, command)
+    with pytest.raises(FileRefused) as refused:
+        develop_apart(photo())
+    assert refused.value.sentence == sentence
+
+
+@pytest.mark.parametrize("command", ["kill -TERM $$", "kill -KILL $$", "exit 1"])
+def test_a_process_that_was_ended_by_another_may_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    ending(tmp_path, monkeypatch, command)
+    with pytest.raises(ProcessLost):
+        develop_apart(photo())
+
+
+def test_a_system_without_a_place_for_the_process_costs_no_attempt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    with pytest.raises(Unavailable):
+        develop_apart(photo())
+
+
+def test_the_process_is_given_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOMEWARD_SECRET_KEY", "secret")
+    ending(tmp_path, monkeypatch, f"env > {tmp_path}/env; exit 1")
+    with pytest.raises(ProcessLost):
+        develop_apart(photo())
+    assert "HOMEWARD" not in (tmp_path / "env").read_text()
+
+
+def test_the_segments_of_a_jpeg_are_read_up_to_a_limit_however_many_there_are() -> None:
+    assert read_until_refused(20_000) == read_until_refused(40_000) == SEGMENTS_MOST
+
+
+def read_until_refused(number: int) -> int:
+    """Return how many of this many segments are read before the file is refused."""
+    data = b"\xff\xd8" + b"\xff\xe1\x00\x02" * number
+    with pytest.raises(FileRefused, match="damaged"):
+        check_header(data)
+    markers = markers_of(data)
+    read = 0
+    with suppress(FileRefused):
+        for _ in markers:
+            read += 1
+    return read
+
+
+def test_the_process_has_a_limit_of_cpu_time() -> None:
+    """The kernel ends it with SIGXCPU then."""
+    program = """
+import resource
+from adoption.animals import picture_subprocess
+from adoption.errors import FileRefused
+
+def develop(_data):
+    raise FileRefused(str(resource.getrlimit(resource.RLIMIT_CPU)[0]))
+
+picture_subprocess.develop = develop
+picture_subprocess.main()
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], input=b"", cwd=ROOT, capture_output=True, check=True
+    )
+    assert json.loads(run.stdout) == {"refused": str(CPU_SECONDS_MOST)}

@@ -1,0 +1,181 @@
+"""The box: whatever is pasted gives one bare host, or a sentence that helps."""
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from adoption.domains import hostnames
+from adoption.domains.hostnames import NameRefused, host_in, partner, record_name, shown
+
+PLATFORM = ("platform.example",)
+
+TAKEN = {
+    "adopt.example.org": "adopt.example.org",
+    "https://adopt.example.org": "adopt.example.org",
+    "HTTPS://Adopt.Example.org:8443/animals?species=cat#top": "adopt.example.org",
+    "//adopt.example.org/": "adopt.example.org",
+    "adopt.example.org/animals": "adopt.example.org",
+    "adopt.example.org:443": "adopt.example.org",
+    "adopt.example.org?x=user@example.com": "adopt.example.org",
+    "https://sam:secret@adopt.example.org/": "adopt.example.org",
+    "  adopt.example.org \n": "adopt.example.org",
+    "\u00a0adopt.example.org\u3000": "adopt.example.org",
+    "adopt.example.org.": "adopt.example.org",
+    "<adopt.example.org>": "adopt.example.org",
+    "\uff21\uff44\uff4f\uff50\uff54\uff0e\uff45\uff58ample.org": "adopt.example.org",
+    "adopt\u3002example\uff61org": "adopt.example.org",
+    "B\u00fccher.example": "xn--bcher-kva.example",
+    "xn--bcher-kva.example": "xn--bcher-kva.example",
+    "XN--BCHER-KVA.example": "xn--bcher-kva.example",
+    "stra\u00dfe.example": "xn--strae-oqa.example",
+    "\u4f8b\u3048.example": "xn--r8jz45g.example",
+    "\u0dc1\u0dca\u200d\u0dbb\u0dd3.example": "xn--10cl1a0b660p.example",  # a Sinhala word has the joiner
+    "xn--10cl1a0b660p.example": "xn--10cl1a0b660p.example",
+    "example.co.uk": "example.co.uk",
+    "shelter.github.io": "shelter.github.io",
+    "notplatform.example": "notplatform.example",
+    "platform.example.org": "platform.example.org",
+    f"{'a' * 63}.example": f"{'a' * 63}.example",
+}
+
+REFUSED = {
+    "": hostnames.EMPTY,
+    " \t": hostnames.EMPTY,
+    "https://": hostnames.EMPTY,
+    "/path": hostnames.EMPTY,
+    "203.0.113.7": hostnames.ADDRESS,
+    "http://203.0.113.7:80/": hostnames.ADDRESS,
+    "2001:db8::1": hostnames.ADDRESS,
+    "[2001:db8::1]:443": hostnames.ADDRESS,
+    "0x7f.1": hostnames.ADDRESS,
+    "127.1": hostnames.ADDRESS,
+    "sam@example.org": hostnames.EMAIL,
+    "mailto:sam@example.org": hostnames.EMAIL,
+    "localhost": hostnames.ONE_LABEL,
+    "example.": hostnames.ONE_LABEL,
+    "*.example.org": hostnames.WILDCARD,
+    "my_shelter.example.org": hostnames.UNDERSCORE,
+    "\u2615.example.org": hostnames.EMOJI,
+    "\U0001f431.example.org": hostnames.EMOJI,
+    "xn--53h.example.org": hostnames.EMOJI,
+    "\U0001f468\u200d\U0001f469.example.org": hostnames.EMOJI,
+    "a\u200db.example.org": hostnames.LETTERS,
+    "xn--a.example.org": hostnames.PUNYCODE,
+    "xn--.example.org": hostnames.PUNYCODE,
+    "xn--abc-.example.org": hostnames.PUNYCODE,
+    "xn--99999999999.example.org": hostnames.PUNYCODE,
+    "a b.example.org": hostnames.BLANK,
+    "adopt.example.org, www.example.org": hostnames.BLANK,
+    "-a.example.org": hostnames.HYPHEN,
+    "a-.example.org": hostnames.HYPHEN,
+    "ab--cd.example.org": hostnames.HYPHEN,
+    "a..example.org": hostnames.NO_LABEL,
+    ".example.org": hostnames.NO_LABEL,
+    "exa$mple.org": hostnames.LETTERS,
+    "a\x00b.example.org": hostnames.LETTERS,
+    "adopt.example.org:port": hostnames.LETTERS,
+    f"{'a' * 64}.example": hostnames.LABEL_TOO_LONG,
+    f"{chr(0xFC) * 60}.example": hostnames.LABEL_TOO_LONG,
+    ".".join(["a" * 60] * 5): hostnames.NAME_TOO_LONG,
+    "a" * 2_001: hostnames.TOO_LONG,
+    "co.uk": hostnames.SUFFIX.format("co.uk", "co.uk"),
+    "github.io": hostnames.SUFFIX.format("github.io", "github.io"),
+    "platform.example": hostnames.OURS.format("platform.example"),
+    "Elm.Platform.example.": hostnames.OURS.format("elm.platform.example"),
+}
+
+
+ENDINGS = {
+    "foo.local": "only inside one network",
+    "printer.lan": "only inside one network",
+    "x.internal": "only inside one network",
+    "x.home.arpa": "only inside one network",
+    "a.localhost": "only inside one network",
+    "x.test": "are for tests and examples",
+    "test.invalid": "are for tests and examples",
+    "x.example": "are for tests and examples",
+    "x.onion": "only in the Tor network",
+    "1.0.0.127.in-addr.arpa": "technical use",
+    "adopt.example.orq": "There is no domain that ends in .orq. Is it spelt right? Perhaps you mean .org.",
+    "adopt.example.zzzzzz": "There is no domain that ends in .zzzzzz. Is it spelt right? Enter a domain",
+}
+
+
+@pytest.mark.parametrize(("pasted", "sentence"), ENDINGS.items())
+def test_names_that_no_authority_can_issue_for_are_refused(pasted: str, sentence: str) -> None:
+    with pytest.raises(NameRefused, match=re.escape(sentence)):
+        host_in(pasted, ("homeward.org",))
+    assert host_in(pasted) == pasted, "a domain from before can still be named"
+
+
+def test_an_installation_with_such_a_name_takes_its_like() -> None:
+    assert host_in("adopt.example", ("homeward.example",)) == "adopt.example"
+    assert host_in("adopt.example", ("localhost",)) == "adopt.example"
+    with pytest.raises(NameRefused):
+        host_in("foo.local", ("homeward.example",))
+
+
+@pytest.mark.parametrize(("pasted", "host"), TAKEN.items())
+def test_what_is_pasted_becomes_one_bare_host(pasted: str, host: str) -> None:
+    assert host_in(pasted, PLATFORM) == host
+
+
+@pytest.mark.parametrize(("pasted", "sentence"), REFUSED.items())
+def test_what_is_no_host_is_refused_with_its_own_sentence(pasted: str, sentence: str) -> None:
+    with pytest.raises(NameRefused) as refused:
+        host_in(pasted, PLATFORM)
+    assert str(refused.value) == sentence
+
+
+LIKE_HOSTS = st.lists(
+    st.one_of(
+        st.text("ab-_1.*\u00fc\u00df\u200d\u0661\u05d0", max_size=6),
+        st.text(max_size=4),
+        st.from_regex(r"xn--[a-z0-9-]{0,8}", fullmatch=True),
+        st.sampled_from(["org", "co.uk", "example", "platform.example", "https://", "@", ":80"]),
+    ),
+    max_size=5,
+).map(".".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.one_of(st.text(), LIKE_HOSTS))
+@example("\u1e9e.example")
+@example("xn--zca.example")
+@example("\u05d01.1\u05d0.example")
+@example("a\u3002\u3002example")
+@example("a.\U000e0100.example")
+@example("\ud800.example")
+def test_any_text_gives_a_bare_host_or_a_refusal_and_twice_is_once(text: str) -> None:
+    try:
+        host = host_in(text, PLATFORM)
+    except NameRefused:
+        return
+    assert host_in(host, PLATFORM) == host
+    assert host_in(shown(host), PLATFORM) == host
+    assert host.isascii()
+    assert host == host.lower()
+    assert 0 < len(host) <= 253
+    assert not set(host) - set("abcdefghijklmnopqrstuvwxyz0123456789.-")
+
+
+def test_a_record_is_named_as_the_providers_form_wants_it() -> None:
+    assert record_name("example.org") == "@"
+    assert record_name("adopt.example.org") == "adopt"
+    assert record_name("a.b.example.co.uk") == "a.b"
+    assert record_name("adopt.example.org", "_homeward") == "_homeward.adopt"
+    assert record_name("example.org", "_homeward") == "_homeward"
+
+
+def test_an_apex_and_its_www_are_a_pair() -> None:
+    assert partner("example.co.uk") == "www.example.co.uk"
+    assert partner("www.example.org") == "example.org"
+    assert partner("adopt.example.org") is None
+    assert partner("www.adopt.example.org") is None
+
+
+def test_both_forms_of_a_domain_are_shown() -> None:
+    assert shown("xn--bcher-kva.example") == "b\u00fccher.example"
+    assert shown("example.org") == "example.org"

@@ -1,0 +1,372 @@
+"""Imports carried out: what is kept, what is told, and what happens when a job dies or somebody says stop."""
+
+import errno
+import io
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from adoption.animals.models import Animal, Photo, PhotoUpload
+from adoption.animals.photo_processing import TURNS
+from adoption.animals.photo_uploads import receive_photo
+from adoption.animals.spreadsheets.import_options import ImportOptions
+from adoption.audit.models import AuditEntry
+from adoption.errors import Conflict, FileRefused, Invalid, NotFound
+from adoption.imports import actions, files, job_lease, reports, runner
+from adoption.imports.job_lease import Clock
+from adoption.imports.models import Import
+from adoption.imports.queries import STALE_AFTER
+from adoption.imports.safe_fetch import World
+from adoption.projects.models import Project
+from adoption.storage.database import reading, transaction
+from tests import factories
+from tests.adoption.animals.spreadsheet import kept
+from tests.adoption.imports import webservers
+from tests.adoption.imports.conftest import FILE, SOMEBODY, again, start, taken_in, upload
+from tests.adoption.imports.webservers import Web
+from tests.cast import Shelter
+from tests.photographs import photo
+
+MANY = "code,name,species\n" + "".join(f"A{number},Rex {number},Dog\n" for number in range(600))
+
+
+def set_values(of: Import, **values: Any) -> None:
+    with transaction() as session:
+        session.execute(update(Import).where(Import.id == of.id).values(values))
+
+
+def actions_noted() -> list[str]:
+    with reading() as session:
+        return list(
+            session.scalars(
+                select(AuditEntry.action).where(AuditEntry.action.like("import.%")).order_by(AuditEntry.id)
+            )
+        )
+
+
+class Killed(BaseException):
+    """Stands for the end of the process: nothing of ours handles it."""
+
+
+def until(rows: int, photos: int, met: BaseException) -> Clock:
+    """The time, as a job asks for it, and once so much is done what the job meets then, one time."""
+    left = [met]
+
+    def now() -> datetime:
+        with reading() as session:
+            each = session.scalars(select(Import).where(Import.state == "running")).first()
+        if each and each.rows_total and each.rows_done >= rows and each.photos_done >= photos and left:
+            raise left.pop()
+        return datetime.now(UTC)
+
+    return now
+
+
+def much_later() -> datetime:
+    return datetime.now(UTC) + STALE_AFTER * 2
+
+
+def test_rows_go_in_and_the_result_is_told(shelter: Shelter) -> None:
+    done, result = taken_in(shelter)
+    assert (done.state, done.rows_done, done.rows_total) == ("done", 3, 3)
+    assert (result["created"], result["refused_count"], result["warnings_count"]) == (2, 1, 1)
+    assert result["refused"][0]["row"] == 3
+    assert [each["name"] for each in kept(shelter)] == ["Rex", "Possy"]
+    assert actions_noted() == ["import.started", "import.finished"]
+
+
+def test_a_dry_run_tells_the_same_and_writes_nothing(shelter: Shelter) -> None:
+    tried, would = taken_in(shelter, dry_run=True)
+    assert (tried.state, kept(shelter)) == ("done", [])
+    actions.start(shelter.project_id, tried.id, False, SOMEBODY)
+    runner.run_waiting()
+    result = json.loads(again(tried).result)
+    assert {**would, "dry_run": False} == result
+    assert len(kept(shelter)) == 2
+
+
+def test_the_same_file_again_changes_nothing(shelter: Shelter) -> None:
+    taken_in(shelter)
+    before = kept(shelter)
+    _, result = taken_in(shelter)
+    assert (result["created"], result["updated"], result["unchanged"]) == (0, 0, 2)
+    assert kept(shelter) == before
+
+
+def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
+    made = upload(shelter, "code,call name,kind\nA1,Rex,Dog\n")
+    chosen = ImportOptions(columns={0: "code", 1: "name", 2: "species"})
+    actions.choose(shelter.project_id, made.id, chosen)
+    actions.start(shelter.project_id, made.id, False, SOMEBODY)
+    runner.run_waiting()
+    assert [each["name"] for each in kept(shelter)] == ["Rex"]
+
+
+def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
+    made = upload(shelter, "name,born\nRex,4/5/2020\n")
+    with pytest.raises(Invalid) as why:
+        actions.start(shelter.project_id, made.id, True, SOMEBODY)
+    assert {name for name, _ in why.value.violations} == {"category", "day_first"}
+    actions.choose(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
+    actions.start(shelter.project_id, made.id, False, SOMEBODY)
+    runner.run_waiting()
+    assert str(kept(shelter)[0]["birth_date"]) == "2020-05-04"
+
+
+def test_dates_that_turn_out_open_below_the_rows_looked_at_fail_with_the_question(shelter: Shelter) -> None:
+    rows = "".join(f"A{number},Rex,Dog,\n" for number in range(2_100)) + "B1,Bo,Dog,4/5/2020\n"
+    made, _ = taken_in(shelter, f"code,name,species,born\n{rows}")
+    assert made.state == "failed"
+    assert "day or the month first" in made.failure
+    assert "--" not in made.failure, "nobody gives flags to a page"
+
+
+def killed_after_a_chunk(of: Shelter) -> Import:
+    made = start(of, MANY)
+    with pytest.raises(Killed):
+        runner.run_waiting(now=until(250, 0, Killed()))
+    return made
+
+
+def test_a_job_that_is_killed_is_done_again_and_nothing_is_lost_or_doubled(shelter: Shelter) -> None:
+    made = killed_after_a_chunk(shelter)
+    assert len(kept(shelter)) == 250, "a chunk is in as a whole, and the next not at all"
+    runner.run_waiting()
+    assert again(made).state == "running", "it may still live"
+    runner.run_waiting(now=much_later)
+    done = again(made)
+    result = json.loads(done.result)
+    assert (done.state, done.created) == ("done", 600)
+    assert (result["created"], result["unchanged"]) == (600, 0), "told as if nothing had happened"
+    assert len(kept(shelter)) == 600
+
+
+def imports_there() -> list[Import]:
+    with reading() as session:
+        return list(session.scalars(select(Import).order_by(Import.id)))
+
+
+def test_a_job_that_was_thought_dead_can_write_nothing_any_more(shelter: Shelter) -> None:
+    made = start(shelter, MANY)
+    first = job_lease.take_up(job_lease.clock)
+    assert first is not None
+    second = job_lease.take_up(much_later)
+    assert second is not None
+    runner.carry_out(first, World(), job_lease.clock)
+    assert (kept(shelter), again(made).state) == ([], "running")
+    runner.carry_out(second, World(), job_lease.clock)
+    assert (len(kept(shelter)), again(made).state) == (600, "done")
+
+
+def test_one_job_alone_gets_an_import_and_one_import_of_a_project_runs(
+    shelter: Shelter, neighbour: Shelter
+) -> None:
+    first, second, theirs = start(shelter), start(shelter), start(neighbour)
+    taken = [job_lease.take_up(job_lease.clock) for _ in range(3)]
+    assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
+    assert again(second).state == "waiting"
+    with pytest.raises(IntegrityError):
+        set_values(second, state="running")
+    for claim in filter(None, taken):
+        runner.carry_out(claim, World(), job_lease.clock)
+    runner.run_waiting()
+    assert again(second).state == "done"
+
+
+def test_what_is_stopped_keeps_whole_chunks_and_tells_how_many_went_in(shelter: Shelter) -> None:
+    made = killed_after_a_chunk(shelter)
+    second = job_lease.take_up(much_later)
+    assert second is not None
+    actions.cancel(shelter.project_id, made.id, SOMEBODY)
+    assert again(made).state == "running", "the job lives, and will see it"
+    runner.carry_out(second, World(), job_lease.clock)
+    stopped = again(made)
+    assert (stopped.state, stopped.created, len(kept(shelter))) == ("cancelled", 250, 250)
+
+
+def test_stopping_is_at_once_for_what_waits_and_for_what_nobody_works_on(shelter: Shelter) -> None:
+    waiting, dead = start(shelter), upload(shelter)
+    assert actions.cancel(shelter.project_id, waiting.id, SOMEBODY).state == "cancelled"
+    set_values(dead, state="running", beat_at=datetime.now(UTC) - STALE_AFTER * 2)
+    assert actions.cancel(shelter.project_id, dead.id, SOMEBODY).state == "cancelled"
+    runner.run_waiting()
+    assert kept(shelter) == []
+    assert "import.cancelled" in actions_noted()
+    with pytest.raises(Conflict):
+        actions.cancel(shelter.project_id, dead.id, SOMEBODY)
+
+
+def test_an_import_that_kills_each_of_its_jobs_is_given_up(shelter: Shelter) -> None:
+    made = start(shelter)
+    set_values(made, attempts=runner.ATTEMPTS_MOST)
+    runner.run_waiting()
+    assert (again(made).state, again(made).failure) == ("failed", runner.TOO_OFTEN)
+
+
+def test_a_fault_of_ours_is_told_as_one_and_the_next_import_goes_on(shelter: Shelter) -> None:
+    made = start(shelter)
+    runner.run_waiting(now=until(3, 0, ZeroDivisionError()))
+    assert (again(made).state, again(made).failure) == ("failed", runner.FAULT)
+    assert taken_in(shelter)[0].state == "done"
+
+
+def test_an_import_that_meets_a_full_disk_waits_for_the_next_job(shelter: Shelter) -> None:
+    made = start(shelter)
+    runner.run_waiting(now=until(3, 0, OSError(errno.ENOSPC, "No space left on device")))
+    assert (again(made).state, again(made).failure) == ("running", "")
+    runner.run_waiting(now=much_later)
+    assert again(made).state == "done"
+
+
+def test_a_report_is_no_formula_and_opens_in_a_spreadsheet(shelter: Shelter) -> None:
+    made, _ = taken_in(shelter, 'code,name,species,status\n=A1,Rex,Dog,"=HYPERLINK(""x"")"\n')
+    report = reports.report_of(shelter.project_id, made.id, "warnings").decode("utf-8-sig")
+    assert report.splitlines()[0] == "row,column,value,reason"
+    assert '"\'=HYPERLINK(""x"")"' in report
+
+
+def test_another_projects_import_is_not_there(shelter: Shelter, neighbour: Shelter) -> None:
+    made, _ = taken_in(shelter)
+    for ask in (
+        lambda: actions.start(neighbour.project_id, made.id, False, SOMEBODY),
+        lambda: actions.cancel(neighbour.project_id, made.id, SOMEBODY),
+        lambda: actions.choose(neighbour.project_id, made.id, ImportOptions()),
+        lambda: reports.report_of(neighbour.project_id, made.id, "refused"),
+    ):
+        with pytest.raises(NotFound):
+            ask()
+
+
+def test_files_are_dropped_after_thirty_days_and_the_result_stays(shelter: Shelter) -> None:
+    made, result = taken_in(shelter)
+    fresh = upload(shelter)
+    set_values(made, created_at=datetime.now(UTC) - timedelta(days=31))
+    assert actions.forget() == 1
+    assert (again(made).file_key, json.loads(again(made).result)) == ("", result)
+    with pytest.raises(NotFound):
+        files.opened(made.file_key)
+    assert files.opened(fresh.file_key).read() == FILE.encode()
+
+
+def test_a_file_that_is_too_large_is_refused_with_the_mend(shelter: Shelter) -> None:
+    large = io.BytesIO(b"name,species\n" + b"x" * actions.BYTES_MOST)
+    with pytest.raises(FileRefused) as why:
+        actions.upload(shelter.project_id, "large.csv", large, SOMEBODY)
+    assert "20 MB" in why.value.sentence
+    assert imports_there() == []
+
+
+# Photos
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with webservers.serving() as serving:
+        serving.paths["/rex.jpg"] = webservers.giving(photo())
+        yield serving
+
+
+def outside(web: Web) -> World:
+    return World(lambda _: ["127.0.0.1"], lambda _: True, frozenset([web.port]), seconds=5)
+
+
+def with_photos(web: Web) -> str:
+    pictures = (
+        f"{web.at('/rex.jpg')},{web.at('/missing.jpg')}\nD2,Bo,Dog,{web.at('/rex.jpg')},rex-as-a-file.jpg"
+    )
+    web.paths["/missing.jpg"] = webservers.giving(b"", 404)
+    return f"ID,AnimalName,Type,photo1,photo2\nD1,Rex,Dog,{pictures}\n"
+
+
+def photos_there() -> int:
+    with reading() as session:
+        return session.scalar(select(func.count()).select_from(Photo)) or 0
+
+
+def test_photos_are_fetched_after_the_rows_and_a_missing_one_is_told(shelter: Shelter, web: Web) -> None:
+    made = start(shelter, with_photos(web))
+    runner.run_waiting(outside(web))
+    done = again(made)
+    assert (done.state, done.photos_done, done.photos_total, done.created) == ("done", 3, 3, 2)
+    assert photos_there() == 2
+    told = reports.report_of(shelter.project_id, made.id, "photos").decode("utf-8-sig").splitlines()
+    assert told[1:] == [f"2,photo2,{web.at('/missing.jpg')},the server answers 404"]
+
+
+def test_photos_of_an_import_take_turns_with_those_of_other_accounts(
+    shelter: Shelter, neighbour: Shelter, web: Web
+) -> None:
+    animal_id = factories.animal(Project(id=neighbour.project_id))
+    other = receive_photo(neighbour.project_id, animal_id, photo("PNG"))
+    TURNS.last = shelter.account_id
+    start(shelter, with_photos(web))
+    runner.run_waiting(outside(web))
+    with reading() as session:
+        rows = select(PhotoUpload).order_by(PhotoUpload.finished_at, PhotoUpload.id)
+        done = session.scalars(rows).all()
+    assert done[0].id == other.id
+    assert all(each.finished_at and not each.failure for each in done)
+    assert len(done) == 3
+
+
+def test_the_next_import_asks_for_no_photo_again_that_is_there(shelter: Shelter, web: Web) -> None:
+    start(shelter, with_photos(web))
+    runner.run_waiting(outside(web))
+    with reading() as session:
+        before = session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all()
+    web.asked.clear()
+    start(shelter, with_photos(web))
+    runner.run_waiting(outside(web))
+    assert ([path for path, _ in web.asked], photos_there()) == (["/missing.jpg"], 2)
+    with reading() as session:
+        assert session.execute(select(Animal.id, Animal.updated_at).order_by(Animal.id)).all() == before
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_no_photo_is_fetched_in_a_dry_run_or_when_it_is_not_wanted(
+    shelter: Shelter, web: Web, dry_run: bool
+) -> None:
+    made = upload(shelter, with_photos(web))
+    if not dry_run:
+        chosen = ImportOptions(photos=False)
+        actions.choose(shelter.project_id, made.id, chosen)
+    actions.start(shelter.project_id, made.id, dry_run, SOMEBODY)
+    runner.run_waiting(outside(web))
+    assert (again(made).state, web.asked) == ("done", [])
+
+
+def test_a_photo_address_that_is_none_or_leads_astray_keeps_no_other_photo_back(
+    shelter: Shelter, web: Web
+) -> None:
+    web.paths["/astray"] = webservers.sending_on("http://[")
+    web.paths["/noise"] = lambda to: to.wfile.write(b"noise") and None
+    odd = ["http://[", "https://[photo]/1.jpg", "http://a:b:c/", "http://\ufffe/", web.at("/astray")]
+    addresses = [*odd, web.at("/noise"), web.at("/rex.jpg")]
+    header = ",".join(f"photo{place}" for place, _ in enumerate(addresses, start=1))
+    made = start(shelter, f"ID,AnimalName,Type,{header}\nD1,Rex,Dog,{','.join(addresses)}\n")
+    runner.run_waiting(outside(web))
+    done = again(made)
+    assert (done.state, done.failure, done.photos_done) == ("done", "", len(addresses))
+    assert photos_there() == 1
+
+
+def test_a_job_killed_among_the_photos_goes_on_where_it_was(shelter: Shelter, web: Web) -> None:
+    made = start(shelter, with_photos(web))
+    with pytest.raises(Killed):
+        runner.run_waiting(outside(web), until(2, 1, Killed()))
+    assert again(made).photos_done == 1
+    runner.run_waiting(outside(web), much_later)
+    done = again(made)
+    assert (done.state, done.photos_done, json.loads(done.result)["created"]) == ("done", 3, 2)
+    assert photos_there() == 2
+
+
+def test_half_a_surrogate_pair_in_a_refused_row_fails_no_import(shelter: Shelter) -> None:
+    half = '{"code": "A1", "name": "Rex\\ud800", "species": "", "extra\\ud800": "x"}'
+    made, result = taken_in(shelter, f'[{half}, {{"code": "A2", "name": "Bo", "species": "Dog"}}]')
+    assert (made.state, result["created"], result["refused_count"]) == ("done", 1, 1)

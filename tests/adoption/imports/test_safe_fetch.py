@@ -1,0 +1,250 @@
+"""Pictures from anywhere: what is fetched, and what no address in a file can make us ask or wait for."""
+
+import ipaddress
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adoption.addresses import IP, is_public
+from adoption.imports.safe_fetch import NotFetched, World, fetch
+from tests.adoption.imports import webservers
+from tests.adoption.imports.webservers import HOST, Web
+
+LOOPBACK = ipaddress.ip_address("127.0.0.1")
+
+
+def loopback_is_public(address: IP) -> bool:
+    """The server of a test stands for one on the internet."""
+    return address == LOOPBACK or is_public(address)
+
+
+@pytest.fixture
+def web() -> Iterator[Web]:
+    with webservers.serving() as serving:
+        yield serving
+
+
+@pytest.fixture
+def world(web: Web) -> World:
+    return World(
+        look_up=lambda host: {HOST: ["127.0.0.1"]}.get(host, []),
+        is_public=loopback_is_public,
+        ports=frozenset([80, 443, web.port]),
+        seconds=5,
+        bytes_most=1_000_000,
+    )
+
+
+def refusal(address: str, world: World) -> str:
+    with pytest.raises(NotFetched) as why:
+        fetch(address, world)
+    return str(why.value)
+
+
+def test_a_picture_is_fetched_without_cookies_and_under_the_name_that_was_written(
+    web: Web, world: World
+) -> None:
+    web.paths["/rex%20one.jpg?size=l"] = webservers.giving(b"picture", Set_Cookie="a=b")
+    for _ in range(2):
+        assert fetch(web.at("/rex one.jpg?size=l"), world) == b"picture"
+    _, headers = web.asked[1]
+    assert headers["Host"] == f"{HOST}:{web.port}"
+    assert not {"Cookie", "Authorization"} & set(headers)
+
+
+def test_a_redirect_is_followed_three_times_and_no_more(web: Web, world: World) -> None:
+    web.paths["/3"] = webservers.giving(b"picture")
+    for number in range(3):
+        web.paths[f"/{number}"] = webservers.sending_on(f"/{number + 1}")
+    assert fetch(web.at("/0"), world) == b"picture"
+    web.paths["/before"] = webservers.sending_on("/0")
+    assert "too often" in refusal(web.at("/before"), world)
+
+
+@pytest.mark.parametrize(
+    "onward",
+    [
+        "http://127.0.0.1/",
+        "http://[::1]/",
+        "http://localhost/",
+        "http://metadata.example/latest",
+        "http://10.1/x",
+    ],
+)
+def test_a_redirect_leads_into_no_private_network(web: Web, world: World, onward: str) -> None:
+    inside = {"metadata.example": ["169.254.169.254"], "localhost": ["127.0.0.1"], "10.1": ["10.0.0.1"]}
+    strict = replace(
+        world,
+        look_up=lambda host: inside.get(host, ["127.0.0.2"]),
+        is_public=lambda address: str(address) == "127.0.0.2" or is_public(address),
+    )
+    web.paths["/"] = webservers.sending_on(onward)
+    # The whole of 127.0.0.0/8 is this machine: the server answers at 127.0.0.1 alone, and is not reached.
+    assert refusal(onward, strict) == "the address leads into a private network, and is not asked"
+    onward_from_there = replace(
+        strict, look_up=lambda host: inside.get(host, ["127.0.0.1"]), is_public=once_public()
+    )
+    assert "private network" in refusal(web.at("/"), onward_from_there)
+    assert [path for path, _ in web.asked] == ["/"]
+
+
+def once_public() -> Callable[[IP], bool]:
+    """Loopback passes for the first address alone, which is the test's own server."""
+    left = [True]
+
+    def public(address: IP) -> bool:
+        return (left.pop() if left else False) or is_public(address)
+
+    return public
+
+
+def test_a_name_is_looked_up_once_so_that_it_cannot_change_between_the_look_and_the_connection(
+    web: Web, world: World
+) -> None:
+    looked: list[str] = []
+
+    def changing(host: str) -> list[str]:
+        looked.append(host)
+        return ["127.0.0.1"] if len(looked) == 1 else ["10.0.0.1"]
+
+    web.paths["/"] = webservers.giving(b"picture")
+    assert fetch(web.at("/", "changing.example"), replace(world, look_up=changing)) == b"picture"
+    assert looked == ["changing.example"]
+
+
+def test_one_private_address_among_others_is_enough_to_refuse(web: Web, world: World) -> None:
+    mixed = replace(world, look_up=lambda _: ["127.0.0.1", "192.168.0.1"])
+    assert "private network" in refusal(web.at("/"), mixed)
+    assert web.asked == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.0.0.1", "172.16.3.4", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
+        "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "::", "::1", "fe80::1",
+        "fc00::1", "fec0::1", "ff02::1", "2001:db8::1", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::10.0.0.1",
+        "2002:0a00:0001::1", "2002:7f00:0001::", "64:ff9b::10.0.0.1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::1",
+        "2001:0:0a00:0001::f5ff:fffe", "100::1", "4000::1", "192.0.0.8", "192.0.0.9", "192.88.99.1",
+        "3fff::1", "2001:1::1", "2001:4:112::1",
+    ],
+)  # fmt: skip
+def test_no_private_address_is_public_in_any_clothes(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    "address", ["93.184.216.34", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8"]
+)
+def test_what_is_on_the_internet_is_public(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("ftp://pictures.example/a.jpg", "no address of a picture"),
+        ("file:///etc/passwd", "no address of a picture"),
+        ("gopher://pictures.example/", "no address of a picture"),
+        ("http://", "no address of a picture"),
+        ("http://[::1", "no address of a picture"),
+        ("http://pictures.example:99999/", "no address of a picture"),
+        ("http://pictures.example/\ud800", "no address of a picture"),
+        (f"http://pictures.example/{'a' * 2_000}", "no address of a picture"),
+        ("http://sam:secret@pictures.example/", "a name or a password"),
+        ("http://pictures.example:22/", "port 22"),
+        ("http://nowhere.example/", "no such server"),
+    ],
+)
+def test_an_address_that_is_not_asked_is_told_why(world: World, address: str, reason: str) -> None:
+    assert reason in refusal(address, world)
+
+
+@pytest.mark.parametrize("onward", ["http://[", "//[::1", "http://pictures.example:99999/", "gopher://a/"])
+def test_a_redirect_to_no_address_is_told(web: Web, world: World, onward: str) -> None:
+    web.paths["/"] = webservers.sending_on(onward)
+    assert "address" in refusal(web.at("/"), world)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"no status line",
+        b"HTTP/1.1 200 OK\r\nX: " + b"a" * 70_000,
+        b"HTTP/1.1 200 OK\r\n" + b"X: a\r\n" * 200 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
+    ],
+)
+def test_a_server_that_does_not_speak_http_does_not_answer(web: Web, world: World, answer: bytes) -> None:
+    web.paths["/"] = lambda to: to.wfile.write(answer) and None
+    assert refusal(web.at("/"), world) == "the server does not answer"
+
+
+@pytest.mark.parametrize("drip", [webservers.dripping, webservers.dripping_headers])
+def test_a_server_that_drips_is_cut_off_in_time(web: Web, world: World, drip: object) -> None:
+    web.paths["/"] = drip  # type: ignore[assignment]
+    assert refusal(web.at("/"), replace(world, seconds=0.5)) == "the server took too long"
+
+
+def test_a_body_without_end_is_read_to_its_bound_alone(web: Web, world: World) -> None:
+    web.paths["/"] = webservers.endless
+    assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
+
+
+def test_a_length_beyond_the_bound_is_not_read_at_all(web: Web, world: World) -> None:
+    web.paths["/"] = webservers.giving(b"", Content_Length="9000000000")
+    assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
+
+
+def test_a_bomb_is_not_unpacked(web: Web, world: World) -> None:
+    web.paths["/"] = webservers.bomb()
+    assert refusal(web.at("/"), world) == "the server sends the picture packed"
+
+
+def test_a_look_up_that_hangs_is_left_alone(web: Web, world: World) -> None:
+    over = threading.Event()
+
+    def hanging(_host: str) -> list[str]:
+        over.wait(60)
+        return ["127.0.0.1"]
+
+    told = refusal(web.at("/"), replace(world, look_up=hanging, seconds=0.2))
+    over.set()
+    assert told == "its server's name could not be looked up in time"
+
+
+def test_an_error_and_a_silent_port_are_told(web: Web, world: World) -> None:
+    web.paths["/"] = webservers.giving(b"", 404)
+    assert refusal(web.at("/"), world) == "the server answers 404"
+    port = webservers.closed_port()
+    silent = replace(world, ports=frozenset([port]))
+    assert refusal(f"http://{HOST}:{port}/", silent) == "the server does not answer"
+
+
+def test_a_proxy_of_the_environment_is_not_asked(
+    web: Web, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{webservers.closed_port()}")
+    web.paths["/"] = webservers.giving(b"picture")
+    assert fetch(web.at("/"), world) == b"picture"
+
+
+@pytest.mark.parametrize(("name", "taken"), [(HOST, True), ("another.example", False)])
+def test_a_certificate_has_to_be_for_the_name(tmp_path: Path, world: World, name: str, taken: bool) -> None:
+    context, authorities = webservers.certificate(tmp_path, name)
+    with webservers.serving(context) as web:
+        web.paths["/"] = webservers.giving(b"picture")
+        trusting = replace(world, ports=frozenset([web.port]), certificates=authorities)
+        address = web.at("/", scheme="https")
+        if taken:
+            assert fetch(address, trusting) == b"picture"
+            untrusting = replace(trusting, certificates=None)
+            assert "certificate" in refusal(address, untrusting)
+        else:
+            assert "certificate" in refusal(address, trusting)

@@ -1,0 +1,250 @@
+"""What is personal in applications is kept for its time, handed out, and erased."""
+
+import json
+import os
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from apiflask import APIFlask
+from flask.testing import FlaskClient
+from sqlalchemy import select, update
+
+from adoption import jobs
+from adoption.audit.models import AuditEntry
+from adoption.errors import SettingRefused
+from adoption.mail.models import Letter
+from adoption.orders import notices, retention
+from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
+from adoption.settings import Settings
+from adoption.storage.database import reading, transaction
+from tests.applying import apply, link_in
+from tests.cast import Colleague
+from tests.deciding import animal, applied, done, named, orders, statuses
+from tests.mailbox import letters_to, link_to
+
+YEAR, DAY = timedelta(days=365), timedelta(days=1)
+PERSONAL = ("name", "email", "phone", "home", "household", "why", "held_for", "found_by")
+
+
+def application(ref: str) -> Application:
+    with reading() as session:
+        return session.get_one(Application, int(ref))
+
+
+def is_erased(ref: str) -> bool:
+    kept = application(ref)
+    left = [column for column in PERSONAL if getattr(kept, column)]
+    assert not left or len(left) > 4, "all of it, or nothing"
+    return not left and kept.forgotten_at is not None
+
+
+def grow_older(ref: str, days: int) -> None:
+    """As if the application had come and been changed last so many days ago."""
+    then = datetime.now(UTC) - timedelta(days=days)
+    with transaction() as session:
+        session.execute(update(Application).where(Application.id == int(ref)).values(created_at=then))
+        of = Order.application_id == int(ref)
+        session.execute(update(Order).where(of).values(created_at=then, updated_at=then))
+
+
+def notes_and_letters() -> tuple[int, int]:
+    with reading() as session:
+        return len(session.scalars(select(ApplicationNote)).all()), len(session.scalars(select(Letter)).all())
+
+
+def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    link = link_in(apply(client, biscuit))
+    ref = named("sam")
+    owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
+    done(owner, ref, "decline")
+    grow_older(ref, 366)
+    jobs.forget_applicants()
+    assert is_erased(ref)
+    assert notes_and_letters() == (0, 0)
+    assert orders(owner) == [(biscuit, "declined")]
+    with reading() as session:
+        assert session.scalars(select(OrderEvent.event).order_by(OrderEvent.id)).all() == [
+            "placed",
+            "declined",
+        ]
+    gone = client.get(link)
+    assert gone.status_code == 410
+    assert "answers in this application for <bdi>Biscuit</bdi> have been erased" in gone.text
+    assert client.post(f"{link}/withdrawal").status_code == 303
+    assert "Data deleted" in owner.get("applications?box=decided").text
+    assert "was deleted" in owner.get(f"applications/{ref}").text
+
+
+def test_what_is_open_or_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
+    old_and_open = applied(client, animal(owner), "sam")
+    promised = applied(client, animal(owner), "kim")
+    done(owner, promised, "approve")
+    lately = applied(client, animal(owner), "lee")
+    done(owner, lately, "decline")
+    for ref, days in ((old_and_open, 900), (promised, 900), (lately, 364)):
+        grow_older(ref, days)
+    assert retention.purge(YEAR) == 0, "nobody has been warned"
+    assert not any(is_erased(ref) for ref in (old_and_open, promised, lately))
+
+
+def test_undecided_applications_are_erased_after_a_warning_to_the_shelter(
+    client: FlaskClient, owner: Colleague
+) -> None:
+    biscuit = animal(owner)
+    refs = [applied(client, biscuit, "sam"), applied(client, animal(owner), "kim")]
+    refs.append(applied(client, animal(owner), "lee", subject="filled in"))
+    done(owner, refs[0], "approve")
+    young = applied(client, animal(owner), "may")
+    now = datetime.now(UTC)
+    for ref in refs:
+        grow_older(ref, 340)
+    assert [notices.warn_of_erasure(YEAR, now) for _ in range(2)] == [1, 0], "once"
+    subject = letters_to("owner@elm.example")[-1].subject
+    assert subject.startswith("3 undecided applications will be erased on ")
+    assert retention.purge(YEAR, now + 26 * DAY) == 0, "the year is over, and the warning is too new"
+    assert notices.warn_of_erasure(YEAR, now + 26 * DAY) == 0
+    owner.post(f"applications/{refs[1]}/refusal?seen=placed")
+    assert retention.purge(YEAR, now + 31 * DAY) == 2
+    assert [is_erased(ref) for ref in (*refs, young)] == [True, False, True, False]
+    assert (biscuit, "withdrawn") in orders(owner)
+    assert statuses(biscuit) == ["pending"], "the shelter set that"
+    assert "Closed, since it was not decided in time" in owner.get(f"applications/{refs[0]}").text
+
+
+def test_a_shelter_is_emailed_once_a_day_about_held_applications(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    applied(client, animal(outsider), "kim")
+    applied(client, animal(owner), "sam", subject="filled in")
+    now = datetime.now(UTC)
+    assert [notices.report_held(now) for _ in range(2)] == [1, 0]
+    [digest] = letters_to("owner@elm.example")
+    assert digest.subject == "1 application is held as possible spam"
+    assert link_to("owner@elm.example") == f"/projects/{owner.slug}/applications"
+    assert notices.report_held(now + 2 * DAY) == 0, "nothing new is held"
+    applied(client, animal(owner), "lee", name="www.pills.example")
+    assert notices.report_held(now + DAY / 2) == 0
+    assert [notices.report_held(now + DAY) for _ in range(2)] == [1, 0]
+    assert letters_to("owner@elm.example")[-1].subject == "2 applications are held as possible spam"
+
+
+def test_erasure_deletes_the_files_of_emails(
+    app: APIFlask, client: FlaskClient, owner: Colleague, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = replace(app.config["HOMEWARD"], mail_url=f"file://{tmp_path}")
+    monkeypatch.setitem(app.config, "HOMEWARD", mail)
+    ref = applied(client, animal(owner), "sam")
+    applied(client, animal(owner), "kim")
+    jobs.send_letters()
+    assert len(list(tmp_path.glob("*.eml"))) == 4
+    owner.post(f"applicants/{ref}/erasure")
+    kept = [file.read_text() for file in tmp_path.glob("*.eml")]
+    assert len(kept) == 2
+    assert not any("sam@example.org" in text for text in kept)
+    for file in tmp_path.glob("*.eml"):
+        os.utime(file, (0, 0))
+    jobs.forget_letters()
+    assert list(tmp_path.glob("*.eml")) == [], "and no file is kept for longer than a sent letter"
+
+
+def test_an_old_application_that_was_decided_lately_is_kept(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    grow_older(ref, 900)
+    done(owner, ref, "decline")
+    assert retention.purge(YEAR) == 0
+
+
+def test_how_long_is_a_setting(tmp_path_factory: pytest.TempPathFactory) -> None:
+    environ = {"HOMEWARD_INSTANCE": str(tmp_path_factory.mktemp("kept"))}
+    assert Settings.from_environment(environ).keep_applications_days == 365
+    name = "HOMEWARD_KEEP_APPLICATIONS_DAYS"
+    assert Settings.from_environment({**environ, name: "30"}).keep_applications_days == 30
+    for wrong in ("0", "-1", "a year", "40000", "1.5"):
+        with pytest.raises(SettingRefused, match=name):
+            Settings.from_environment({**environ, name: wrong})
+
+
+def test_it_is_done_each_night() -> None:
+    assert jobs.JOBS["forget_applicants"].recurs == {"hour": "3", "minute": "40"}
+
+
+def test_all_that_is_kept_of_an_applicant_is_handed_out(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    ref = applied(client, animal(owner), name="Sam Okafor", why="A garden.")
+    owner.post(f"applications/{ref}/notes", {"note": "Sounds kind."})
+    applied(client, animal(owner, "Juno"), "kim", why="Of somebody else")
+    applied(client, animal(outsider), "sam", why="To somebody else")
+    page = owner.get(f"applicants/{ref}")
+    assert 'for <bdi class="strong">Biscuit</bdi>' in page.text
+    answer = owner.post(f"applicants/{ref}/export")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert answer.headers["Cache-Control"] == "no-store"
+    [kept] = json.loads(answer.data)["applications"]
+    assert (kept["name"], kept["why"], kept["animals"]) == ("Sam Okafor", "A garden.", ["Biscuit"])
+    assert [note["text"] for note in kept["notes"]] == ["Sounds kind."]
+    assert [step["event"] for step in kept["orders"][0]["history"]] == ["placed"]
+    assert {each["to"] for each in kept["letters"]} == {"sam@example.org", "owner@elm.example"}
+    assert "somebody else" not in answer.text
+    assert f'"by": "{owner.email}"' not in answer.text, "volunteers' addresses are their own"
+
+
+def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
+    client: FlaskClient, owner: Colleague, outsider: Colleague
+) -> None:
+    biscuit, elsewhere = animal(owner), animal(outsider)
+    first = applied(client, biscuit)
+    done(owner, first, "approve")
+    held = applied(client, animal(owner), subject="filled in")
+    other = applied(client, animal(owner), "kim")
+    theirs = applied(client, elsewhere)
+    question = owner.get(f"applicants/{first}/erasure").text
+    assert "Delete all data about Sam Okafor (sam@example.org)?" in question
+    assert "2 open applications are withdrawn first." in question
+    assert owner.post(f"applicants/{held}/erasure").status_code == 303
+    assert [is_erased(ref) for ref in (first, held, other, theirs)] == [True, True, False, False]
+    assert (orders(owner)[0], statuses(biscuit)) == ((biscuit, "withdrawn"), ["available"])
+    with reading() as session:
+        kept = session.scalars(select(Letter.application_id)).all()
+        assert {str(each) for each in kept} == {other, theirs}
+        [entry] = session.scalars(select(AuditEntry).where(AuditEntry.action == "applicant.erased"))
+    assert "sam" not in f"{entry.thing}{entry.detail}".lower()
+    assert owner.get(f"applicants/{first}").status_code == 404
+
+
+def test_staff_see_what_is_kept_and_leave_erasing_to_the_owner(
+    client: FlaskClient, owner: Colleague, teammate: Colleague
+) -> None:
+    ref = applied(client, animal(owner))
+    assert "Only account owners can delete data" in teammate.get(f"applicants/{ref}").text
+    assert teammate.get(f"applicants/{ref}/erasure").status_code == 403
+    assert teammate.post(f"applicants/{ref}/erasure").status_code == 403
+    assert not is_erased(ref)
+
+
+def test_what_is_erased_takes_no_note(client: FlaskClient, owner: Colleague) -> None:
+    ref = applied(client, animal(owner))
+    owner.post(f"applicants/{ref}/erasure")
+    answer = owner.post(f"applications/{ref}/notes", {"note": "It was Sam Okafor."})
+    assert answer.status_code == 409
+    assert notes_and_letters() == (0, 0)
+
+
+def test_a_clock_that_is_far_ahead_erases_no_more_than_a_portion_a_day(
+    app: APIFlask, owner: Colleague, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    refs = [applied(client, animal(owner, f"Pet {n}"), f"who{n}") for n in range(5)]
+    for ref in refs:
+        done(owner, ref, "decline")
+    wrong = datetime.now(UTC) + 2 * YEAR
+    erased = []
+    for _ in range(3):
+        retention.purge(YEAR, wrong)
+        erased.append(sum(map(is_erased, refs)))
+    assert erased == [2, 4, 5]

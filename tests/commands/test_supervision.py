@@ -1,0 +1,40 @@
+import json
+import multiprocessing
+import threading
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+
+import pytest
+
+from adoption.commands.supervision import Kept
+from adoption.logs import JsonLines
+
+
+def watched(is_ending: Callable[[], bool]) -> list[BaseProcess]:
+    """What was begun until nobody watched any more, where each ends at once."""
+    begun: list[BaseProcess] = []
+
+    def begin() -> BaseProcess:
+        begun.append(multiprocessing.Process(target=int))
+        begun[-1].start()
+        return begun[-1]
+
+    before = set(threading.enumerate())
+    Kept("clerk", begin, is_ending)
+    for watcher in set(threading.enumerate()) - before:
+        watcher.join()
+    return begun
+
+
+def test_a_process_that_died_has_another_in_its_place_until_the_service_is_to_end(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    told = iter([False, True])
+    first, _ = watched(lambda: next(told))
+    (line,) = (json.loads(JsonLines().format(record)) for record in caplog.records)
+    about = {"event": "process_replaced", "what": "clerk", "pid": first.pid, "exit_code": 0, "reason": "exit"}
+    assert line.items() >= about.items()
+
+
+def test_one_that_heard_of_the_end_first_has_not_died() -> None:
+    assert len(watched(lambda: True)) == 1
