@@ -6,8 +6,9 @@ from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.queries import Caller
 from adoption.accounts.quota_storage import QuotaStorage
 from adoption.accounts.quotas import Shown, Verdict
+from adoption.text_joining import counted
 from api.authentication import client_address
-from api.durations import duration, plural
+from api.durations import duration
 from api.errors import UNAVAILABLE_FOR, Problem
 
 
@@ -52,7 +53,7 @@ def refusal(verdict: Verdict, quota: Quota, now: float) -> Problem:
         return Problem(429, message, "key_banned", headers)
     shown = verdict.shown(quota)
     window = "minute" if shown.reset == verdict.minute_ends else "day"
-    allowed = plural(shown.limit, "request")
+    allowed = counted(shown.limit, "request")
     message = f"The quota of {allowed} a {window} is used up. Try again in {duration(seconds)}."
     return Problem(429, message, headers=headers)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile
 from adoption.animals.staff_list import Row
+from adoption.text_joining import counted as counted
 
 STATUSES = {"available": "Available", "pending": "Adoption pending", "sold": "Adopted"}
 SEXES = {"female": "Female", "male": "Male"}
@@ -81,7 +82,3 @@ def age_in_words(birth: date | None, estimated: bool, today: date, group: str | 
 def capital(words: str) -> str:
     """The words as a sentence begins."""
     return words[:1].upper() + words[1:]
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

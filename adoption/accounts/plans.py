@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from adoption.text_joining import counted
+
 GB = 10**9
 
 
@@ -23,12 +25,13 @@ class Caps(NamedTuple):
     @property
     def in_words(self) -> list[str]:
         """What is limited, in words."""
+        gigabytes = None if self.photo_bytes is None else self.photo_bytes // GB
         texts = (
-            ("{:,} animals", self.animals),
-            ("{:,} GB of photos", None if self.photo_bytes is None else self.photo_bytes // GB),
-            ("{:,} imports a day", self.imports_a_day),
+            (self.animals, "animal", "animals"),
+            (gigabytes, "GB of photos", "GB of photos"),
+            (self.imports_a_day, "import a day", "imports a day"),
         )
-        return [text.format(number) for text, number in texts if number is not None]
+        return [counted(number, one, many) for number, one, many in texts if number is not None]
 
 
 NO_CAPS = Caps()

@@ -21,6 +21,7 @@ from adoption.errors import PlanLimit
 from adoption.projects.models import Project
 from adoption.storage.database import UTCDateTime
 from adoption.storage.prepared_statements import Prepared
+from adoption.text_joining import counted
 
 REMOVED_COUNT_FOR = timedelta(days=30)
 """How long a removed animal counts, so that nobody adds and removes animals without end."""
@@ -152,7 +153,7 @@ def take_photo_bytes(project_id: int, size: int) -> None:
 
 
 def animals_sentence(holder: Holder) -> str:
-    limit = f"The {holder.plan.capitalize()} plan includes {holder.caps.animals:,} animals."
+    limit = f"The {holder.plan.capitalize()} plan includes {counted(holder.caps.animals or 0, 'animal')}."
     return f"{limit} {ANIMALS_ADVICE.format(advice_for_more(holder.plan))}"
 
 

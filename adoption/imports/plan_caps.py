@@ -12,6 +12,7 @@ from adoption.errors import PlanLimit
 from adoption.imports.models import Import
 from adoption.projects.models import Project
 from adoption.storage.database import reading
+from adoption.text_joining import counted
 
 
 def imports_today(account_id: int, now: datetime | None = None) -> int:
@@ -38,7 +39,8 @@ def refuse_one_too_many(session: Session, project_id: int, now: datetime) -> Non
         return
     lock_account(session, holder.account_id)
     if count_today(session, holder.account_id, now) >= cap:
+        limit = f"The {holder.plan.capitalize()} plan includes {counted(cap, 'import')} a day."
         raise PlanLimit(
-            f"The {holder.plan.capitalize()} plan includes {cap:,} imports a day. Continue with a file that "
-            f"you uploaded today, upload this one after midnight UTC, or {advice_for_more(holder.plan)}."
+            f"{limit} Continue with a file that you uploaded today, upload this one after midnight UTC, or "
+            f"{advice_for_more(holder.plan)}."
         )

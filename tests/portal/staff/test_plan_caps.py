@@ -171,6 +171,15 @@ def test_an_account_has_so_many_imports_a_day(app: APIFlask, owner: Colleague, t
         assert app.test_cli_runner().invoke(args=["animals", "import", owner.slug, str(file)]).exit_code == 0
 
 
+def test_a_cap_of_one_is_in_the_singular(owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLANS, "free", replace(PLANS["free"], caps=Caps(1, GB, 1)))
+    assert PLANS["free"].caps.in_words == ["1 animal", "1 GB of photos", "1 import a day"]
+    animal(owner, "Rex")
+    assert "The Free plan includes 1 animal. " in owner.post("animals/new", NEW).text
+    upload(owner, FILE)
+    assert "The Free plan includes 1 import a day. " in upload(owner, FILE).text
+
+
 def add_one_animal(owner: Colleague) -> object:
     return add_animal(owner.project_id, NewAnimal("Rex", 1, "available"))
 
