@@ -171,7 +171,7 @@ EACH_MINUTE: Mapping[str, str] = {}
 
 # Two consumers, and so a job twice, do no harm: each takes what the other has not yet claimed.
 JOBS = {
-    "send_letters": Job(send_letters, EACH_MINUTE),  # and started by whoever has written one
+    "send_letters": Job(send_letters, EACH_MINUTE),  # and when an email was written
     "forget_sign_ins": Job(forget_sign_ins, {"hour": "3", "minute": "30"}),
     "forget_usage": Job(forget_usage, {"hour": "3", "minute": "25"}),
     "forget_letters": Job(forget_letters, {"hour": "3", "minute": "20"}),
@@ -182,7 +182,7 @@ JOBS = {
     "render_texts": Job(render_texts, {"hour": "4", "minute": "0"}),
     "apply_visibility": Job(apply_visibility, EACH_MINUTE),  # and started by publishing a large site
     "read_imports": Job(read_imports, EACH_MINUTE),  # and started with each file that is uploaded
-    "run_imports": Job(run_imports, EACH_MINUTE),  # and started by whoever has started one
+    "run_imports": Job(run_imports, EACH_MINUTE),  # and when somebody starts an import
     "check_domains": Job(check_domains, EACH_MINUTE),
     "order_certificates": Job(order_certificates, EACH_MINUTE),  # and started with each verification
     "check_orders": Job(check_orders, EACH_MINUTE),

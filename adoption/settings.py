@@ -65,7 +65,7 @@ class Settings:
     edge: tuple[str, int] | None
     """Host and port of the TLS edge, to see certificates as visitors do."""
     operator_email: str
-    """Where requests for plans are sent, and whom people are told to contact; may be empty."""
+    """The address for requests for plans, shown to people as the contact. May be empty."""
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Settings":

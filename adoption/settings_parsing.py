@@ -44,7 +44,7 @@ def environment(text: str) -> str:
 
 def platform_host(given: str, environment: str, port: int) -> str:
     if not given and environment == "production":
-        # Every address that is told to the outside would lead to localhost.
+        # Without it every address in pages and emails would lead to localhost.
         raise SettingRefused(
             f"{PREFIX}PLATFORM_HOST, such as homeward.example, is required "
             f"when {PREFIX}ENVIRONMENT=production."
@@ -190,7 +190,7 @@ def networks(name: str, text: str) -> tuple[Network, ...]:
 
 
 def dns_servers(text: str) -> tuple[tuple[str, int], ...]:
-    """Addresses with their ports, which are 53 where none is told."""
+    """Return addresses with their ports, 53 by default."""
     found = []
     for each in filter(None, map(str.strip, text.split(","))):
         at = address_in(each, "53")
@@ -221,7 +221,7 @@ def addresses(name: str, text: str) -> tuple[str, ...]:
 
 
 def address_in(text: str, port: str = "0") -> tuple[str, int] | None:
-    """An IP address and a port, which is ``port`` where none is told; None where it is none."""
+    """Return an IP address and its port, ``port`` by default. None for another text."""
     match = re.fullmatch(r"(\[(?P<six>[^]]+)\]|(?P<four>[^:]+))(:(?P<port>[0-9]{1,5}))?", text)
     if match is None:
         return None
@@ -243,7 +243,7 @@ def address_and_port(name: str, text: str) -> tuple[str, int]:
 
 
 def host_and_port(name: str, text: str) -> tuple[str, int]:
-    """A host's name or address with a port; 443 where none is told."""
+    """Return a host's name or address with its port, 443 by default."""
     at = address_in(text, "443")
     if at is not None:
         return at

@@ -90,7 +90,7 @@ def kept_secret(file: Path, fresh: str) -> str:
     """What the file holds; on the first start that is ``fresh``."""
     try:
         if not file.exists():
-            # Whole from its first moment on, for whoever else starts now.
+            # Complete from the start: another process may read it at once.
             own = file.with_name(f"{file.name}.{os.getpid()}")
             with os.fdopen(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
                 opened.write(fresh)

@@ -1,4 +1,4 @@
-"""What people type, whatever it is of: lines, texts, addresses. A ValueError tells what to mend."""
+"""Validation of typed lines, texts and addresses. A ValueError says how to fix the value."""
 
 import re
 

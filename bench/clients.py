@@ -70,14 +70,14 @@ class Client:
     def ask(
         self, method: str, path: str, body: bytes | None = None, kind: str = FORM, **headers: str
     ) -> Answer:
-        told = {"Host": HOST, **OWN} | {name.replace("_", "-"): value for name, value in headers.items()}
+        sent = {"Host": HOST, **OWN} | {name.replace("_", "-"): each for name, each in headers.items()}
         if self.cookie:
-            told |= {"Cookie": self.cookie, "X-CSRFToken": self.token}
+            sent |= {"Cookie": self.cookie, "X-CSRFToken": self.token}
         if body is not None:
-            told["Content-Type"] = kind
+            sent["Content-Type"] = kind
         connection = Connection(self.target, self.address, self.timeout)
         try:
-            connection.request(method, path, body, told)
+            connection.request(method, path, body, sent)
             response = connection.getresponse()
             given = response.headers.get_all("Set-Cookie") or []
             cookies = "; ".join(each.partition(";")[0] for each in given)
@@ -95,8 +95,8 @@ class Client:
     def post(self, path: str, fields: Mapping[str, object]) -> Answer:
         return self.ask("POST", path, urlencode(fields, doseq=True).encode())
 
-    def api(self, method: str, path: str, told: object = None) -> Answer:
-        body = None if told is None else json.dumps(told, ensure_ascii=False).encode()
+    def api(self, method: str, path: str, value: object = None) -> Answer:
+        body = None if value is None else json.dumps(value, ensure_ascii=False).encode()
         return self.ask(method, path, body, "application/json", Authorization=f"Bearer {self.key}")
 
     def upload(self, path: str, field: str, files: list[tuple[str, bytes]]) -> Answer:

@@ -70,15 +70,15 @@ class Person:
         self, method: str, path: str, body: bytes | None = None, kind: str = FORM, **more: str
     ) -> Answer | None:
         """Return the answer; None if there is none, or if the edge says that it got none (502, 504)."""
-        told = {"Host": HOST, **OWN} | {name.replace("_", "-"): value for name, value in more.items()}
+        sent = {"Host": HOST, **OWN} | {name.replace("_", "-"): value for name, value in more.items()}
         if body is not None:
-            told["Content-Type"] = kind
+            sent["Content-Type"] = kind
         if self.client.cookie:
-            told |= {"Cookie": self.client.cookie, "X-CSRFToken": self.client.token}
+            sent |= {"Cookie": self.client.cookie, "X-CSRFToken": self.client.token}
         try:
             connection = self.connection or Connection(self.client.target, self.client.address, 60)
             self.connection = connection
-            connection.request(method, path, body, told)
+            connection.request(method, path, body, sent)
             response = connection.getresponse()
             answer = Answer(response.status, response.read(), dict(response.headers), "")
         except (OSError, HTTPException):
@@ -92,8 +92,8 @@ class Person:
                 self.connection.close()
             self.connection = None
 
-    def api(self, method: str, path: str, told: object = None, key: str = "", **more: str) -> Answer | None:
-        body = None if told is None else json.dumps(told).encode()
+    def api(self, method: str, path: str, value: object = None, key: str = "", **more: str) -> Answer | None:
+        body = None if value is None else json.dumps(value).encode()
         more["Authorization"] = f"Bearer {key or self.client.key}"
         return self.ask(method, path, body, "application/json", **more)
 

@@ -30,7 +30,7 @@ from bench.clients import Client, Target
 from bench.import_speed import write_file
 from bench.instances import HOMEWARD, Instance, new_instance
 from bench.measure import HOST, ROOT, Server, clean_environment, free_port, serving, stat
-from bench.ordinary import PASSWORD, Ordinary, Told, email
+from bench.ordinary import PASSWORD, Ordinary, Results, email
 from bench.start import memory
 
 CLIENTS = 4
@@ -96,7 +96,7 @@ def edge(app: Server, folder: Path) -> Iterator[Server]:
     files = ["-addext", f"subjectAltName=DNS:{HOST}", "-out", str(chain), "-keyout", str(key)]
     subprocess.run([*new, *files], check=True, capture_output=True)
     plain = free_port()
-    told = {
+    settings = {
         "EDGE_PLATFORM_HOST": HOST,
         "EDGE_CERTIFICATE": str(chain),
         "EDGE_KEY": str(key),
@@ -106,7 +106,7 @@ def edge(app: Server, folder: Path) -> Iterator[Server]:
         "EDGE_HTTPS_PORT": str(port),
         "HOME": str(folder),
     }
-    with serving([ROOT / "deploy/edge"], plain, clean_environment(**told)) as server:
+    with serving([ROOT / "deploy/edge"], plain, clean_environment(**settings)) as server:
         yield Server(port, server.pid)
 
 
@@ -184,7 +184,7 @@ def measure(
             ready.result()
         until = time.time() + args.seconds
         running = [pool.submit(attack, name, each, until) for each in attackers]
-        told = traffic.run(args.seconds)
+        attacked = traffic.run(args.seconds)
         busy, load = watched[0].busy(), os.getloadavg()[0]
         got = sum((each.result() for each in running), Counter[str]())
         time.sleep(args.after)
@@ -192,22 +192,22 @@ def measure(
         for each in watched:
             each.over.set()
         print(f"\n## {name}: {ATTACKS[name][0]}{', through the edge' if through else ''}\n")
-        show(quiet, told, watched, after)
+        show(quiet, attacked, watched, after)
         print(f"Attackers got: {', '.join(f'{n:,} of {result}' for result, n in got.most_common())}.")
         print(f"CPU: {busy}. Load average {load:.1f}.", flush=True)
-        return met(quiet, told, watched[0], after[0])
+        return met(quiet, attacked, watched[0], after[0])
 
 
-def show(quiet: Told, told: Told, watched: list[Watched], after: list[float]) -> None:
-    ratio = told.percentile(95) / quiet.percentile(95)
+def show(quiet: Results, attacked: Results, watched: list[Watched], after: list[float]) -> None:
+    ratio = attacked.percentile(95) / quiet.percentile(95)
     growth = after[0] / watched[0].before
     print("| figure | quiet | under attack | | goal | |")
     print("| --- | --: | --: | --: | --: | --- |")
-    print(f"| catalogue p50 | {quiet.percentile(50):.0f} ms | {told.percentile(50):.0f} ms | | | |")
-    times = f"{quiet.percentile(95):.0f} ms | {told.percentile(95):.0f} ms | {ratio:.1f} times"
+    print(f"| catalogue p50 | {quiet.percentile(50):.0f} ms | {attacked.percentile(50):.0f} ms | | | |")
+    times = f"{quiet.percentile(95):.0f} ms | {attacked.percentile(95):.0f} ms | {ratio:.1f} times"
     print(f"| catalogue p95 | {times} | ≤ {RATIO} | {mark(ratio <= RATIO)} |")
-    posts = f"{quiet.lost()} of {quiet.sent()} | {told.lost()} of {told.sent()}"
-    print(f"| POSTs lost | {posts} | | 0 | {mark(not told.lost())} |")
+    posts = f"{quiet.lost()} of {quiet.sent()} | {attacked.lost()} of {attacked.sent()}"
+    print(f"| POSTs lost | {posts} | | 0 | {mark(not attacked.lost())} |")
     for who, each, now in zip(("service", "edge"), watched, after, strict=False):
         memories = f"{each.before:.0f} MB | peak {each.peak:.0f} MB | {now:.0f} MB afterwards"
         goal = f"≤ {GROWTH} times | {mark(growth <= GROWTH)}" if who == "service" else " | "
@@ -215,17 +215,17 @@ def show(quiet: Told, told: Told, watched: list[Watched], after: list[float]) ->
     print()
     if quiet.wrong():
         print(f"Wrong answers when quiet: {quiet.wrong()}.")
-    if told.wrong():
-        print(f"Wrong answers under attack: {told.wrong()}.")
+    if attacked.wrong():
+        print(f"Wrong answers under attack: {attacked.wrong()}.")
 
 
 def mark(is_met: bool) -> str:
     return "✓" if is_met else "✗"
 
 
-def met(quiet: Told, told: Told, watched: Watched, after: float) -> bool:
-    fast = told.percentile(95) <= RATIO * quiet.percentile(95)
-    return fast and not told.lost() and after <= GROWTH * watched.before
+def met(quiet: Results, attacked: Results, watched: Watched, after: float) -> bool:
+    fast = attacked.percentile(95) <= RATIO * quiet.percentile(95)
+    return fast and not attacked.lost() and after <= GROWTH * watched.before
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """A spreadsheet through the page: ``python -m bench.import_page [ROWS]``.
 
-Uploads a file in the manner of ShelterManager as a member of staff does, starts the import, and waits until
-the page says that it is done. Meanwhile the catalogue is asked again and again. Told are the seconds from the
-click to the end, the peak memory of the process that did the work, and the catalogue's slowest answer.
+Uploads a file in ShelterManager's format as a member of staff does, starts the import, and waits until the
+page shows its end. Meanwhile the catalogue is requested all the time. Prints the seconds from the click to
+the end, the peak memory of the process that did the work, and the catalogue's slowest answer.
 """
 
 import re
@@ -68,7 +68,7 @@ class Browser:
 
 
 class Visitor(threading.Thread):
-    """Looks at the catalogue until told to stop; keeps how long each answer took."""
+    """Requests the catalogue until it is stopped, and keeps the time of each answer."""
 
     def __init__(self, port: int) -> None:
         super().__init__(daemon=True)

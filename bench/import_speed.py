@@ -67,8 +67,8 @@ def measured(path: Path, *flags: str) -> str:
     command = [sys.executable, "-c", code, "animals", "import", "bench", str(path), "--json", *flags]
     ran = subprocess.run(command, check=True, capture_output=True, text=True)
     seconds = time.perf_counter() - begun
-    told = json.loads(ran.stdout)
-    counts = {key: told[key] for key in ("rows", "created", "updated", "unchanged")}
+    outcome = json.loads(ran.stdout)
+    counts = {key: outcome[key] for key in ("rows", "created", "updated", "unchanged")}
     cpu, kilobytes = map(float, ran.stderr.split()[-2:])
     return f"{seconds:6.2f} s ({cpu:.2f} s of one core)  {kilobytes / 1024:6.0f} MB  {counts}"
 

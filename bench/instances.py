@@ -24,8 +24,8 @@ class Instance:
     def environment(self, port: int = 8000) -> dict[str, str]:
         own = {"HOMEWARD_INSTANCE": str(self.folder), "HOMEWARD_WORKERS": "1", "PORT": str(port)}
         # The demonstration data of a new development instance would be more than was asked for.
-        told = {"HOMEWARD_ENVIRONMENT": "staging", "HOMEWARD_PLATFORM_HOST": HOST}
-        return clean_environment(**told, **own, **dict(self.stores))
+        settings = {"HOMEWARD_ENVIRONMENT": "staging", "HOMEWARD_PLATFORM_HOST": HOST}
+        return clean_environment(**settings, **own, **dict(self.stores))
 
     def homeward(self, *words: str) -> str:
         """What a command prints."""
@@ -36,8 +36,8 @@ class Instance:
 
     def account(self, name: str) -> str:
         """A new account on the free plan; gives its project."""
-        told = self.homeward("account", "create", name, "--owner", "bench@example.org", "--json")
-        return str(json.loads(told)["project"])
+        printed = self.homeward("account", "create", name, "--owner", "bench@example.org", "--json")
+        return str(json.loads(printed)["project"])
 
     def load(self, animals: int, projects: int = 1) -> list[str]:
         """Made-up animals; gives their projects."""
@@ -50,7 +50,7 @@ class Instance:
         self.homeward("account", "set-plan", project, "enterprise", "--per-minute", most, "--per-day", most)
 
     def key(self, project: str) -> dict[str, str]:
-        """A new key as the header that bears it."""
+        """Return the Authorization header of a new key."""
         return bearer(self.homeward("key", "create", project))
 
     @contextmanager

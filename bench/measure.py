@@ -90,7 +90,7 @@ def stat(pid: int) -> list[str]:
 def serving(
     command: Sequence[str | Path], port: int, environ: Mapping[str, str], cwd: Path = ROOT
 ) -> Iterator[Server]:
-    """A server on ``port`` that has answered once, stopped at the end; what it said is told if it fails."""
+    """Yield a server on ``port`` that has answered once. If it fails, the error has its output."""
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(
             command, cwd=cwd, env=environ, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
@@ -189,8 +189,8 @@ class Load:
             before = self.server.cpu()
             ran = subprocess.run([*command, str(self.status)], capture_output=True, text=True, check=True)
             cpu = self.server.cpu() - before
-        told = [line.split() for line in ran.stdout.splitlines() if line.startswith("result ")]
-        requests, microseconds, wrong, other, broken = map(int, told[0][1:])
+        printed = [line.split() for line in ran.stdout.splitlines() if line.startswith("result ")]
+        requests, microseconds, wrong, other, broken = map(int, printed[0][1:])
         why = f"{wrong:,} of {requests:,} answers wrong, the last with {other}" if wrong else ""
         if broken:
             why = f"{why} {broken} broken connections".strip()

@@ -34,8 +34,8 @@ def email(number: int) -> str:
 
 
 @dataclass
-class Told:
-    """What the ordinary traffic was answered."""
+class Results:
+    """The answers to the ordinary traffic."""
 
     seconds: list[float] = field(default_factory=list)
     """The catalogue's."""
@@ -67,27 +67,27 @@ class Ordinary:
         self.names = [name for name in PERIODS if name != "photo" or with_photos]
         self.number = count()
 
-    def run(self, seconds: float) -> Told:
-        told, begun = Told(), time.monotonic()
+    def run(self, seconds: float) -> Results:
+        results, begun = Results(), time.monotonic()
         due = sorted(
             (n * PERIODS[name], name) for name in self.names for n in range(int(seconds / PERIODS[name]))
         )
         with ThreadPoolExecutor(400) as people:
             for after, name in due:
                 time.sleep(max(0, begun + after - time.monotonic()))
-                people.submit(self.ask, name, told)
+                people.submit(self.ask, name, results)
             time.sleep(max(0, begun + seconds - time.monotonic()))
-        return told
+        return results
 
-    def ask(self, name: str, told: Told) -> None:
+    def ask(self, name: str, results: Results) -> None:
         number = next(self.number)
         address = f"127.{2 + number // 62_500}.{number // 250 % 250}.{number % 250 + 1}"
         someone = replace(self.shelter, address=address, cookie="", token="", timeout=60)
         begun = time.monotonic()
         result = result_of(lambda: getattr(self, name.replace("-", "_"))(someone, number))
         if name == "catalogue":
-            told.seconds.append(time.monotonic() - begun)
-        told.results[name][result] += 1
+            results.seconds.append(time.monotonic() - begun)
+        results.results[name][result] += 1
 
     def catalogue(self, someone: Client, _: int) -> Answer:
         return someone.ask("GET", "/")

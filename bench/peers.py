@@ -60,8 +60,8 @@ def serving_peer(programs: Path, app: str, interface: str, database: Path) -> It
 
 def animals_in(body: bytes) -> object:
     """The animals of an answer; Django REST framework's pagination wraps them."""
-    told = json.loads(body)
-    return told["results"] if isinstance(told, dict) else told
+    answer = json.loads(body)
+    return answer["results"] if isinstance(answer, dict) else answer
 
 
 def main() -> None:

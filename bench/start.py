@@ -18,10 +18,10 @@ from bench.measure import Load, Server, fetch, raw
 def memory(pid: int) -> float:
     """A process's PSS in megabytes."""
     try:
-        told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0
-    found = re.search(r"^Pss:\s+(\d+) kB", told, re.MULTILINE)
+    found = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
     return int(found[1]) / 1024 if found else 0
 
 

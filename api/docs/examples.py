@@ -41,12 +41,12 @@ class Example(NamedTuple):
     """With classes on its parts, as Pygments names them; the colours are the stylesheet's."""
 
 
-def examples(app: Flask, name: str, told: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
-    """The files of an example that are there, in the order of ``endings``, with what is ``told`` in them."""
+def examples(app: Flask, name: str, values: dict[str, Any], endings: tuple[str, ...]) -> list[Example]:
+    """Return the example's files that exist, in the order of ``endings``, rendered with ``values``."""
     found = []
     for ending in endings:
         try:
-            text = app.jinja_env.get_template(f"docs/examples/{name}{ending}").render(told)
+            text = app.jinja_env.get_template(f"docs/examples/{name}{ending}").render(values)
         except TemplateNotFound:
             continue
         language = LANGUAGES.get(ending, "text")

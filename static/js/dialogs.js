@@ -11,7 +11,7 @@
     dialog.showModal();
     dialog.addEventListener("close", () => {
       dialog.remove();
-      // What had asked may have been put in its place anew meanwhile.
+      // The button that opened it may have been replaced meanwhile.
       const opener = asked?.isConnected ? asked : document.getElementById(asked?.id);
       opener?.closest("details.menu")?.querySelector("summary").focus();
       opener?.focus();

@@ -2,7 +2,7 @@
 (() => {
   const announcer = document.getElementById("announcer");
 
-  // A screen reader hears a sentence only when it changes, so the same one is said anew.
+  // A screen reader announces text only when it changes, so the same text is cleared and set again.
   const say = (sentence) => {
     announcer.textContent = "";
     setTimeout(() => (announcer.textContent = sentence), 60);
@@ -33,7 +33,7 @@
     focused = "";
   };
 
-  // What came asks to be told of, or to be read next: a summary of errors, a thank-you, the first new card.
+  // New content is announced or gets the focus: an error summary, a thank-you, the first new card.
   document.addEventListener("htmx:afterSettle", (event) => {
     reopen();
     const told = document.querySelector("[data-announce]");
