@@ -50,6 +50,13 @@ def member_of(account_id: int, member_id: int) -> Membership:
         return shown(*row_of(session, account_id, member_id))
 
 
+def is_members_address(session: Session, account_id: int, email: str) -> bool:
+    """Return whether a member of the account signs in with this address, which is confirmed then."""
+    users = select(User.id).join(Member, Member.user_id == User.id)
+    theirs = users.where(Member.account_id == account_id, User.email == email.lower())
+    return session.scalar(theirs.limit(1)) is not None
+
+
 def is_last_owner(account_id: int, user_id: int) -> bool:
     owners = [each for each in members_of(account_id) if each.role == OWNER]
     return [each.user_id for each in owners] == [user_id]

@@ -253,8 +253,9 @@ def place(
     link = emailed_link(application, root)
     told = email_templates.confirmation(names, shelter.name, bool(shelter.contact_email), link)
     email_applicant(session, shelter, application, told, now)
-    written = email_templates.news(application, names, case_link(session, application))
-    email_shelter(session, application, written, now)
+    case = case_link(session, application)
+    news = email_templates.news(application, names, case)
+    email_shelter(session, application, news, email_templates.news_without_details(case), now)
 
 
 def withdraw(token: str, now: datetime | None = None) -> bool:
@@ -276,7 +277,8 @@ def withdraw(token: str, now: datetime | None = None) -> bool:
             link = case_link(session, application)
             zone = session.get_one(Project, found.project_id).time_zone
             told = email_templates.withdrawal(application, case.names, link, zone)
-            email_shelter(session, application, told, now)
+            without_details = email_templates.withdrawal_without_details(link)
+            email_shelter(session, application, told, without_details, now)
             shelter = shelter_of(session, application.project_id)
             receipt = email_templates.withdrawal_receipt(
                 case.names, shelter.name, bool(shelter.contact_email)

@@ -1,10 +1,17 @@
-"""Sending emails about an application to the applicant and the shelter. Each can reply to the other."""
+"""Sending emails about an application to the applicant and the shelter. Each can reply to the other.
+
+A shelter's contact address is not confirmed, and its account can apply to itself. So an address that is no
+member's gets nothing that an applicant typed, and is counted among the new addresses of the account.
+"""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from adoption.accounts.members import is_members_address
+from adoption.accounts.new_addresses import account_of_project, count_address
 from adoption.accounts.signed_links import whole
 from adoption.mail import outbox
 from adoption.orders.models import Application
@@ -27,11 +34,41 @@ def email_applicant(
     return 1
 
 
-def email_shelter(session: Session, application: Application, email: tuple[str, str], now: datetime) -> None:
-    """Email the shelter a subject and a text, if it has an address."""
-    shelter = shelter_of(session, application.project_id)
-    if shelter.contact_email:
-        outbox.write(session, shelter.contact_email, *email, application.email, now, application.id)
+class ShelterAddress(NamedTuple):
+    """Where a shelter is emailed."""
+
+    email: str
+    """Empty if it has no contact address."""
+    is_members: bool
+    may_be_emailed: bool
+    """False if the account has emailed its most new addresses today, and not this one."""
+
+
+def address_of_shelter(session: Session, project_id: int, now: datetime) -> ShelterAddress:
+    """Return a shelter's address, and count it for today unless it is a member's."""
+    email = shelter_of(session, project_id).contact_email
+    account = account_of_project(session, project_id)
+    if not email or is_members_address(session, account.id, email):
+        return ShelterAddress(email, bool(email), True)
+    return ShelterAddress(email, False, count_address(account, email, now).may_be_emailed)
+
+
+def email_shelter(
+    session: Session,
+    application: Application,
+    email: tuple[str, str],
+    without_details: tuple[str, str],
+    now: datetime,
+) -> None:
+    """Email the shelter a subject and a text, if it has an address.
+
+    An address that is no member's gets ``without_details``, which has nothing that the applicant typed.
+    """
+    address = address_of_shelter(session, application.project_id, now)
+    if not address.email or not address.may_be_emailed:
+        return
+    sent, reply_to = (email, application.email) if address.is_members else (without_details, "")
+    outbox.write(session, address.email, *sent, reply_to, now, application.id)
 
 
 def case_link(session: Session, application: Application) -> str:

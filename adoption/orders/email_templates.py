@@ -86,6 +86,23 @@ def news(application: Application, names: list[str], case: str) -> tuple[str, st
     )
 
 
+def news_without_details(case: str) -> tuple[str, str]:
+    """Return the email about a new application to a shelter's address that no member signs in with."""
+    return "A new application", letter(
+        "You have a new application. Open it to read the answers, and to approve or decline it:",
+        case,
+        *why_without_details(),
+    )
+
+
+def why_without_details() -> list[str]:
+    return [
+        "This email has no details, because no member of your team signs in with this address.",
+        "If you do not work for an animal shelter, someone mistyped their address. You do not need to do "
+        "anything.",
+    ]
+
+
 def short_answers(application: Application) -> list[str]:
     household = [COMPANY[each] for each in application.household.split()]
     standard = {
@@ -117,6 +134,15 @@ def withdrawal(
         "You do not need to do anything. Other applications have not changed.",
         "The application:",
         case,
+    )
+
+
+def withdrawal_without_details(case: str) -> tuple[str, str]:
+    """Return the email about a withdrawn application to an address that no member signs in with."""
+    return "An application was withdrawn", letter(
+        "An applicant has withdrawn an application. You do not need to do anything. The application:",
+        case,
+        *why_without_details(),
     )
 
 

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from adoption.accounts.signed_links import whole
 from adoption.mail import outbox
 from adoption.orders import email_templates
+from adoption.orders.application_emails import ShelterAddress, address_of_shelter
 from adoption.orders.models import Application
-from adoption.orders.queries import shelter_of
 from adoption.orders.retention import changed_after, notice_period, undecided_since
 from adoption.projects.models import Project
 from adoption.storage import queue
@@ -45,12 +45,13 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
         project = session.scalar(select(Project).where(Project.id == project_id).with_for_update())
         if project is None or session.scalar(due) is None:
             return False
+        address = address_of_shelter(session, project_id, now)
+        if not address.may_be_emailed:  # so it is tried again
+            return False
         held = select(func.count()).where(Application.project_id == project_id, Application.held_for != "")
         link = whole(f"projects/{project.slug}/applications?box=held")
         project.held_digest_at = now
-        return write_to_shelter(
-            session, project_id, email_templates.held_digest(session.scalar(held) or 0, link), now
-        )
+        return write(session, address, email_templates.held_digest(session.scalar(held) or 0, link), now)
 
 
 def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
@@ -80,15 +81,17 @@ def warn_of_erasure(keep: timedelta, now: datetime | None = None) -> int:
 
 
 def warn(session: Session, project: Project, ids: Sequence[int], on: datetime, now: datetime) -> bool:
+    address = address_of_shelter(session, project.id, now)
+    if not address.may_be_emailed:  # so it is tried again, and nothing is erased without a warning
+        return False
     marked = update(Application).where(Application.id.in_(ids)).values(erasure_notice_at=now)
     session.execute(marked.execution_options(synchronize_session=False))
     link = whole(f"projects/{project.slug}/applications?order=oldest")
-    return write_to_shelter(session, project.id, email_templates.erasure_notice(len(ids), on, link), now)
+    return write(session, address, email_templates.erasure_notice(len(ids), on, link), now)
 
 
-def write_to_shelter(session: Session, project_id: int, written: tuple[str, str], now: datetime) -> bool:
-    """Put an email into the outbox. Return False where the shelter has no address."""
-    recipient = shelter_of(session, project_id).contact_email
-    if recipient:
-        outbox.write(session, recipient, *written, now=now)
-    return bool(recipient)
+def write(session: Session, address: ShelterAddress, email: tuple[str, str], now: datetime) -> bool:
+    """Put an email into the outbox. Return False if the shelter has no address."""
+    if address.email:
+        outbox.write(session, address.email, *email, now=now)
+    return bool(address.email)
