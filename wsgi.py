@@ -37,7 +37,7 @@ from serving.granian_server import call_at_end
 from serving.limiter import set_up_limiter
 from serving.memory import return_large_blocks
 from serving.stopped_connections import close_stopped_connections
-from serving.watchdog import watch
+from serving.watchdog import start_watchdog
 
 gc.freeze()
 gc.enable()
@@ -97,7 +97,7 @@ def create_server() -> Limited:
     set_up_logs(settings.environment)
     limited = Limited(app, policy_of(app), settings.threads)
     call_at_end(app.extensions["homeward.tally"].end)
-    watch(limited.started)
+    start_watchdog(limited.started)
     close_stopped_connections(settings.port)
     return limited
 

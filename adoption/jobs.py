@@ -123,14 +123,14 @@ def tidy_search() -> None:
 def check_domains() -> None:
     from adoption.domains import config, notices, recheck_job
 
-    recheck_job.run(config.the_terms())
+    recheck_job.run_checks(config.current_domain_config())
     notices.send_news(utc_now())
 
 
 def order_certificates() -> None:
     from adoption.certificates import config, worker_loop
 
-    if (known := config.the_terms()) and worker_loop.run(known):
+    if (known := config.current_certificate_config()) and worker_loop.run_rounds(known):
         start("order_certificates")
 
 
@@ -138,21 +138,21 @@ def check_orders() -> None:
     from adoption.certificates import order_alerts
 
     if current_app.config["HOMEWARD"].orders_certificates:
-        order_alerts.check_orders(utc_now())
+        order_alerts.update_order_alerts(utc_now())
 
 
 def check_edge() -> None:
     from functools import partial
 
     from adoption.certificates.config import edge_address
-    from adoption.certificates.edge_alerts import check_edge
+    from adoption.certificates.edge_alerts import update_edge_alert
     from adoption.certificates.tls_probe import certificate_shown
 
     settings = current_app.config["HOMEWARD"]
     if settings.edge:
         host = settings.platform_name
         connect = partial(certificate_shown, host, settings.edge)
-        check_edge(connect, edge_address(settings), utc_now())
+        update_edge_alert(connect, edge_address(settings), utc_now())
 
 
 def check_platform_certificate() -> None:

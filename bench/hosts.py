@@ -24,7 +24,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from adoption.accounts.models import Account
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import Certificate
-from adoption.certificates.x509 import new_key
+from adoption.certificates.x509 import new_private_key
 from adoption.commands.certificate_server import Listener
 from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
@@ -35,7 +35,7 @@ from wsgi import create_app
 
 FEW, MANY = 10, 10_000
 VAULT = Vault([Fernet.generate_key().decode()])
-CHAIN, KEY = "c" * 3_500, VAULT.seal(new_key())
+CHAIN, KEY = "c" * 3_500, VAULT.seal(new_private_key())
 ROUNDS, LOOKS, REQUESTS = 60, 2_000, 200
 GOAL = 1.05
 

@@ -137,7 +137,7 @@ class Limited:
         with self.quick:
             self.started[thread] = time.monotonic()
             try:
-                return [joined(self.app(environ, start_response))]
+                return [join_chunks(self.app(environ, start_response))]
             finally:
                 del self.started[thread]
 
@@ -149,26 +149,30 @@ class Limited:
     def run_brief(self, environ: Environ, start_response: Any) -> list[bytes]:
         """Run a request that changes something quickly, unless the database keeps it waiting."""
         with ExitStack() as at_end:
-            if not (self.receive_body(environ, at_end) and take(self.brief, "", at_end)):
+            if not (self.receive_body(environ, at_end) and reserve_place(self.brief, "", at_end)):
                 at_end.close()
                 return self.refuse(environ, start_response)
-            return [joined(self.app(environ, start_response))]
+            return [join_chunks(self.app(environ, start_response))]
 
     def run_long(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         """Run a request that has its place until the end. A download ends when its client has read it."""
         client = self.policy.client_of(environ)
         with ExitStack() as at_end:
-            if not (self.receive_body(environ, at_end) and take(self.long, client, at_end)):
+            if not (self.receive_body(environ, at_end) and reserve_place(self.long, client, at_end)):
                 at_end.close()
                 return self.refuse(environ, start_response)
             answer: Iterable[bytes] = self.app(environ, start_response)
-            return Download(answer, at_end.pop_all()) if isinstance(answer, FileWrapper) else [joined(answer)]
+            return (
+                Download(answer, at_end.pop_all())
+                if isinstance(answer, FileWrapper)
+                else [join_chunks(answer)]
+            )
 
     def receive_body(self, environ: Environ, at_end: ExitStack) -> bool:
         """Read the whole body, and have it closed at the end. Return False if there is no place for it."""
         largest = self.policy.largest_body(environ)
         for places, whose in self.places_for_body(environ, largest):
-            if not take(places, whose, at_end):
+            if not reserve_place(places, whose, at_end):
                 return False
         environ["wsgi.input"] = body = complete_body(environ, largest)
         at_end.callback(body.close)
@@ -185,7 +189,7 @@ class Limited:
         return [(self.uploads, client), (self.uploads_of_accounts, self.policy.account_of(environ))]
 
 
-def take(places: Places, whose: str, at_end: ExitStack) -> bool:
+def reserve_place(places: Places, whose: str, at_end: ExitStack) -> bool:
     """Take a place until the end. Return False if there is none."""
     taken = places.take(whose)
     if taken:
@@ -193,7 +197,7 @@ def take(places: Places, whose: str, at_end: ExitStack) -> bool:
     return taken
 
 
-def joined(chunks: Iterable[bytes]) -> bytes:
+def join_chunks(chunks: Iterable[bytes]) -> bytes:
     """Return an answer as one piece. Granian then sends it without a thread of ours."""
     try:
         return b"".join(chunks)

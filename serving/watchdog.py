@@ -41,7 +41,7 @@ class LastWords:
 last_words = LastWords()
 
 
-def watch(started: Mapping[int, float], limit: float = LIMIT) -> None:
+def start_watchdog(started: Mapping[int, float], limit: float = LIMIT) -> None:
     """Watch over this process in a thread of its own. ``started`` is when each running request started.
 
     The process ends when a request has run for ``limit`` seconds, or when no Python thread but one could run

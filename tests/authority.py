@@ -13,7 +13,7 @@ from adoption.certificates.certificate_authority import (
     PENDING,
     READY,
     VALID,
-    Challenge,
+    AcmeChallenge,
     Refused,
     Stage,
 )
@@ -78,7 +78,7 @@ class Twin:
             assert self.refusal is not None
             raise self.refusal
         if status == PENDING:
-            return Stage(status, (Challenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True),))
+            return Stage(status, (AcmeChallenge(f"token-of-{order[-1]}", f"answer-of-{order[-1]}", True),))
         return Stage(status)
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:

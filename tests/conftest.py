@@ -16,7 +16,7 @@ from adoption.accounts.quota_redis import RedisQuotas
 from adoption.accounts.quota_sqlite import SqliteQuotas
 from adoption.accounts.quota_storage import QuotaStorage
 from adoption.animals import facet_counts
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
 from adoption.projects.queries import are_too_many
 from adoption.settings import Settings
@@ -205,14 +205,14 @@ def outsider(app: APIFlask) -> cast.Colleague:
 
 
 @pytest.fixture(scope="session")
-def loopback() -> Iterator[tuple[Zone, Server]]:
+def loopback() -> Iterator[tuple[Zone, DnsServer]]:
     zone = Zone()
     with serving(zone) as server:
         yield zone, server
 
 
 @pytest.fixture
-def zone(loopback: tuple[Zone, Server]) -> Zone:
+def zone(loopback: tuple[Zone, DnsServer]) -> Zone:
     """What the loopback DNS server knows: nothing, until the test says so."""
     known = loopback[0]
     known.__dict__.update(Zone().__dict__)
@@ -220,7 +220,7 @@ def zone(loopback: tuple[Zone, Server]) -> Zone:
 
 
 @pytest.fixture
-def name_server(loopback: tuple[Zone, Server], zone: Zone) -> Server:
+def name_server(loopback: tuple[Zone, DnsServer], zone: Zone) -> DnsServer:
     """Where that server is."""
     return loopback[1]
 

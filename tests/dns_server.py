@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dnslib import EDNS0, QTYPE, RCODE, DNSRecord, EDNSOption
 from dnslib.server import DNSHandler
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from deploy.trial import name_server
 from deploy.trial.name_server import Records, question_of
 
@@ -121,7 +121,7 @@ class Handler(DNSHandler):  # type: ignore[misc]
 
 
 @contextmanager
-def serving(zone: Zone, beside: Server | None = None) -> Iterator[Server]:
+def serving(zone: Zone, beside: DnsServer | None = None) -> Iterator[DnsServer]:
     """Run a server that also fails as the zone's faults say."""
     with name_server.serving(zone, beside, Handler) as server:
         yield server

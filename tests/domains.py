@@ -6,11 +6,11 @@ from flask import Flask
 
 from adoption.accounts.actions import set_plan
 from adoption.domains import claims, verification
-from adoption.domains.config import DomainTerms, terms_of, the_terms
+from adoption.domains.config import DomainConfig, current_domain_config, read_domain_config
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.verification import Outcome
+from adoption.domains.verification import VerificationResult
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.dns_server import Zone
@@ -21,11 +21,13 @@ TARGET = "localhost"
 """Where domains lead in an installation without settings of its own."""
 
 
-def terms(app: Flask, server: Server, seconds: float = 1.5) -> DomainTerms:
-    return terms_of(app.config["HOMEWARD"])._replace(new_client=lambda: DnsClient([server], seconds=seconds))
+def terms(app: Flask, server: DnsServer, seconds: float = 1.5) -> DomainConfig:
+    return read_domain_config(app.config["HOMEWARD"])._replace(
+        new_client=lambda: DnsClient([server], seconds=seconds)
+    )
 
 
-def in_charge(recursor: Server, authority: Server) -> DnsClient:
+def in_charge(recursor: DnsServer, authority: DnsServer) -> DnsClient:
     """A look that asks the zones' own servers, which the recursor leads to, and which are on the loopback."""
     return DnsClient(recursors=[recursor], port=authority.port, may_ask=lambda _: True)
 
@@ -40,17 +42,17 @@ def right(zone: Zone, *hosts: str) -> None:
         zone.put(host, "CNAME", TARGET)
 
 
-def verified(project_id: int, host: str, terms: DomainTerms, zone: Zone, primary: bool = False) -> Domain:
+def verified(project_id: int, host: str, terms: DomainConfig, zone: Zone, primary: bool = False) -> Domain:
     """A domain that was added and verified."""
     right(zone, host)
     added = claims.add_domain(project_id, host, terms, primary)
-    outcome = verification.verify(project_id, added.id, terms)
+    outcome = verification.verify_domain(project_id, added.id, terms)
     assert outcome.report.ok, outcome.report
     return kept(added.id)
 
 
-def verify(domain: Domain, terms: DomainTerms) -> Outcome:
-    return verification.verify(domain.project_id, domain.id, terms)
+def verify(domain: Domain, terms: DomainConfig) -> VerificationResult:
+    return verification.verify_domain(domain.project_id, domain.id, terms)
 
 
 def kept(domain_id: int) -> Domain:
@@ -72,4 +74,4 @@ def row(project_id: int, host: str, **rest: object) -> int:
 
 def check_automatically(domain_id: int, project_id: int) -> None:
     """Check a domain as the service does it by itself."""
-    verification.verify(project_id, domain_id, the_terms(), pressed=False)
+    verification.verify_domain(project_id, domain_id, current_domain_config(), pressed=False)

@@ -7,12 +7,12 @@ from http import HTTPStatus
 from acme import errors, messages
 
 from adoption.certificates.acme_connection import AcmeConnection
-from adoption.certificates.acme_problems import code_of, words_of
+from adoption.certificates.acme_problems import problem_code, problem_text
 from adoption.certificates.certificate_authority import (
     HTTP_01,
     INVALID,
     PENDING,
-    Challenge,
+    AcmeChallenge,
     Forgotten,
     Refused,
     Stage,
@@ -50,10 +50,10 @@ class AcmeAuthority:
                 return Stage(status, (), not_before)
             return Stage(status, tuple(map(self.challenge_of, self.challenges(body, kind))), not_before)
 
-    def challenge_of(self, body: messages.ChallengeBody) -> Challenge:
+    def challenge_of(self, body: messages.ChallengeBody) -> AcmeChallenge:
         key = self.connection.client.net.key
         waits = body.status == messages.STATUS_PENDING
-        return Challenge(body.chall.encode("token"), body.chall.validation(key), waits)
+        return AcmeChallenge(body.chall.encode("token"), body.chall.validation(key), waits)
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
         with self.connection.translated_errors():
@@ -110,7 +110,7 @@ class AcmeAuthority:
         problem = body.error or self.problem_of(body)
         if problem is None:
             return Refused(UNSPECIFIED, "The order failed without a reason.")
-        return Refused(code_of(problem), words_of(problem), self.connection.not_before())
+        return Refused(problem_code(problem), problem_text(problem), self.connection.not_before())
 
     def problem_of(self, body: messages.Order) -> messages.Error | None:
         """Return why a challenge of the order failed: the order's own body need not say it."""

@@ -17,7 +17,7 @@ from josepy.jwa import ES256
 from josepy.jwk import JWK, JWKEC
 from werkzeug.http import parse_date
 
-from adoption.certificates.acme_problems import code_of, words_of
+from adoption.certificates.acme_problems import problem_code, problem_text
 from adoption.certificates.certificate_authority import (
     Accounts,
     AcmeAccount,
@@ -136,18 +136,18 @@ class AcmeConnection:
             yield
         except (messages.Error, errors.ConflictError) as error:
             problem = self.problem_in(error)
-            code = code_of(problem)
+            code = problem_code(problem)
             if code == "accountDoesNotExist":
                 self.forget_account()
                 raise Forgotten("The certificate authority does not know us any more.") from problem
             # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
             if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
                 trouble = Unaccepted if code == "badNonce" else Unreached
-                words = f"The certificate authority has trouble: {words_of(problem)}"
+                words = f"The certificate authority has trouble: {problem_text(problem)}"
                 raise trouble(words, self.not_before()) from problem
             # Of a request, and not of a challenge: our account may not do this (RFC 8555, section 6.7).
             code = ACCOUNT_REFUSED if code == "unauthorized" else code
-            raise Refused(code, words_of(problem), self.not_before()) from problem
+            raise Refused(code, problem_text(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
             # ValueError and KeyError: of an answer that is no JSON, or lacks what it must have.
             raise Unreached("The certificate authority could not be reached.", self.not_before()) from error

@@ -9,24 +9,24 @@ from adoption.certificates.problem_advice import DNS, DNSSEC, PAUSED, RATE_LIMIT
 PREFIX = "urn:ietf:params:acme:error:"
 
 
-def code_of(problem: messages.Error) -> str:
+def problem_code(problem: messages.Error) -> str:
     """Return the end of the problem's type, also of types that the library does not know.
 
     A compound problem has the code of its parts where they have the same one. Let's Encrypt reports broken
     DNSSEC as ``dns``, with a text such as "looking up A for example.org: DNSSEC: DNSKEY Missing".
     """
     code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
-    parts = {code_of(each) for each in problem.subproblems or ()}
+    parts = {problem_code(each) for each in problem.subproblems or ()}
     if code == "compound" and len(parts) == 1:
         return parts.pop()
-    if code == RATE_LIMITED and unpause_link(words_of(problem)):
+    if code == RATE_LIMITED and unpause_link(problem_text(problem)):
         return PAUSED
-    if code == DNS and "DNSSEC" in words_of(problem):
+    if code == DNS and "DNSSEC" in problem_text(problem):
         return DNSSEC
     return code or UNSPECIFIED
 
 
-def words_of(problem: messages.Error) -> str:
+def problem_text(problem: messages.Error) -> str:
     """Return the authority's own words, with the words about single names."""
     parts = [
         problem.detail or problem.title or "",

@@ -42,7 +42,7 @@ class Forgotten(Unaccepted):
     """The authority does not know us any more; so our account there is forgotten."""
 
 
-class Challenge(NamedTuple):
+class AcmeChallenge(NamedTuple):
     token: str
     answer: str
     """What the host answers: the key authorization of HTTP-01, the text of the TXT record of DNS-01."""
@@ -54,7 +54,7 @@ class Stage(NamedTuple):
     """How far an order is (RFC 8555, 7.1.6)."""
 
     status: str
-    challenges: tuple[Challenge, ...] = ()
+    challenges: tuple[AcmeChallenge, ...] = ()
     """Of a pending order: one for each name whose control is not shown yet."""
     not_before: datetime | None = None
     """When the authority wants to be asked again at the soonest, where it says so."""

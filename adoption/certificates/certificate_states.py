@@ -16,7 +16,7 @@ UNSEEN = "unseen"
 STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
 
 
-class Standing(NamedTuple):
+class CertificateStatus(NamedTuple):
     """The certificate of one domain as pages and programs show it."""
 
     state: str = NONE
@@ -46,7 +46,9 @@ class Standing(NamedTuple):
         return self.state in (ORDERING, VALIDATING, ISSUED)
 
 
-def standings(session: Session, domain_ids: Collection[int], now: datetime) -> dict[int, Standing]:
+def certificate_statuses(
+    session: Session, domain_ids: Collection[int], now: datetime
+) -> dict[int, CertificateStatus]:
     """The standing of each of these domains."""
     held = {
         each.domain_id: each
@@ -57,15 +59,17 @@ def standings(session: Session, domain_ids: Collection[int], now: datetime) -> d
         select(AcmeOrder).where(AcmeOrder.domain_id.in_(domain_ids)).order_by(AcmeOrder.id)
     ):
         made[order.domain_id].append(order)
-    return {number: standing(held.get(number), orders, now) for number, orders in made.items()}
+    return {number: certificate_status(held.get(number), orders, now) for number, orders in made.items()}
 
 
-def standing(held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime) -> Standing:
+def certificate_status(
+    held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime
+) -> CertificateStatus:
     """``orders`` are those since the last that succeeded, the newest at the end."""
-    made = Standing()
+    made = CertificateStatus()
     if orders:
         order = orders[-1]
-        made = Standing(
+        made = CertificateStatus(
             order.state,
             (order.code or UNSPECIFIED) if order.state == FAILED else None,
             order.detail or None,
@@ -77,7 +81,7 @@ def standing(held: Certificate | None, orders: Sequence[AcmeOrder], now: datetim
     if held is None:
         return made
     return made._replace(
-        state=state_of(held, now),
+        state=certificate_state(held, now),
         unseen_why=held.unseen_why,
         looked_at=held.looked_at,
         issued_at=held.issued_at,
@@ -87,7 +91,7 @@ def standing(held: Certificate | None, orders: Sequence[AcmeOrder], now: datetim
     )
 
 
-def is_tried_again(standing: Standing, pressed_at: datetime | None, now: datetime) -> bool:
+def is_tried_again(standing: CertificateStatus, pressed_at: datetime | None, now: datetime) -> bool:
     """Return whether the next order begins with the next round: see ``order_queue.domains_due``."""
     due = standing.next_try_at is None or standing.next_try_at <= now
     pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
@@ -100,16 +104,16 @@ def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
 
 
-def state_of(held: Certificate, now: datetime) -> str:
+def certificate_state(held: Certificate, now: datetime) -> str:
     if held.not_after <= now:
         return EXPIRED
     return LIVE if held.seen_at else ISSUED
 
 
-def as_json(standing: Standing) -> dict[str, str | None]:
+def as_json(standing: CertificateStatus) -> dict[str, str | None]:
     """Return what ``homeward domain verify --json`` prints; instants as RFC 3339."""
     not_after = standing.not_after
-    code, detail = reason_of(standing)
+    code, detail = status_reason(standing)
     return {
         "state": standing.state,
         "code": code,
@@ -118,7 +122,7 @@ def as_json(standing: Standing) -> dict[str, str | None]:
     }
 
 
-def reason_of(standing: Standing) -> tuple[str | None, str | None]:
+def status_reason(standing: CertificateStatus) -> tuple[str | None, str | None]:
     """A code and a sentence for what it waits for: what the authority said, or that one cannot be reached."""
     if standing.code:
         return standing.code, standing.detail

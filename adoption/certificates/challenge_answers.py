@@ -4,9 +4,9 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from adoption.certificates.certificate_authority import DNS_01, HTTP_01, Challenge, Refused
-from adoption.certificates.config import CertificateTerms
-from adoption.certificates.dns_challenges.records import publish
+from adoption.certificates.certificate_authority import DNS_01, HTTP_01, AcmeChallenge, Refused
+from adoption.certificates.config import CertificateConfig
+from adoption.certificates.dns_challenges.records import publish_records
 from adoption.certificates.models import FAILED, AcmeOrder
 from adoption.certificates.problem_advice import HOOK_FAILED
 from adoption.domains.early_certificates import challenge_target
@@ -14,7 +14,7 @@ from adoption.domains.models import VERIFIED, Domain
 from adoption.storage.database import reading
 
 
-def method_for(domain: Domain, terms: CertificateTerms) -> str:
+def method_for(domain: Domain, terms: CertificateConfig) -> str:
     """Return the type of challenge for a new order: DNS-01 wherever the owner has delegated it.
 
     If that fails at a host that leads here, the next order tries HTTP-01, and so on in turn.
@@ -29,7 +29,7 @@ def method_for(domain: Domain, terms: CertificateTerms) -> str:
     return HTTP_01 if last == DNS_01 else DNS_01
 
 
-def host_answer(order: AcmeOrder, challenge: Challenge) -> dict[str, str]:
+def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
     """Return the columns of the order from which the host itself answers an authority."""
     if order.method != HTTP_01:
         return {}
@@ -37,7 +37,7 @@ def host_answer(order: AcmeOrder, challenge: Challenge) -> dict[str, str]:
 
 
 def is_answered(
-    order: AcmeOrder, domain: Domain, challenge: Challenge, terms: CertificateTerms, now: datetime
+    order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, terms: CertificateConfig, now: datetime
 ) -> bool:
     """Set the DNS record where one is needed. Return whether the authority may look. Raise Refused."""
     if order.method == HTTP_01:
@@ -45,4 +45,4 @@ def is_answered(
     if terms.dns is None:
         raise Refused(HOOK_FAILED, "This service cannot set DNS records any more.")
     name = challenge_target(domain, terms.dns.zone)
-    return publish(order.address, name, [challenge.answer], terms.dns, now)
+    return publish_records(order.address, name, [challenge.answer], terms.dns, now)

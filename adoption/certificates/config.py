@@ -15,11 +15,11 @@ from adoption.certificates.dns_challenges.records import DnsChallenges
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.tls_probe import serial_shown
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.settings import Settings
 
 
-class CertificateTerms(NamedTuple):
+class CertificateConfig(NamedTuple):
     authority: Authority
     vault: Vault
     serial_shown: Callable[[str], str] | None
@@ -32,12 +32,12 @@ class CertificateTerms(NamedTuple):
     """The address of the edge that certificates are seen at; empty without one."""
 
 
-def terms_of(settings: Settings) -> CertificateTerms | None:
+def read_certificate_config(settings: Settings) -> CertificateConfig | None:
     """None where this server orders no certificates."""
     if not settings.orders_certificates:
         return None
     vault = Vault(settings.certificate_keys)
-    return CertificateTerms(
+    return CertificateConfig(
         authority_of(settings, vault),
         vault,
         partial(serial_shown, edge=settings.edge) if settings.edge else None,
@@ -54,7 +54,7 @@ def edge_address(settings: Settings) -> str:
 def dns_challenges_of(settings: Settings) -> DnsChallenges | None:
     if not settings.acme_dns_hook:
         return None
-    servers = [Server(*each) for each in settings.dns_servers]
+    servers = [DnsServer(*each) for each in settings.dns_servers]
     return DnsChallenges(DnsHook(settings.acme_dns_hook), settings.acme_dns_zone, lambda: DnsClient(servers))
 
 
@@ -65,6 +65,6 @@ def authority_of(settings: Settings, vault: Vault) -> Authority:
     return AcmeAuthority(connection)
 
 
-def the_terms() -> CertificateTerms | None:
+def current_certificate_config() -> CertificateConfig | None:
     """The terms of the running application."""
-    return terms_of(current_app.config["HOMEWARD"])
+    return read_certificate_config(current_app.config["HOMEWARD"])

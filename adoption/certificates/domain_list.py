@@ -8,9 +8,14 @@ from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account
-from adoption.certificates.certificate_states import UNSEEN, Standing, reason_of, standings
+from adoption.certificates.certificate_states import (
+    UNSEEN,
+    CertificateStatus,
+    certificate_statuses,
+    status_reason,
+)
 from adoption.certificates.models import FAILED, AcmeOrder, Certificate
-from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
+from adoption.certificates.obstacles import current_obstacle, with_obstacle
 from adoption.certificates.problem_advice import OPERATOR, SHELTER, advice
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
@@ -88,7 +93,7 @@ def expiring_domains(now: datetime, days: int) -> Select[int]:
     return joined.where(ends).order_by(Certificate.not_after, Domain.host)
 
 
-def list_domains(which: Select[int], now: datetime, orders_certificates: bool) -> Iterator[ListedDomain]:
+def read_domain_list(which: Select[int], now: datetime, orders_certificates: bool) -> Iterator[ListedDomain]:
     """Yield the domains in the order of ``which``, read page by page so that any number fits in memory."""
     with reading() as session:
         ids = session.scalars(which).all()
@@ -106,21 +111,21 @@ def read_page(
         .where(Domain.id.in_(ids))
     )
     rows = {domain.id: (domain, slug, account) for domain, slug, account in session.execute(found)}
-    held, obstacle = standings(session, ids, now), current_obstacle(session, now)
+    held, obstacle = certificate_statuses(session, ids, now), current_obstacle(session, now)
     for number in ids:
         if number in rows:  # it was not removed meanwhile
             domain, slug, account = rows[number]
-            standing = told_of_obstacle(held[number], domain, obstacle)
+            standing = with_obstacle(held[number], domain, obstacle)
             problem = dns_problem(domain, now) or caa_problem(domain, orders_certificates)
-            yield listed(domain, slug, account, standing, problem)
+            yield listed_domain(domain, slug, account, standing, problem)
 
 
-def listed(
-    domain: Domain, slug: str, account: int, standing: Standing, problem: Problem | None
+def listed_domain(
+    domain: Domain, slug: str, account: int, standing: CertificateStatus, problem: Problem | None
 ) -> ListedDomain:
     code, who, next_try = problem or (None, None, None)
     if code is None:
-        code, _ = reason_of(standing)
+        code, _ = status_reason(standing)
         who = (OPERATOR if code == UNSEEN else advice(code, domain.host).who) if code else None
         next_try = standing.next_try_at or (None if code else standing.renew_at)
     return ListedDomain(
@@ -134,7 +139,7 @@ def dns_problem(domain: Domain, now: datetime) -> Problem | None:
         return "unanswered", SHELTER, domain.next_check_at
     if domain.state == VERIFIED:
         return None
-    wrong = [record.code for record in reports.read(domain.report).records if not record.ok]
+    wrong = [record.code for record in reports.load_report(domain.report).records if not record.ok]
     return (wrong[0] if wrong else "unchecked"), SHELTER, domain.next_check_at
 
 
@@ -144,5 +149,5 @@ def caa_problem(domain: Domain, orders_certificates: bool) -> Problem | None:
         return DNSSEC_BROKEN, SHELTER, domain.next_check_at
     if domain.caa_allows or not orders_certificates:
         return None
-    code = reports.read(domain.report).caa.code
+    code = reports.load_report(domain.report).caa.code
     return code, OPERATOR if code == TARGET_BLOCKS else SHELTER, domain.next_check_at

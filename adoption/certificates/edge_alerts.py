@@ -10,7 +10,7 @@ from adoption.certificates.problem_advice import EDGE_DOWN
 from adoption.certificates.tls_probe import NotOffered, Unseen
 
 
-def check_edge(connect: Callable[[], object], edge: str, now: datetime) -> str:
+def update_edge_alert(connect: Callable[[], object], edge: str, now: datetime) -> str:
     """Open or close the alert. Return why the edge cannot be reached; empty if it answers.
 
     ``connect`` may raise ``Unseen``. An edge that refuses a handshake answers. ``edge`` is its address:
@@ -32,6 +32,6 @@ def blame_edge(refusal: Refused, connect: Callable[[], object] | None, edge: str
 
     ``connect`` is None if no edge is known. Owners would look for a fault of their own otherwise.
     """
-    if refusal.code != "connection" or connect is None or not (why := check_edge(connect, edge, now)):
+    if refusal.code != "connection" or connect is None or not (why := update_edge_alert(connect, edge, now)):
         return refusal
     return Refused(EDGE_DOWN, why, refusal.not_before)

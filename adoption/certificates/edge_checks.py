@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.audit.trail import SERVICE
 from adoption.certificates import notices
 from adoption.certificates.authority_limits import HOUR
-from adoption.certificates.config import CertificateTerms
+from adoption.certificates.config import CertificateConfig
 from adoption.certificates.models import Certificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON, pressed_since
 from adoption.certificates.order_steps import POLLED_EACH
@@ -22,7 +22,7 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 
-class Look(NamedTuple):
+class EdgeCheck(NamedTuple):
     """What a look at the edge has shown of a certificate."""
 
     why: str
@@ -34,12 +34,12 @@ class Look(NamedTuple):
 OTHER = "The server for HTTPS still shows another certificate."
 
 
-def check_next(terms: CertificateTerms, now: datetime) -> bool:
+def check_next(terms: CertificateConfig, now: datetime) -> bool:
     """Look at the edge for the certificate that is due the longest; return False where none is due.
 
     Without an edge to look at, what was issued counts as seen.
     """
-    claimed = claim(now)
+    claimed = claim_check(now)
     if claimed is None:
         return False
     domain_id, host, serial = claimed
@@ -49,11 +49,11 @@ def check_next(terms: CertificateTerms, now: datetime) -> bool:
             why = OTHER
     except Unseen as unseen:
         why, offers_none = str(unseen), isinstance(unseen, NotOffered)
-    note(domain_id, serial, Look(why, offers_none), now)
+    store_check(domain_id, serial, EdgeCheck(why, offers_none), now)
     return True
 
 
-def claim(now: datetime) -> tuple[int, str, str] | None:
+def claim_check(now: datetime) -> tuple[int, str, str] | None:
     """What is due: also what somebody has pressed for since the last look."""
     pressed = pressed_since(Certificate.looked_at, now)
     due = (
@@ -74,7 +74,7 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
         return held.domain_id, host, held.serial
 
 
-def is_soon(now: datetime) -> bool:
+def is_check_soon(now: datetime) -> bool:
     """Whether a look is due within seconds."""
     with reading() as session:
         due = select(Certificate.domain_id).join(Domain, Domain.id == Certificate.domain_id)
@@ -82,7 +82,7 @@ def is_soon(now: datetime) -> bool:
         return session.scalar(due.limit(1)) is not None
 
 
-def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:
+def store_check(domain_id: int, serial: str, look: EdgeCheck, now: datetime) -> None:
     """Keep what was seen, unless the certificate is gone or another one meanwhile."""
     with transaction() as session:
         project_id = session.scalar(select(Domain.project_id).where(Domain.id == domain_id))
@@ -99,7 +99,7 @@ def note(domain_id: int, serial: str, look: Look, now: datetime) -> None:
         if look.offers_none:
             domain.live_until = None
         if look.why:
-            held.next_look_at = now + pause(now - held.issued_at)
+            held.next_look_at = now + check_pause(now - held.issued_at)
         else:
             become_live(session, project, domain, held, now)
 
@@ -115,5 +115,5 @@ def become_live(session: Session, project: Project, domain: Domain, held: Certif
     promote_if_live(session, project, domain, SERVICE, now, is_first)
 
 
-def pause(age: timedelta) -> timedelta:
+def check_pause(age: timedelta) -> timedelta:
     return min(HOUR, max(2 * POLLED_EACH, age / 10))

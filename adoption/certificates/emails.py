@@ -7,13 +7,13 @@ from typing import NamedTuple
 from adoption.certificates.problem_advice import OPERATOR, OURS, advice
 from adoption.domains.caa import LETS_ENCRYPT, authority_name
 from adoption.domains.emails import Email
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.mail.text_layout import letter
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 
-def live(host: str, project: str) -> Email:
-    name = shown(host)
+def live_email(host: str, project: str) -> Email:
+    name = display_host(host)
     return f"{name} is live", letter(
         f"Visitors now see {project} at https://{host}/.",
         "You do not have to do anything else. The certificate, which browsers need for https, renews "
@@ -21,9 +21,9 @@ def live(host: str, project: str) -> Email:
     )
 
 
-def ready(host: str, project: str) -> Email:
+def ready_email(host: str, project: str) -> Email:
     """Return the email about a certificate that was issued before the switch."""
-    name = shown(host)
+    name = display_host(host)
     return f"The certificate for {name} is ready", letter(
         f"The certificate for {name} is ready, and {name} still shows your current website.",
         f"You can now change the DNS of {name} as shown under Settings, Domains. Visitors then reach "
@@ -56,7 +56,7 @@ class Failure(NamedTuple):
     """The authority as CAA records name it."""
 
 
-def failed(
+def failed_email(
     host: str,
     code: str,
     words: str,
@@ -67,9 +67,9 @@ def failed(
     issuer: str = LETS_ENCRYPT,
 ) -> Email:
     """Return the email about an order that failed. The arguments are those of ``Failure``."""
-    name = shown(host)
+    name = display_host(host)
     known = advice(code, name, issuer)
-    reason = reason_of(code, words, issuer)
+    reason = failure_reason(code, words, issuer)
     what_to_do = f"{known.fix} {known.why}"
     again = (
         f"We try again automatically, next on {date_in(time_zone, next_try)} at "
@@ -92,14 +92,14 @@ def failed(
     )
 
 
-def reason_of(code: str, words: str, issuer: str) -> str:
+def failure_reason(code: str, words: str, issuer: str) -> str:
     """Return the reason as a sentence; empty where it names settings of this service."""
     if code not in OURS:
         return f"{authority_name(issuer)}, which issues our certificates, says: {words}"
     return "" if advice(code, "").who == OPERATOR else words
 
 
-def several(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Email:
+def summary_email(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Email:
     """Return the email about several domains that went live or failed within a short time."""
     parts = []
     if live_hosts:
@@ -119,16 +119,16 @@ def several(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Email:
         parts += map(paragraph_of, others)
     if failures:
         parts.append("We try again automatically. The details are under Settings, Domains.")
-    return subject_of(len(live_hosts), len(without), len(others)), letter(*parts)
+    return summary_subject(len(live_hosts), len(without), len(others)), letter(*parts)
 
 
-def subject_of(live_count: int, without: int, others: int) -> str:
+def summary_subject(live_count: int, without: int, others: int) -> str:
     counts = ((live_count, "live"), (without, "without a certificate"), (others, "not renewed"))
     return "Your domains: " + ", ".join(f"{count} {words}" for count, words in counts if count)
 
 
 def paragraph_of(failure: Failure) -> str:
-    name = shown(failure.host)
+    name = display_host(failure.host)
     known = advice(failure.code, name, failure.issuer)
     until = ""
     if failure.not_after is not None:
@@ -136,6 +136,12 @@ def paragraph_of(failure: Failure) -> str:
     return " ".join(
         filter(
             None,
-            (f"{name}:", reason_of(failure.code, failure.words, failure.issuer), known.fix, known.why, until),
+            (
+                f"{name}:",
+                failure_reason(failure.code, failure.words, failure.issuer),
+                known.fix,
+                known.why,
+                until,
+            ),
         )
     )

@@ -13,7 +13,7 @@ from adoption.certificates.models import FAILED, AcmeOrder, Certificate
 from adoption.certificates.outages import outage_words
 from adoption.certificates.problem_advice import advice
 from adoption.certificates.renewals import soonest_renewal
-from adoption.certificates.x509 import facts
+from adoption.certificates.x509 import read_certificate
 from adoption.clocks import Clock
 from adoption.domains.claims import demand_plan_and_deploy
 from adoption.domains.early_certificates import may_be_ordered
@@ -42,14 +42,14 @@ class Renewal(NamedTuple):
     goal: str
     """The state that it ends with: ``live``, or ``issued`` for a host that does not lead here yet."""
 
-    def is_over(self, progress: "Progress") -> bool:
+    def is_over(self, progress: "RenewalProgress") -> bool:
         return progress.state in (self.goal, LIVE, FAILED, REMOVED)
 
-    def has_succeeded(self, progress: "Progress") -> bool:
+    def has_succeeded(self, progress: "RenewalProgress") -> bool:
         return progress.state in (self.goal, LIVE)
 
 
-class Progress(NamedTuple):
+class RenewalProgress(NamedTuple):
     state: str
     """``waiting``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``removed``."""
     code: str | None = None
@@ -113,26 +113,26 @@ def demand_limits(
 ) -> None:
     """Raise Conflict where the authority's limits, or our own rest after an order, forbid a new one."""
     if until := limited_until(session, now):
-        raise Conflict(f"The authority limits all our orders. The next one may begin {moment(until)}.")
+        raise Conflict(f"The authority limits all our orders. The next one may begin {utc_minute(until)}.")
     if orders and (again := orders[-1].next_try_at) and again > now and not may_be_hurried(orders, now):
         raise Conflict(
             f"The authority limits orders for {domain.host}, and the last one failed ({orders[-1].code}). "
-            f"The next one may begin {moment(again)}."
+            f"The next one may begin {utc_minute(again)}."
         )
-    if held and (rests_until := soonest_renewal(facts(held.chain), held.issued_at)) > now:
+    if held and (rests_until := soonest_renewal(read_certificate(held.chain), held.issued_at)) > now:
         raise Conflict(
-            f"The certificate of {domain.host} was issued {moment(held.issued_at)}. "
-            f"It may be renewed from {moment(rests_until)} on."
+            f"The certificate of {domain.host} was issued {utc_minute(held.issued_at)}. "
+            f"It may be renewed from {utc_minute(rests_until)} on."
         )
 
 
-def moment(when: datetime) -> str:
+def utc_minute(when: datetime) -> str:
     return f"{when:%Y-%m-%d %H:%M} UTC"
 
 
 def follow_renewal(
     renewal: Renewal, clock: Clock, wait: Callable[[float], None], seconds: float
-) -> Iterator[Progress]:
+) -> Iterator[RenewalProgress]:
     """Yield each new state of a renewal until it ends, or for so many seconds."""
     ends, last = clock() + timedelta(seconds=seconds), None
     while True:
@@ -146,13 +146,13 @@ def follow_renewal(
         wait(POLLED_EACH)
 
 
-def read_progress(session: Session, renewal: Renewal) -> Progress:
+def read_progress(session: Session, renewal: Renewal) -> RenewalProgress:
     if session.get(Domain, renewal.domain_id) is None:
-        return Progress(REMOVED, detail="The domain was removed.")
+        return RenewalProgress(REMOVED, detail="The domain was removed.")
     held = session.get(Certificate, renewal.domain_id)
     if held is not None and held.serial != renewal.serial:
         state = LIVE if held.seen_at else ISSUED
-        return Progress(state, detail=held.unseen_why or None, not_after=held.not_after)
+        return RenewalProgress(state, detail=held.unseen_why or None, not_after=held.not_after)
     not_after = held.not_after if held else None
     newest = (
         select(AcmeOrder)
@@ -162,8 +162,8 @@ def read_progress(session: Session, renewal: Renewal) -> Progress:
     )
     order = session.scalar(newest)
     if order is None or (order.state == FAILED and order.failed_at in renewal.failures):
-        return Progress(WAITING, detail=outage_words(session) or None, not_after=not_after)
+        return RenewalProgress(WAITING, detail=outage_words(session) or None, not_after=not_after)
     if order.state != FAILED:
-        return Progress(order.state, detail=order.unreached_why or None, not_after=not_after)
+        return RenewalProgress(order.state, detail=order.unreached_why or None, not_after=not_after)
     who = advice(order.code, renewal.host).who
-    return Progress(FAILED, order.code, order.detail, who, not_after, order.next_try_at)
+    return RenewalProgress(FAILED, order.code, order.detail, who, not_after, order.next_try_at)

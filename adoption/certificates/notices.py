@@ -23,7 +23,7 @@ from adoption.certificates.problem_advice import (
     UNREACHED,
     advice,
 )
-from adoption.domains.config import the_terms
+from adoption.domains.config import current_domain_config
 from adoption.domains.emails import Email, write_to_owners
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -39,7 +39,7 @@ TRIES_OF_OURS = 3
 """Failures in a row where the next order usually succeeds."""
 
 
-def is_news(codes: Sequence[str], is_renewal: bool) -> bool:
+def is_worth_email(codes: Sequence[str], is_renewal: bool) -> bool:
     """Return whether owners are emailed about the last of these failures in a row: once for all of them."""
     enough = [tries_before_news(code, is_renewal) for code in codes]
     reported = [number + 1 >= tries for number, tries in enumerate(enough)]
@@ -88,14 +88,14 @@ def send_next(now: datetime) -> bool:
             (
                 account_id
                 for account_id, oldest in session.execute(waiting)
-                if oldest <= now - LONGEST_WAIT or not is_more_to_come(session, account_id, now)
+                if oldest <= now - LONGEST_WAIT or not awaits_orders(session, account_id, now)
             ),
             None,
         )
-    return account_id is not None and send(account_id)
+    return account_id is not None and send_certificate_news(account_id)
 
 
-def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
+def awaits_orders(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether other certificates of the account are on their way, and not held up."""
     goes_on = or_(AcmeOrder.postponed_at.is_(None), AcmeOrder.next_step_at <= now + SHORT_PAUSE)
     on_its_way = exists().where(
@@ -112,7 +112,7 @@ def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
     return order_queue.has_due(session, account_id, now)
 
 
-def send(account_id: int) -> bool:
+def send_certificate_news(account_id: int) -> bool:
     found = (
         select(CertificateNotice, Domain, Project, Certificate)
         .join(Domain, Domain.id == CertificateNotice.domain_id)
@@ -139,7 +139,7 @@ def failure_of(
     next_try = notice.next_try_at or notice.created_at
     good_until = held.not_after if held and held.not_after > notice.created_at else None
     leads_here = domain.verified_host is not None
-    issuer = the_terms().issuers[0]
+    issuer = current_domain_config().issuers[0]
     return Failure(
         domain.host, notice.code, notice.detail, next_try, good_until, project.time_zone, leads_here, issuer
     )
@@ -147,5 +147,5 @@ def failure_of(
 
 def email_about(live: list[tuple[str, str]], failed: list[Failure]) -> Email:
     if len(live) + len(failed) > 1:
-        return emails.several([host for host, _ in live], failed)
-    return emails.failed(*failed[0]) if failed else emails.live(*live[0])
+        return emails.summary_email([host for host, _ in live], failed)
+    return emails.failed_email(*failed[0]) if failed else emails.live_email(*live[0])

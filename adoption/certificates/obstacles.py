@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from adoption.certificates.authority_limits import limited_until
-from adoption.certificates.certificate_states import NONE, Standing
+from adoption.certificates.certificate_states import NONE, CertificateStatus
 from adoption.certificates.models import ORDERING, VALIDATING
 from adoption.certificates.outages import outage_words
 from adoption.certificates.problem_advice import RATE_LIMITED, UNREACHED
@@ -31,7 +31,9 @@ def current_obstacle(session: Session, now: datetime) -> Obstacle | None:
     return None
 
 
-def told_of_obstacle(standing: Standing, domain: Domain, obstacle: Obstacle | None) -> Standing:
+def with_obstacle(
+    standing: CertificateStatus, domain: Domain, obstacle: Obstacle | None
+) -> CertificateStatus:
     """Return the standing with the obstacle as its reason if the certificate waits because of it."""
     may_order = domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
     if obstacle is None or not may_order or standing.state not in obstacle.states or standing.unreached_why:

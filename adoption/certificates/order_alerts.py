@@ -33,7 +33,7 @@ class FailedDomain(NamedTuple):
     failed_at: datetime
 
 
-def check_orders(now: datetime) -> None:
+def update_order_alerts(now: datetime) -> None:
     """Open or close the alerts about refused and failing orders."""
     with reading() as session:
         began = opened_at(session, ORDERS_FAIL)

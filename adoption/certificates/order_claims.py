@@ -45,7 +45,9 @@ def accounts_due(session: Session, now: datetime) -> list[int]:
     """Return the accounts that have a step to do, those that wait for the longest first."""
     due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
     due = (
-        due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id).where(is_due(now)).group_by(Project.account_id)
+        due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
+        .where(is_step_due(now))
+        .group_by(Project.account_id)
     )
     return list(session.scalars(due.order_by(func.min(AcmeOrder.next_step_at), Project.account_id)))
 
@@ -56,13 +58,13 @@ def claim_of(account_id: int, now: datetime) -> int | None:
         select(AcmeOrder)
         .join(Domain, Domain.id == AcmeOrder.domain_id)
         .join(Project, Project.id == Domain.project_id)
-        .where(Project.account_id == account_id, is_due(now))
+        .where(Project.account_id == account_id, is_step_due(now))
         .order_by(AcmeOrder.postponed_at.is_not(None), AcmeOrder.next_step_at, AcmeOrder.id)
         .limit(1)
     )
     with transaction() as session:
         order = session.scalar(due.with_for_update(skip_locked=True, of=AcmeOrder))
-        return None if order is None else claimed(order, now)
+        return None if order is None else mark_claimed(order, now)
 
 
 def claim_probe(now: datetime) -> int | None:
@@ -76,7 +78,7 @@ def claim_probe(now: datetime) -> int | None:
         order = session.scalar(due.with_for_update(skip_locked=True, of=AcmeOrder))
         if order is not None:
             outage.probed_at, outage.next_probe_at = now, now + CLAIMED_FOR
-            return claimed(order, now)
+            return mark_claimed(order, now)
         if session.scalar(select(AcmeOrder.id).where(AcmeOrder.next_step_at.is_not(None)).limit(1)) is None:
             outage.down_since = outage.failing_since = None  # the next order to begin is the probe
         return None
@@ -96,13 +98,13 @@ def is_pressed(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
     return and_(Domain.pressed_at > outage.probed_at, Domain.pressed_at <= now)
 
 
-def is_due(now: datetime) -> ColumnElement[bool]:
+def is_step_due(now: datetime) -> ColumnElement[bool]:
     """Return whether a step of the order is due, or somebody pressed since it did not reach the authority."""
     pressed = pressed_since(AcmeOrder.postponed_at, now)
     return and_(AcmeOrder.next_step_at.is_not(None), or_(AcmeOrder.next_step_at <= now, pressed))
 
 
-def claimed(order: AcmeOrder, now: datetime) -> int:
+def mark_claimed(order: AcmeOrder, now: datetime) -> int:
     order.next_step_at, order.postponed_at = now + CLAIMED_FOR, None
     return order.id
 
@@ -116,7 +118,7 @@ def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -
     return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
 
 
-def is_soon(now: datetime) -> bool:
+def is_step_soon(now: datetime) -> bool:
     """Return whether a step is due within seconds."""
     with reading() as session:
         if outage := outages.current_outage(session):

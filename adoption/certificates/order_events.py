@@ -41,7 +41,7 @@ def record_issued(session: Session, domain: Domain, not_after: datetime, renews:
 def email_ready(session: Session, domain: Domain) -> None:
     """Email the owners that they can switch DNS now."""
     project = session.get_one(Project, domain.project_id)
-    write_to_owners(session, project.account_id, emails.ready(domain.host, project.name))
+    write_to_owners(session, project.account_id, emails.ready_email(domain.host, project.name))
 
 
 def recheck_dns(domain: Domain, now: datetime) -> None:

@@ -17,7 +17,7 @@ from adoption.certificates.authority_limits import HOUR, MOST_AN_HOUR, domain_to
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import FAILED, ORDERING, UNDER_WAY, AcmeOrder, Certificate
 from adoption.certificates.problem_advice import RATE_LIMITED
-from adoption.certificates.x509 import new_key
+from adoption.certificates.x509 import new_private_key
 from adoption.domains.early_certificates import orderable_clause
 from adoption.domains.host_lookup import PLAN_GIVES
 from adoption.domains.models import Domain
@@ -165,7 +165,7 @@ def begin_due_orders(vault: Vault, now: datetime) -> bool:
 
 
 def begin_order(domain_id: int, vault: Vault, now: datetime) -> None:
-    sealed = vault.seal(new_key())
+    sealed = vault.seal(new_private_key())
     try:
         with transaction() as session:
             if lock_against_removal(session, domain_id) is None:

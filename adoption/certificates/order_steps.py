@@ -16,7 +16,7 @@ from adoption.certificates import certificate_authority, notices, outages
 from adoption.certificates.authority_limits import HOUR
 from adoption.certificates.certificate_authority import Refused, Unaccepted, Unreached
 from adoption.certificates.challenge_answers import host_answer, is_answered, method_for
-from adoption.certificates.config import CertificateTerms
+from adoption.certificates.config import CertificateConfig
 from adoption.certificates.edge_alerts import blame_edge
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import (
@@ -44,7 +44,7 @@ from adoption.certificates.problem_advice import (
     advice,
 )
 from adoption.certificates.renewals import usual_renewal
-from adoption.certificates.x509 import Facts, facts, request_for
+from adoption.certificates.x509 import CertificateFacts, read_certificate, request_for
 from adoption.domains.models import Domain
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
@@ -58,7 +58,7 @@ WAITED_FOR = DAY
 WORDS_LONGEST = 2_000
 
 
-def take_next_step(terms: CertificateTerms, turns: Turns, now: datetime) -> bool:
+def take_next_step(terms: CertificateConfig, turns: Turns, now: datetime) -> bool:
     """Take one order a step further. Return False where none is due."""
     order_id = claim_step(turns, now)
     if order_id is None:
@@ -69,65 +69,67 @@ def take_next_step(terms: CertificateTerms, turns: Turns, now: datetime) -> bool
     if found is None:
         return True  # the domain was removed
     try:
-        step(found[0], found[1], terms, now)
+        advance_order(found[0], found[1], terms, now)
     except Unreached as why:
-        postpone(order_id, why, now)
+        postpone_order(order_id, why, now)
         if not why.was_answered:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
             return True
     except Refused as refusal:
         connect = partial(terms.serial_shown, found[1].host) if terms.serial_shown else None
-        fail(order_id, blame_edge(refusal, connect, terms.edge, now), now)
+        fail_order(order_id, blame_edge(refusal, connect, terms.edge, now), now)
     except KeyLost:
-        fail(order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
+        fail_order(
+            order_id, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
+        )
     outages.note_answer(now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     return True
 
 
-def step(order: AcmeOrder, domain: Domain, terms: CertificateTerms, now: datetime) -> None:
+def advance_order(order: AcmeOrder, domain: Domain, terms: CertificateConfig, now: datetime) -> None:
     """Do what brings an order further. Raises Refused, Unreached, or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not order.address:
         method = method_for(domain, terms)
-        note(order.id, now, address=ca.order(domain.host), method=method)
+        store_step(order.id, now, address=ca.order(domain.host), method=method)
         return
-    if is_overdue(order, now):
+    if is_order_overdue(order, now):
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
     stage = ca.stage(order.address, order.method)
-    later = max(now + pause(now - order.began_at), stage.not_before or now)
+    later = max(now + poll_pause(now - order.began_at), stage.not_before or now)
     if stage.challenges:
         [challenge] = stage.challenges  # of one host
-        note(order.id, later, state=VALIDATING, **host_answer(order, challenge))
+        store_step(order.id, later, state=VALIDATING, **host_answer(order, challenge))
         if is_answered(order, domain, challenge, terms, now) and challenge.waits:
             ca.begin_validation(order.address, order.method)
     elif stage.status == certificate_authority.READY:
         ca.finalize(order.address, request_for(domain.host, vault.open(order.private_key)))
-        note(order.id, now)
+        store_step(order.id, now)
     elif stage.status == certificate_authority.VALID:
-        keep(order, domain.host, ca.chain(order.address), now)
+        store_issued(order, domain.host, ca.chain(order.address), now)
     else:
-        note(order.id, later)
+        store_step(order.id, later)
 
 
-def is_overdue(order: AcmeOrder, now: datetime) -> bool:
+def is_order_overdue(order: AcmeOrder, now: datetime) -> bool:
     with reading() as session:
         return now - outages.waiting_since(order, session.get(AuthorityOutage, outages.ROW)) > WAITED_FOR
 
 
-def pause(age: timedelta) -> timedelta:
+def poll_pause(age: timedelta) -> timedelta:
     """Return how long until the authority is asked again for an order of this age."""
     return min(SOON, max(POLLED_EACH, age / 10))
 
 
-def note(order_id: int, next_step_at: datetime, **values: object) -> None:
+def store_step(order_id: int, next_step_at: datetime, **values: object) -> None:
     """Keep what a step has brought, unless the domain was removed meanwhile."""
     known = {"next_step_at": next_step_at, "unreached": 0, "unreached_why": ""}
     with transaction() as session:
         session.execute(update(AcmeOrder).where(AcmeOrder.id == order_id).values(**known, **values))
 
 
-def keep(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
+def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
     """Keep what was issued in place of what the domain had; edges hand it out from now on."""
     issued = read_issued(chain, host)
     with transaction() as session:
@@ -144,13 +146,13 @@ def keep(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
     log_issued(host, issued.not_after)
 
 
-def read_issued(chain: str, host: str) -> Facts:
+def read_issued(chain: str, host: str) -> CertificateFacts:
     """Return what an issued certificate says.
 
     Raise Unaccepted if it cannot be read, or Refused if it is not for this host.
     """
     try:
-        issued = facts(chain)
+        issued = read_certificate(chain)
     except ValueError as error:
         raise Unaccepted("The certificate authority gave no certificate that can be read.") from error
     if host not in issued.hosts:
@@ -159,7 +161,12 @@ def read_issued(chain: str, host: str) -> Facts:
 
 
 def store_certificate(
-    session: Session, order: AcmeOrder, chain: str, issued: Facts, live_since: datetime | None, now: datetime
+    session: Session,
+    order: AcmeOrder,
+    chain: str,
+    issued: CertificateFacts,
+    live_since: datetime | None,
+    now: datetime,
 ) -> None:
     session.merge(
         Certificate(
@@ -180,7 +187,7 @@ def store_certificate(
     )
 
 
-def postpone(order_id: int, why: Unreached, now: datetime) -> None:
+def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
     """Ask the authority again later: it could not be reached, which is no failure of the order."""
     with transaction() as session:
         outage = outages.lock_row(session)
@@ -196,7 +203,7 @@ def postpone(order_id: int, why: Unreached, now: datetime) -> None:
         is_down = not why.was_answered and outages.note_unreached(session, outage, now, not_before)
         gives_up = not is_down and now - outages.waiting_since(order, outage) > WAITED_FOR
     if gives_up:
-        fail(order_id, Refused(UNREACHED, str(why)), now)
+        fail_order(order_id, Refused(UNREACHED, str(why)), now)
 
 
 def wanted_by(why: Unreached, now: datetime) -> datetime:
@@ -204,7 +211,7 @@ def wanted_by(why: Unreached, now: datetime) -> datetime:
     return min(why.not_before or now, now + HOUR)
 
 
-def fail(order_id: int, refusal: Refused, now: datetime) -> None:
+def fail_order(order_id: int, refusal: Refused, now: datetime) -> None:
     with transaction() as session:
         # The project and the domain before the order, as a removal locks them.
         lock_domain_of(session, order_id)
@@ -233,5 +240,5 @@ def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: dat
     log_failed(domain.host, order.code, who, words)
     if order.code not in codes:
         record_failed(session, domain, words, now)
-    if notices.is_news([*codes, order.code], held is not None):
+    if notices.is_worth_email([*codes, order.code], held is not None):
         notices.note_failed(session, order, now)

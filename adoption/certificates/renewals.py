@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from adoption.certificates.certificate_authority import Authority, Refused, Unreached
 from adoption.certificates.models import Certificate
-from adoption.certificates.x509 import Facts, facts
+from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.domains.models import Domain
 from adoption.storage.database import reading, transaction
 
@@ -25,18 +25,18 @@ LAST = 0.9
 def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
     """Ask about whatever has not been asked about for long, as long as there is time."""
     for _ in range(MOST_A_RUN):
-        if not has_time() or (claimed := claim(now)) is None:
+        if not has_time() or (claimed := claim_renewal_question(now)) is None:
             return
         domain_id, serial, chain = claimed
         try:
-            note(domain_id, serial, *ca.renewal(chain))
+            store_renewal_time(domain_id, serial, *ca.renewal(chain))
         except Refused:
             continue  # it is asked again later, and renewed when it would be anyway
         except Unreached:
             return
 
 
-def claim(now: datetime) -> tuple[int, str, str] | None:
+def claim_renewal_question(now: datetime) -> tuple[int, str, str] | None:
     due = select(Certificate).where(Certificate.ask_renewal_at <= now)
     first = due.order_by(Certificate.ask_renewal_at, Certificate.domain_id).limit(1)
     with transaction() as session:
@@ -47,7 +47,7 @@ def claim(now: datetime) -> tuple[int, str, str] | None:
         return held.domain_id, held.serial, held.chain
 
 
-def note(domain_id: int, serial: str, wanted: datetime | None, ask_again: datetime) -> None:
+def store_renewal_time(domain_id: int, serial: str, wanted: datetime | None, ask_again: datetime) -> None:
     with transaction() as session:
         held = session.get(Certificate, domain_id, with_for_update=True)
         if held is None or held.serial != serial:
@@ -55,10 +55,12 @@ def note(domain_id: int, serial: str, wanted: datetime | None, ask_again: dateti
         held.ask_renewal_at = ask_again
         if wanted is not None:
             last = held.issued_at + (held.not_after - held.issued_at) * LAST
-            held.renew_at = max(min(wanted, last), soonest_renewal(facts(held.chain), held.issued_at))
+            held.renew_at = max(
+                min(wanted, last), soonest_renewal(read_certificate(held.chain), held.issued_at)
+            )
 
 
-def order_again(host: str, now: datetime) -> None:
+def reorder_certificate(host: str, now: datetime) -> None:
     """Have a host's certificate ordered anew whose private key is lost: visitors get none until then.
 
     One that came today waits until tomorrow: where two servers seal with different keys, each would order
@@ -87,16 +89,16 @@ def is_later(held: Certificate, now: datetime) -> bool:
 
 
 def soonest(held: Certificate, now: datetime) -> datetime:
-    return max(now, soonest_renewal(facts(held.chain), held.issued_at))
+    return max(now, soonest_renewal(read_certificate(held.chain), held.issued_at))
 
 
-def usual_renewal(issued: Facts, issued_at: datetime) -> datetime:
+def usual_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
     """Return when a certificate is renewed unless the authority wants it earlier."""
     life = issued.not_after - issued.not_before
     return max(issued.not_before + life * RENEWED_AFTER, soonest_renewal(issued, issued_at))
 
 
-def soonest_renewal(issued: Facts, issued_at: datetime) -> datetime:
+def soonest_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
     """Return when a certificate that was issued at ``issued_at`` may be ordered again.
 
     By a clock that is months ahead each certificate is due when it is issued, and orders would follow each

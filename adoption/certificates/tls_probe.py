@@ -3,7 +3,7 @@
 import socket
 import ssl
 
-from adoption.certificates.x509 import Facts, facts_in
+from adoption.certificates.x509 import CertificateFacts, read_der_certificate
 
 SECONDS = 5
 
@@ -21,7 +21,7 @@ def serial_shown(host: str, edge: tuple[str, int]) -> str:
     return certificate_shown(host, edge).serial
 
 
-def certificate_shown(host: str, edge: tuple[str, int]) -> Facts:
+def certificate_shown(host: str, edge: tuple[str, int]) -> CertificateFacts:
     """Return what the certificate says that the edge shows for a host. Raise Unseen."""
     # Whether it is trusted is not asked: it has to be the one that was issued.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -38,4 +38,4 @@ def certificate_shown(host: str, edge: tuple[str, int]) -> Facts:
         raise Unseen("The server for HTTPS could not be reached.") from error
     if shown is None:
         raise NotOffered("The server for HTTPS showed no certificate.")
-    return facts_in(shown)
+    return read_der_certificate(shown)

@@ -15,7 +15,7 @@ from adoption.certificates import (
     outages,
     renewals,
 )
-from adoption.certificates.config import CertificateTerms
+from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges import records as dns_records
 from adoption.certificates.order_claims import Turns
 from adoption.certificates.platform import orders as platform_orders
@@ -31,8 +31,8 @@ UNDER_WAY = threading.Lock()
 REQUESTED = threading.Event()
 
 
-def run(
-    terms: CertificateTerms,
+def run_rounds(
+    terms: CertificateConfig,
     clock: Clock = utc_now,
     seconds: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
@@ -63,7 +63,7 @@ def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
 
 @dataclass
 class Round:
-    terms: CertificateTerms
+    terms: CertificateConfig
     clock: Clock
     wait: Callable[[float], None]
     turns: Turns = field(default_factory=Turns)
@@ -78,14 +78,18 @@ class Round:
             self.may_begin(now) and (self.begin(now) or notices.send_next(now)),
             order_steps.take_next_step(self.terms, self.turns, now),
             edge_checks.check_next(self.terms, now),
-            platform_orders.take_next_step(self.terms, now),
+            platform_orders.take_platform_step(self.terms, now),
             self.terms.dns is not None and dns_records.remove_one(self.terms.dns, now),
         ]
         if any(did) or (self.began_at != now and self.begin(now)):
             return True
         if notices.send_next(now):
             return True
-        if order_claims.is_soon(now) or edge_checks.is_soon(now) or platform_orders.is_soon(self.terms, now):
+        if (
+            order_claims.is_step_soon(now)
+            or edge_checks.is_check_soon(now)
+            or platform_orders.is_platform_step_soon(self.terms, now)
+        ):
             self.wait(IDLE_SECONDS)
             return True
         return False

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 
-class Facts(NamedTuple):
+class CertificateFacts(NamedTuple):
     serial: str
     """Hexadecimal."""
     not_before: datetime
@@ -16,7 +16,7 @@ class Facts(NamedTuple):
     hosts: tuple[str, ...]
 
 
-def new_key() -> str:
+def new_private_key() -> str:
     """A private key on the curve P-256, as PEM (PKCS 8)."""
     key = ec.generate_private_key(ec.SECP256R1())
     encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
@@ -33,23 +33,23 @@ def request_for(host: str, private_key: str, *more: str) -> bytes:
     return request.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
-def facts(chain: str) -> Facts:
+def read_certificate(chain: str) -> CertificateFacts:
     """What the first certificate of a chain, as PEM, says. Raises ValueError where there is none."""
-    return facts_of(x509.load_pem_x509_certificate(chain.encode()))
+    return certificate_facts(x509.load_pem_x509_certificate(chain.encode()))
 
 
-def facts_in(der: bytes) -> Facts:
+def read_der_certificate(der: bytes) -> CertificateFacts:
     """Return what a certificate says that a handshake shows."""
-    return facts_of(x509.load_der_x509_certificate(der))
+    return certificate_facts(x509.load_der_x509_certificate(der))
 
 
-def facts_of(certificate: x509.Certificate) -> Facts:
+def certificate_facts(certificate: x509.Certificate) -> CertificateFacts:
     try:
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         hosts = tuple(names.get_values_for_type(x509.DNSName))
     except x509.ExtensionNotFound:
         hosts = ()
-    return Facts(
+    return CertificateFacts(
         f"{certificate.serial_number:x}",
         certificate.not_valid_before_utc,
         certificate.not_valid_after_utc,

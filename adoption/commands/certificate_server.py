@@ -18,7 +18,7 @@ from granian.constants import HTTPModes, Interfaces
 from adoption.certificates.key_encryption import KeyLost, Vault
 from adoption.certificates.lookup import certificate_for, platform_certificate_for
 from adoption.certificates.platform import orders as platform_orders
-from adoption.certificates.renewals import order_again
+from adoption.certificates.renewals import reorder_certificate
 from adoption.clocks import Clock, utc_now
 from adoption.commands.supervision import begin_as_child, call_process
 from adoption.domains.early_certificates import check_visited
@@ -78,9 +78,9 @@ class Listener:
             click.echo(f"The private key of {host} cannot be opened with HOMEWARD_CERTIFICATE_KEY.", err=True)
             with self.app.app_context():
                 if is_platform:
-                    platform_orders.order_again(platform, self.now())
+                    platform_orders.reorder_platform_certificate(platform, self.now())
                 else:
-                    order_again(host, self.now())
+                    reorder_certificate(host, self.now())
             return NOTHING
         pem = kept.chain.rstrip("\n") + "\n" + private_key
         return "200 OK", [("Content-Type", "application/pem-certificate-chain")], pem.encode()

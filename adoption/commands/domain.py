@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from adoption.certificates import certificate_states
-from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
+from adoption.certificates.obstacles import current_obstacle, with_obstacle
 from adoption.commands import Noun, domain_lists
 from adoption.domains import claims, https_policy, removals, reports, verification
-from adoption.domains.config import the_terms
-from adoption.domains.hostnames import NameRefused, host_in, record_name, shown
+from adoption.domains.config import current_domain_config
+from adoption.domains.hostnames import NameRefused, display_host, host_in, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.ownership import token_wanted
 from adoption.domains.queries import domains_of, the_claim
@@ -34,7 +34,7 @@ of_project = click.option("--project", help="The project that is meant, where se
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def add(project: str, host: str, primary: bool, with_www: bool, as_json: bool) -> None:
     """Add HOST to PROJECT and print the DNS records to make."""
-    terms = the_terms()
+    terms = current_domain_config()
     with reading() as session:
         named = project_named(session, project)
     made = claims.add_domains(named.id, host, terms, primary, with_www)
@@ -71,14 +71,14 @@ def records_of(made: Domain, target: str, token: str) -> list[dict[str, Any]]:
 def verify(host: str, project: str | None, as_json: bool) -> None:
     """Look at the DNS of HOST. Exits 0 when it is verified, 1 when not, 3 when nobody could look."""
     found = domain_called(host, project)
-    outcome = verification.verify(found.project_id, found.id, the_terms())
+    outcome = verification.verify_domain(found.project_id, found.id, current_domain_config())
     if as_json:
         told: dict[str, Any] = {
             "host": outcome.domain.host,
             "dns": outcome.domain.state,
             "changed": outcome.changed,
             "looked_up": outcome.looked_up,
-            **reports.told(outcome.report),
+            **reports.report_as_json(outcome.report),
             "certificate": certificate_of(outcome.domain),
         }
         click.echo(json.dumps(told))
@@ -99,8 +99,8 @@ def verify(host: str, project: str | None, as_json: bool) -> None:
 def certificate_of(found: Domain) -> dict[str, str | None]:
     with reading() as session:
         now = datetime.now(UTC)
-        standing = certificate_states.standings(session, [found.id], now)[found.id]
-        return certificate_states.as_json(told_of_obstacle(standing, found, current_obstacle(session, now)))
+        standing = certificate_states.certificate_statuses(session, [found.id], now)[found.id]
+        return certificate_states.as_json(with_obstacle(standing, found, current_obstacle(session, now)))
 
 
 @domain.command("list")
@@ -162,7 +162,7 @@ def remove(host: str, project: str | None, new_primary: str | None) -> None:
         if heir is None:
             raise NotFound(f"The project has no domain {new_primary}.")
     removals.remove_domain(found.project_id, found.id, heir)
-    click.echo(f"{shown(found.host)} is removed.", err=True)
+    click.echo(f"{display_host(found.host)} is removed.", err=True)
 
 
 @domain.command("https")
@@ -175,8 +175,8 @@ def keep_on_https(host: str, duration: str, project: str | None) -> None:
     A browser keeps a year until it visits HOST again after a change back.
     """
     found = domain_called(host, project)
-    https_policy.keep_on_https(found.project_id, found.id, duration == "year")
-    click.echo(f"Browsers keep to https for a {duration} at {shown(found.host)}.", err=True)
+    https_policy.set_https_period(found.project_id, found.id, duration == "year")
+    click.echo(f"Browsers keep to https for a {duration} at {display_host(found.host)}.", err=True)
 
 
 def domain_called(host: str, project: str | None) -> Domain:

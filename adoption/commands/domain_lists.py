@@ -14,9 +14,9 @@ from adoption.certificates.domain_list import (
     every_domain,
     expiring_domains,
     failing_domains,
-    list_domains,
+    read_domain_list,
 )
-from adoption.certificates.obstacles import current_obstacle, told_of_obstacle
+from adoption.certificates.obstacles import current_obstacle, with_obstacle
 from adoption.certificates.platform.standing import PlatformStanding, platform_standing
 from adoption.domains.live import orders_certificates
 from adoption.domains.models import Domain
@@ -34,7 +34,7 @@ def print_project(slug: str, as_json: bool) -> None:
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, project_named(session, slug).id)
-        held = certificate_states.standings(session, [each.id for each in found], now)
+        held = certificate_states.certificate_statuses(session, [each.id for each in found], now)
         obstacle = current_obstacle(session, now)
     if as_json:
         rows = [
@@ -42,7 +42,7 @@ def print_project(slug: str, as_json: bool) -> None:
                 "host": each.host,
                 "dns": each.state,
                 "primary": each.primary_of is not None,
-                "certificate": certificate_states.as_json(told_of_obstacle(held[each.id], each, obstacle)),
+                "certificate": certificate_states.as_json(with_obstacle(held[each.id], each, obstacle)),
             }
             for each in found
         ]
@@ -62,7 +62,7 @@ def print_all(failing: bool, expiring: int | None, as_json: bool) -> None:
     which = failing_domains(now, orders) if failing else every_domain()
     if expiring is not None:
         which = expiring_domains(now, expiring)
-    found = list_domains(which, now, orders)
+    found = read_domain_list(which, now, orders)
     platform = own_certificate(failing, expiring, now)
     if as_json:
         print_json(found, platform)

@@ -10,11 +10,11 @@ import click
 from adoption.certificates.certificate_states import ISSUED, LIVE
 from adoption.certificates.manual_renewals import (
     WAITING,
-    Progress,
     Renewal,
+    RenewalProgress,
     follow_renewal,
-    moment,
     request_renewal,
+    utc_minute,
 )
 from adoption.certificates.models import FAILED
 from adoption.clocks import utc_now
@@ -40,19 +40,19 @@ def renew(domain: Domain, timeout: int, as_json: bool) -> None:
         sys.exit(1)
 
 
-def words_of(progress: Progress) -> str:
+def words_of(progress: RenewalProgress) -> str:
     """Return the state of a renewal as a line for people."""
     words = [progress.state]
     if progress.state == FAILED:
         words = [f"failed ({progress.code}), {progress.who} acts"]
     if progress.state in (ISSUED, LIVE) and progress.not_after:
-        words.append(f"valid until {moment(progress.not_after)}")
+        words.append(f"valid until {utc_minute(progress.not_after)}")
     words += [progress.detail] if progress.detail else []
-    words += [f"next try {moment(progress.next_try)}"] if progress.next_try else []
+    words += [f"next try {utc_minute(progress.next_try)}"] if progress.next_try else []
     return ", ".join(words)
 
 
-def as_object(renewal: Renewal, progress: Progress) -> dict[str, Any]:
+def as_object(renewal: Renewal, progress: RenewalProgress) -> dict[str, Any]:
     times = {"not_after": instant(progress.not_after), "next_try": instant(progress.next_try)}
     head = {"host": renewal.host, "renewed": renewal.has_succeeded(progress)}
     return {**head, **progress._asdict(), **times}

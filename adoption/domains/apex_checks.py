@@ -1,13 +1,13 @@
 """Checks of the addresses of a zone's own name, where there can be no CNAME."""
 
 from adoption.domains.cloudflare import is_proxied, turn_proxy_off
-from adoption.domains.dns_answers import failure, legible
+from adoption.domains.dns_answers import failure, printable_values
 from adoption.domains.findings import Findings
 from adoption.domains.missing_records import can_lead_here, missing_record, record_to_add, zone_note
-from adoption.domains.records import Record, Wanted, target_record, unchecked_record
+from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
 
 
-def check_apex(wanted: Wanted, found: Findings) -> list[Record]:
+def check_apex(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     """An apex is right where all its addresses are the target's or the edge's, by whichever records."""
     if not found.addresses:
         return [missing_record(wanted, found)]
@@ -28,15 +28,17 @@ def check_apex(wanted: Wanted, found: Findings) -> list[Record]:
     return [stray_record(wanted, kind, values, found, only) for kind, values in strays]
 
 
-def our_addresses(wanted: Wanted, found: Findings) -> set[str]:
+def our_addresses(wanted: WantedRecords, found: Findings) -> set[str]:
     return {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}
 
 
-def stray_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Findings, only: bool) -> Record:
+def stray_record(
+    wanted: WantedRecords, kind: str, values: tuple[str, ...], found: Findings, only: bool
+) -> CheckedRecord:
     """Return the row of the addresses of one kind, some of which lead elsewhere."""
     ours = our_addresses(wanted, found)
     strays = sorted({*values} - ours)
-    right = tuple(each for each in legible(values) if each in ours)
+    right = tuple(each for each in printable_values(values) if each in ours)
     partly = not ours.isdisjoint(found.addresses)
     proxied = is_proxied(found.name_servers, strays)
     if proxied:
@@ -44,9 +46,12 @@ def stray_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Find
     elif not partly and not can_lead_here(wanted, found):
         fix, why = record_to_add(wanted, found)
     else:
-        fix = f"Delete the {kind} record named {wanted.name} with the value {', '.join(legible(strays))}."
-        why = kept_note(values, strays, only) if partly else add_note(wanted, found)
-    made = Record(kind, wanted.name, legible(values), wanted.target, False, "a_elsewhere", fix, why, right)
+        wrong = ", ".join(printable_values(strays))
+        fix = f"Delete the {kind} record named {wanted.name} with the value {wrong}."
+        why = kept_note(values, strays, only) if partly else elsewhere_note(wanted, found)
+    made = CheckedRecord(
+        kind, wanted.name, printable_values(values), wanted.target, False, "a_elsewhere", fix, why, right
+    )
     return made if partly or proxied else made._replace(addresses=wanted.addresses)
 
 
@@ -56,7 +61,7 @@ def kept_note(values: tuple[str, ...], strays: list[str], only: bool) -> str:
     return f"It sends {share} of your visitors to another website. {rest}"
 
 
-def add_note(wanted: Wanted, found: Findings) -> str:
+def elsewhere_note(wanted: WantedRecords, found: Findings) -> str:
     fix, note = record_to_add(wanted, found)
     then = f"Then {fix[0].lower()}{fix[1:]}"
     return " ".join(filter(None, ("It leads to another website.", then, note, zone_note(wanted))))

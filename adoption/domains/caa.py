@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from adoption.domains.dns_answers import Answer, failure, legible
+from adoption.domains.dns_answers import DnsAnswer, failure, printable_values
 from adoption.domains.dns_transport import CHAIN_LONGEST
 from adoption.domains.hostnames import parents, record_name, registrable
 from adoption.text_joining import listed
@@ -45,7 +45,7 @@ AUTHORITIES = {
 }
 """Certificate authorities by the domain that CAA records name them by."""
 
-Ask = Callable[[str, str], Answer]
+Ask = Callable[[str, str], DnsAnswer]
 Ours = tuple[Collection[str], Collection[str]]
 """The authorities and the challenges that this service uses."""
 
@@ -90,12 +90,14 @@ def check_caa(
                 "issues none. If this lasts for more than a day, ask your DNS provider.",
             )
         if answer.values:
-            found = judge(path[-1], answer.values, (issuers, methods), record_name_below(path[-1], host))
+            found = judge_records(
+                path[-1], answer.values, (issuers, methods), record_name_below(path[-1], host)
+            )
             return blame_target(found) if found.ok is False and target in path else found
     return Permission(True, NONE)
 
 
-def at_end_of(name: str, ask: Ask) -> tuple[list[str], Answer]:
+def at_end_of(name: str, ask: Ask) -> tuple[list[str], DnsAnswer]:
     """Return the names from this one to the end of its alias, and what is there.
 
     Each zone on the way shows its own part.
@@ -125,14 +127,14 @@ def record_name_below(at: str, host: str) -> str:
     return record_name(at) if registrable(at) == registrable(host) else at
 
 
-def judge(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
+def judge_records(at: str, records: Sequence[str], ours: Ours, name: str) -> Permission:
     """Judge a set of records that is not empty. ``name`` is the records' name for people."""
     issuers, methods = ours
-    found = legible(records)
+    found = printable_values(records)
     properties = [match for record in records if (match := RECORD.fullmatch(record))]
     for each in properties:
         if int(each["flags"]) & MUST_UNDERSTAND and each["tag"].lower() not in KNOWN:
-            fix = f"Delete the CAA record named {name} with the value “{legible([each[0]])[0]}”."
+            fix = f"Delete the CAA record named {name} with the value “{printable_values([each[0]])[0]}”."
             why = "It contains a rule that certificate authorities do not know, so none issues a certificate."
             return Permission(False, CRITICAL, at, found, fix, why)
     issue = [each["value"] for each in properties if each["tag"].lower() == "issue"]

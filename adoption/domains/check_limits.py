@@ -24,7 +24,7 @@ UNDER_WAY: set[int] = set()
 CHANGING = Lock()
 
 
-class Busy(Conflict):
+class ChecksBusy(Conflict):
     """The check has to be done later, in the background."""
 
 
@@ -34,7 +34,7 @@ def reserve_check(account_id: int, now: datetime | None = None) -> Iterator[None
     OF_ONE_ACCOUNT.demand(str(account_id), (now or datetime.now(UTC)).timestamp())
     with CHANGING:
         if account_id in UNDER_WAY or len(UNDER_WAY) >= TOGETHER:
-            raise Busy("Other checks are under way.")
+            raise ChecksBusy("Other checks are under way.")
         UNDER_WAY.add(account_id)
     try:
         yield

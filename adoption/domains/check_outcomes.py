@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from adoption.audit.trail import SERVICE, Actor
 from adoption.domains import emails, reports
 from adoption.domains.caa import TARGET_BLOCKS
-from adoption.domains.dns_answers import Answer
+from adoption.domains.dns_answers import DnsAnswer
 from adoption.domains.history import record_event
 from adoption.domains.models import ATTENTION, UNVERIFIED, VERIFIED, Domain, Tombstone
 from adoption.domains.notices import drop_news, note_news
@@ -33,7 +33,7 @@ class CheckContext(NamedTuple):
     """Whether a person asked for it."""
     name_servers: tuple[str, ...] = ()
     """Of the domain's zone; none where they could not be looked up."""
-    delegation: Answer | None = None
+    delegation: DnsAnswer | None = None
     """The record for certificates before the switch; None where this server offers none."""
     challenge_zone: str = ""
 
@@ -80,8 +80,8 @@ def is_refused(report: Report) -> bool:
 
 def note_refused(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:
     """Leave the state as it is, and store the warning: what the records are now is not known."""
-    known = reports.EMPTY if domain.state == UNVERIFIED else reports.read(domain.report)
-    domain.report = reports.kept(known._replace(warnings=report.warnings))
+    known = reports.EMPTY if domain.state == UNVERIFIED else reports.load_report(domain.report)
+    domain.report = reports.dump_report(known._replace(warnings=report.warnings))
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
     note_resolution(session, domain, project, report, now)
     schedule_next_check(domain, now)
@@ -134,7 +134,7 @@ def become_verified(
     session.flush()
     record_event(session, context.by, "domain.verified", project, domain, now=now)
     if not context.certificate_follows:  # they are written to once it is live otherwise
-        emails.write_to_owners(session, project.account_id, emails.verified(domain.host, project.name))
+        emails.write_to_owners(session, project.account_id, emails.verified_email(domain.host, project.name))
 
 
 def become_moved(session: Session, domain: Domain, project: Project, report: Report, now: datetime) -> None:

@@ -7,7 +7,7 @@ from adoption.domains.dns_client import DnsClient
 from adoption.domains.findings import Findings, gather_findings
 from adoption.domains.host_checks import check_host
 from adoption.domains.proof_checks import check_proof, check_rivals, is_proven
-from adoption.domains.records import Record, Report, Wanted
+from adoption.domains.records import CheckedRecord, Report, WantedRecords
 from adoption.domains.resolver_checks import find_warnings
 
 
@@ -15,14 +15,16 @@ def random_label() -> str:
     return secrets.token_hex(10)
 
 
-def check_dns(wanted: Wanted, client: DnsClient, new_label: Callable[[], str] = random_label) -> Report:
+def check_dns(
+    wanted: WantedRecords, client: DnsClient, new_label: Callable[[], str] = random_label
+) -> Report:
     """Ask DNS about a host and check its records, within the time that the client has."""
     wanted, found, caa = gather_findings(wanted, client, new_label())
     records = check_records(wanted, found)
     return Report(records, caa, is_proven(wanted, found), tuple(find_warnings(wanted, found)))
 
 
-def check_records(wanted: Wanted, found: Findings) -> tuple[Record, ...]:
+def check_records(wanted: WantedRecords, found: Findings) -> tuple[CheckedRecord, ...]:
     rows = check_host(wanted, found)
     if wanted.token:
         rows += check_proof(wanted, found)

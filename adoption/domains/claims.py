@@ -12,13 +12,13 @@ from adoption.accounts.plans import PLANS
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.domains import emails
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import NameRefused, host_in, partner, shown
+from adoption.domains.hostnames import NameRefused, display_host, host_in, partner
 from adoption.domains.models import UNVERIFIED, Domain
 from adoption.domains.ownership import CLAIM_LASTS, earlier_claims
 from adoption.domains.primary_domain import forget_wishes
-from adoption.domains.queries import account_of
+from adoption.domains.queries import owning_account
 from adoption.domains.recheck_schedule import DAY, MINUTE
 from adoption.domains.redirects import STATUSES
 from adoption.errors import Conflict, Invalid, PlanRequired
@@ -36,7 +36,7 @@ MOST_A_DAY = 100
 
 def demand_plan_and_deploy(session: Session, project: Project) -> None:
     """Raise PlanRequired, or Conflict if the project is not published."""
-    plan = account_of(session, project.id).plan
+    plan = owning_account(session, project.id).plan
     if not PLANS[plan].custom_domains:
         offered = next(each.name for each in PLANS.values() if each.custom_domains)
         raise PlanRequired(
@@ -50,7 +50,7 @@ def demand_plan_and_deploy(session: Session, project: Project) -> None:
 def add_domain(
     project_id: int,
     pasted: str,
-    terms: DomainTerms,
+    terms: DomainConfig,
     primary: bool = False,
     by: Actor = OPERATOR,
     now: datetime | None = None,
@@ -65,7 +65,7 @@ def add_domain(
 def add_domains(
     project_id: int,
     pasted: str,
-    terms: DomainTerms,
+    terms: DomainConfig,
     primary: bool = False,
     with_partner: bool = False,
     by: Actor = OPERATOR,
@@ -88,14 +88,19 @@ def add_domains(
 
 
 def add_hosts(
-    project_id: int, pasted: Sequence[str], terms: DomainTerms, primary: bool, by: Actor, now: datetime | None
+    project_id: int,
+    pasted: Sequence[str],
+    terms: DomainConfig,
+    primary: bool,
+    by: Actor,
+    now: datetime | None,
 ) -> list[Domain]:
     """Claim hosts in one transaction. All but the first redirect."""
     now = now or datetime.now(UTC)
     with transaction() as session:
         project = locked(session, project_id)
         demand_plan_and_deploy(session, project)
-        hosts = [check_host(session, project_id, each, terms) for each in pasted]
+        hosts = [validate_host(session, project_id, each, terms) for each in pasted]
         others = count_domains(session, project_id)
         if others + len(hosts) > MOST:
             raise Conflict(f"A site can have {MOST} domains. Remove one that is not needed any more.")
@@ -144,7 +149,7 @@ def new_domains(
     return domains
 
 
-def note_name_servers(domains: Sequence[Domain], terms: DomainTerms) -> None:
+def note_name_servers(domains: Sequence[Domain], terms: DomainConfig) -> None:
     """Look up who has the DNS of new domains, so that the first steps can name the provider."""
     found = " ".join(terms.new_client().name_servers(domains[0].host))
     if found:
@@ -164,13 +169,13 @@ def warn_earlier_claims(session: Session, project: Project, domain: Domain, now:
         known = select(AuditEntry.id).where(
             AuditEntry.account_id == theirs.account_id,
             AuditEntry.action == "domain.claimed",
-            AuditEntry.thing == shown(claim.host),
+            AuditEntry.thing == display_host(claim.host),
             AuditEntry.created_at > now - CLAIM_LASTS,
         )
         if session.scalar(known.limit(1)) is None:
             record_event(session, SERVICE, "domain.claimed", theirs, claim, now=now)
             until = date_in(theirs.time_zone, claim.created_at + CLAIM_LASTS)
-            emails.write_to_owners(session, theirs.account_id, emails.claimed(claim.host, until))
+            emails.write_to_owners(session, theirs.account_id, emails.claimed_email(claim.host, until))
             warned = True
     return warned
 
@@ -185,12 +190,12 @@ def check_daily_limit(session: Session, account_id: int, more: int, now: datetim
         raise Conflict(f"{MOST_A_DAY} domains were added within a day. Add more tomorrow.")
 
 
-def check_host(session: Session, project_id: int, pasted: str, terms: DomainTerms) -> str:
+def validate_host(session: Session, project_id: int, pasted: str, terms: DomainConfig) -> str:
     try:
         host = host_in(pasted, terms.ours)
     except NameRefused as refused:
         raise Invalid([("domain", str(refused))]) from refused
     own = select(Domain.id).where(Domain.project_id == project_id, Domain.host == host)
     if session.scalar(own) is not None:
-        raise Invalid([("domain", f"{shown(host)} is in your list already.")])
+        raise Invalid([("domain", f"{display_host(host)} is in your list already.")])
     return host

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from flask import current_app
 
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
 
 
-class DomainTerms(NamedTuple):
+class DomainConfig(NamedTuple):
     target: str
     """The name that an alias leads to."""
     issuers: tuple[str, ...]
@@ -27,12 +27,12 @@ class DomainTerms(NamedTuple):
     """Whether this server orders certificates for what was verified."""
 
 
-def terms_of(settings: Settings) -> DomainTerms:
+def read_domain_config(settings: Settings) -> DomainConfig:
     hosts = Hosts(settings)
     above = {each.removeprefix(".") for each in hosts.above_sites}
-    servers = [Server(*each) for each in settings.dns_servers]
+    servers = [DnsServer(*each) for each in settings.dns_servers]
     ours = frozenset(hosts.platform | above | {settings.cname_target})
-    return DomainTerms(
+    return DomainConfig(
         target=settings.cname_target,
         issuers=settings.caa_issuers,
         ours=ours,
@@ -43,6 +43,6 @@ def terms_of(settings: Settings) -> DomainTerms:
     )
 
 
-def the_terms() -> DomainTerms:
+def current_domain_config() -> DomainConfig:
     """The terms of the running application."""
-    return terms_of(current_app.config["HOMEWARD"])
+    return read_domain_config(current_app.config["HOMEWARD"])

@@ -9,7 +9,7 @@ SHOWN_MOST, SHOWN_LONGEST = 10, 200
 """Values of one name, and letters of each, that people are shown."""
 
 
-class Answer(NamedTuple):
+class DnsAnswer(NamedTuple):
     """What DNS has under one name of one kind of record."""
 
     state: str
@@ -34,21 +34,22 @@ class Answer(NamedTuple):
         return self.state == FAILED
 
 
-def failure(reason: str, rcode: str = "") -> Answer:
-    return Answer(FAILED, reason=reason, rcode=rcode)
+def failure(reason: str, rcode: str = "") -> DnsAnswer:
+    return DnsAnswer(FAILED, reason=reason, rcode=rcode)
 
 
-def legible(values: Sequence[str]) -> tuple[str, ...]:
+def printable_values(values: Sequence[str]) -> tuple[str, ...]:
     """Values as people are shown them. Whoever has the zone writes them: they may be long, many, and deceive.
 
     Letters that are not seen or turn the line round are told by their number.
     """
     seen = [
-        "".join(map(visible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST) for each in values
+        "".join(map(escape_invisible, each[:SHOWN_LONGEST])) + "…" * (len(each) > SHOWN_LONGEST)
+        for each in values
     ]
     more = len(seen) - SHOWN_MOST
     return tuple(seen) if more <= 0 else (*seen[:SHOWN_MOST], f"and {more} more")
 
 
-def visible(letter: str) -> str:
+def escape_invisible(letter: str) -> str:
     return letter if letter.isprintable() else f"\\u{ord(letter):04x}"

@@ -18,8 +18,8 @@ import dns.message
 import dns.resolver
 
 from adoption.addresses import IP, is_public
-from adoption.domains.dns_answers import NXDOMAIN, Answer, failure
-from adoption.domains.dns_transport import DNS_PORT, Server, exchange
+from adoption.domains.dns_answers import NXDOMAIN, DnsAnswer, failure
+from adoption.domains.dns_transport import DNS_PORT, DnsServer, exchange
 from adoption.domains.hostnames import parents
 from adoption.domains.public_suffixes import suffixes
 
@@ -47,8 +47,8 @@ class DnsClient:
 
     def __init__(
         self,
-        servers: Sequence[Server] = (),
-        recursors: Sequence[Server] | None = None,
+        servers: Sequence[DnsServer] = (),
+        recursors: Sequence[DnsServer] | None = None,
         clock: Clock = time.monotonic,
         seconds: float = LOOK_SECONDS,
         port: int = DNS_PORT,
@@ -61,40 +61,40 @@ class DnsClient:
         self.port, self.may_ask = port, may_ask
         self.of_zone, self.told = cache(self.find_servers), cache(self.ask_recursors)
         self.finding = Lock()
-        self.silent: set[Server] = set()
+        self.silent: set[DnsServer] = set()
         """Servers that have not answered a question: they are asked last."""
-        self.names: dict[Server, str] = {}
+        self.names: dict[DnsServer, str] = {}
 
-    def ask_zone(self, name: str, kind: str) -> Answer:
+    def ask_zone(self, name: str, kind: str) -> DnsAnswer:
         """What the zone itself has under this name now."""
         if self.servers or not own_parents(name):
             return self.ask_resolver(name, kind)
         servers = self.servers_of(name)
-        if isinstance(servers, Answer):
+        if isinstance(servers, DnsAnswer):
             return servers
         if not servers:
             return self.ask_resolver(name, kind)
         return self.send(servers, name, kind, recursive=False)
 
-    def ask_each_server(self, name: str, kind: str) -> list[Answer]:
+    def ask_each_server(self, name: str, kind: str) -> list[DnsAnswer]:
         """Return what each name server of the zone has under this name, where one may lag behind."""
         servers = self.servers or self.of_zone(name)
-        if isinstance(servers, Answer):
+        if isinstance(servers, DnsAnswer):
             return [servers]
         recursive = bool(self.servers)
         return [self.send([server], name, kind, recursive) for server in servers]
 
-    def ask_resolver(self, name: str, kind: str) -> Answer:
+    def ask_resolver(self, name: str, kind: str) -> DnsAnswer:
         """What a resolver tells of this name, which may be what it was some time ago."""
         return self.told(name, kind)
 
-    def ask_recursors(self, name: str, kind: str) -> Answer:
+    def ask_recursors(self, name: str, kind: str) -> DnsAnswer:
         answer = self.send(self.recursors, name, kind)
         if self.servers and answer.rcode == "SERVFAIL":
             return self.explain_refusal(answer, name, kind)
         return answer
 
-    def explain_refusal(self, refused: Answer, name: str, kind: str) -> Answer:
+    def explain_refusal(self, refused: DnsAnswer, name: str, kind: str) -> DnsAnswer:
         """Return the refusal, marked if the servers have an answer that only DNSSEC keeps from being valid.
 
         A query with checking disabled (RFC 4035, 3.2.2) shows that. Its values are not used: they may be
@@ -115,10 +115,10 @@ class DnsClient:
     def name_servers(self, name: str) -> tuple[str, ...]:
         return self.find_zone(name)[1]
 
-    def ask_each(self, name: str, kind: str) -> tuple[tuple[str, Answer], ...]:
+    def ask_each(self, name: str, kind: str) -> tuple[tuple[str, DnsAnswer], ...]:
         """Ask each name server of the zone alone; nothing where there is only one, or none of its own."""
         servers = () if self.servers or not own_parents(name) else self.servers_of(name)
-        if isinstance(servers, Answer):
+        if isinstance(servers, DnsAnswer):
             return ()
         first = {self.names.get(each, each.address): each for each in reversed(servers)}
         if len(first) < 2:
@@ -127,11 +127,11 @@ class DnsClient:
             asked = {each: pool.submit(self.send, [first[each]], name, kind, False) for each in sorted(first)}
             return tuple((each, answer.result()) for each, answer in asked.items())
 
-    def servers_of(self, name: str) -> tuple[Server, ...] | Answer:
+    def servers_of(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
         with self.finding:  # the threads that wait find it known
             return self.of_zone(name)
 
-    def find_servers(self, name: str) -> tuple[Server, ...] | Answer:
+    def find_servers(self, name: str) -> tuple[DnsServer, ...] | DnsAnswer:
         """Return where the zone of this name is served, or why that is unknown: it may not exist at all.
 
         Nowhere of its own where whoever gives out names below a suffix keeps them in the suffix's own zone.
@@ -156,7 +156,7 @@ class DnsClient:
             asked = {each: [pool.submit(self.ask_resolver, each, kind) for kind in kinds] for each in names}
             return {name: [each.result().at_end for each in answers] for name, answers in asked.items()}
 
-    def allowed(self, found: Mapping[str, Sequence[Sequence[str]]]) -> tuple[Server, ...]:
+    def allowed(self, found: Mapping[str, Sequence[Sequence[str]]]) -> tuple[DnsServer, ...]:
         """Return one of each name server's addresses of each kind, as far as they may be asked."""
         each_first = [
             (address, name)
@@ -166,7 +166,7 @@ class DnsClient:
         ]
         # IPv4 first: a machine without IPv6 would lose its time on the others.
         chosen = sorted(each_first, key=lambda each: ":" in each[0])[:SERVERS_MOST]
-        servers = {Server(address, self.port): name for address, name in chosen}
+        servers = {DnsServer(address, self.port): name for address, name in chosen}
         self.names |= servers
         return tuple(servers)
 
@@ -176,12 +176,12 @@ class DnsClient:
 
     def send(
         self,
-        servers: Sequence[Server],
+        servers: Sequence[DnsServer],
         name: str,
         kind: str,
         recursive: bool = True,
         checks_dnssec: bool = True,
-    ) -> Answer:
+    ) -> DnsAnswer:
         """The first answer that one of the servers gives."""
         if not servers:
             return failure("No DNS server is known to this machine")
@@ -219,9 +219,9 @@ def own_parents(name: str) -> list[str]:
 
 
 @cache
-def system_servers() -> tuple[Server, ...]:
+def system_servers() -> tuple[DnsServer, ...]:
     """The resolvers that this machine is set up with."""
     with suppress(dns.exception.DNSException, OSError):
         resolver = dns.resolver.Resolver()
-        return tuple(Server(str(each), resolver.port) for each in resolver.nameservers)
+        return tuple(DnsServer(str(each), resolver.port) for each in resolver.nameservers)
     return ()

@@ -15,7 +15,7 @@ import dns.rcode
 import dns.rdata
 import dns.rdatatype
 
-from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, Answer, failure
+from adoption.domains.dns_answers import FOUND, NODATA, NXDOMAIN, DnsAnswer, failure
 
 CHAIN_LONGEST = 8
 DNS_PORT = 53
@@ -28,14 +28,14 @@ BYTES_MOST = 16_384
 """The maximum size of an answer: none of the records that we need is larger."""
 
 
-class Server(NamedTuple):
+class DnsServer(NamedTuple):
     address: str
     port: int = DNS_PORT
 
 
 def exchange(
-    question: dns.message.Message, server: Server, left: Callable[[], float], name: str, kind: str
-) -> Answer:
+    question: dns.message.Message, server: DnsServer, left: Callable[[], float], name: str, kind: str
+) -> DnsAnswer:
     """Ask one server by UDP, and by TCP if the answer is truncated. Answers to other queries are ignored."""
     try:
         message = by_udp_or_tcp(question, server, left)
@@ -47,11 +47,11 @@ def exchange(
         return failure("The DNS server's answer cannot be read")
     if not (message.flags & dns.flags.AA or question.flags & dns.flags.RD):
         return failure("The DNS server is not in charge of the domain")
-    return read(message, name, kind)
+    return parse_answer(message, name, kind)
 
 
 def by_udp_or_tcp(
-    question: dns.message.Message, server: Server, left: Callable[[], float]
+    question: dns.message.Message, server: DnsServer, left: Callable[[], float]
 ) -> dns.message.Message:
     try:
         return by_udp(question, server, left())
@@ -59,7 +59,7 @@ def by_udp_or_tcp(
         return by_tcp(question, server, left())
 
 
-def by_udp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
+def by_udp(question: dns.message.Message, server: DnsServer, seconds: float) -> dns.message.Message:
     """Return the first answer to this query; other datagrams are ignored.
 
     The query is repeated until the timeout. The connected socket rejects datagrams from other addresses, and
@@ -98,7 +98,7 @@ def answer_in(wire: bytes, question: dns.message.Message) -> dns.message.Message
     return message if question.is_response(message) else None
 
 
-def by_tcp(question: dns.message.Message, server: Server, seconds: float) -> dns.message.Message:
+def by_tcp(question: dns.message.Message, server: DnsServer, seconds: float) -> dns.message.Message:
     """Return the answer by TCP (RFC 7766). Raises TimeoutError, OSError, EOFError, or ValueError."""
     ends = time.monotonic() + seconds
     with socket.socket(family(server), socket.SOCK_STREAM) as asking:
@@ -134,11 +134,11 @@ def wait(asking: socket.socket, ends: float) -> None:
     asking.settimeout(seconds)
 
 
-def family(server: Server) -> socket.AddressFamily:
+def family(server: DnsServer) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in server.address else socket.AF_INET
 
 
-def read(message: dns.message.Message, name: str, kind: str) -> Answer:
+def parse_answer(message: dns.message.Message, name: str, kind: str) -> DnsAnswer:
     code = message.rcode()
     if code not in (dns.rcode.NOERROR, dns.rcode.NXDOMAIN):
         text = dns.rcode.to_text(code)
@@ -150,9 +150,9 @@ def read(message: dns.message.Message, name: str, kind: str) -> Answer:
     values, seconds = records_in(message, name, kind)
     at_end = records_in(message, chain[-1], kind)[0] if chain else values
     if values:
-        return Answer(FOUND, values, seconds, chain=chain, at_end=at_end)
+        return DnsAnswer(FOUND, values, seconds, chain=chain, at_end=at_end)
     state = NXDOMAIN if code == dns.rcode.NXDOMAIN and not chain else NODATA
-    return Answer(state, seconds=negative_seconds(message), chain=chain, at_end=at_end)
+    return DnsAnswer(state, seconds=negative_seconds(message), chain=chain, at_end=at_end)
 
 
 def chain_in(message: dns.message.Message, name: str) -> tuple[str, ...]:
@@ -171,11 +171,11 @@ def records_in(message: dns.message.Message, name: str, kind: str) -> tuple[tupl
     """Return the records of exactly this name in an answer, and their lowest TTL in seconds."""
     owner, wanted = dns.name.from_text(name), dns.rdatatype.from_text(kind)
     sets = [each for each in message.answer if each.name == owner and each.rdtype == wanted]
-    values = sorted({as_text(record, kind) for each in sets for record in each})
+    values = sorted({record_text(record, kind) for each in sets for record in each})
     return tuple(values), min((each.ttl for each in sets), default=0)
 
 
-def as_text(record: dns.rdata.Rdata, kind: str) -> str:
+def record_text(record: dns.rdata.Rdata, kind: str) -> str:
     if kind in ("CNAME", "NS"):
         target: str = record.target.to_text(omit_final_dot=True)  # type: ignore[attr-defined]
         return target.lower()

@@ -10,8 +10,8 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, and_, or_, select, update
 
 from adoption.domains.caa import DNS_01, HTTP_01
-from adoption.domains.config import DomainTerms
-from adoption.domains.dns_answers import Answer, legible
+from adoption.domains.config import DomainConfig
+from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
@@ -51,16 +51,16 @@ def usable_methods(domain: Domain, zone: str) -> tuple[str, ...]:
     return (DNS_01, HTTP_01) if domain.state == VERIFIED else (DNS_01,)
 
 
-def find_delegation(host: str, client: DnsClient, terms: DomainTerms) -> Answer | None:
+def find_delegation(host: str, client: DnsClient, terms: DomainConfig) -> DnsAnswer | None:
     """Return what DNS has in the place of the CNAME record; None where this service does not use it."""
     return client.ask_zone(f"{LABEL}.{host}", "CNAME") if terms.challenge_zone else None
 
 
-def note_delegation(domain: Domain, answer: Answer | None, report: Report, zone: str) -> None:
+def note_delegation(domain: Domain, answer: DnsAnswer | None, report: Report, zone: str) -> None:
     """Note what the record is, and whether certificates may be ordered by it."""
     if answer is not None and answer.failed:
         return
-    domain.challenge_found = " ".join(legible(answer.values)) if answer else ""
+    domain.challenge_found = " ".join(printable_values(answer.values)) if answer else ""
     is_right = answer is not None and answer.values == (challenge_target(domain, zone),)
     domain.challenge_ready = is_right and not lacks_proof(report)
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.access import OWNER
 from adoption.accounts.models import Member, User
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.mail import outbox
 from adoption.mail.text_layout import letter
 from adoption.text_joining import listed
@@ -16,15 +16,15 @@ from adoption.text_joining import listed
 Email = tuple[str, str]
 
 
-def verified(host: str, project: str) -> Email:
-    name = shown(host)
+def verified_email(host: str, project: str) -> Email:
+    name = display_host(host)
     return f"{name} leads to your site now", letter(
         f"DNS for {name} is correct. Visitors of {name} see the site of {project}, if that is published.",
         "You do not have to do anything else. If the domain ever leads elsewhere, we email you.",
     )
 
 
-class News(NamedTuple):
+class DnsNews(NamedTuple):
     """What went wrong with the DNS of a verified domain."""
 
     kind: str
@@ -39,8 +39,8 @@ MOVED, FORBIDDEN, UNRESOLVED, UNANSWERED = "moved", "forbidden", "unresolved", "
 NOTICED = "We keep checking, and notice automatically when that is fixed."
 
 
-def moved(news: News) -> Email:
-    name = shown(news.host)
+def moved_email(news: DnsNews) -> Email:
+    name = display_host(news.host)
     return f"{name} no longer leads to your site", letter(
         f"We checked DNS for {name} again, and it no longer leads to the site of {news.project}. Visitors "
         "who still reach us see the site as before.",
@@ -49,8 +49,8 @@ def moved(news: News) -> Email:
     )
 
 
-def forbidden(news: News) -> Email:
-    name = shown(news.host)
+def forbidden_email(news: DnsNews) -> Email:
+    name = display_host(news.host)
     return f"A CAA record blocks the certificate for {name}", letter(
         f"We checked DNS for {name} again. A CAA record now blocks the certificate, which browsers need for "
         "https. If there is a certificate already, it is used until it expires.",
@@ -59,8 +59,8 @@ def forbidden(news: News) -> Email:
     )
 
 
-def unresolved(news: News) -> Email:
-    name = shown(news.host)
+def unresolved_email(news: DnsNews) -> Email:
+    name = display_host(news.host)
     return f"Many visitors cannot reach {name}", letter(
         f"We checked DNS for {name} again. Your record is there, but many DNS servers refuse it, so many "
         "visitors cannot reach your site.",
@@ -69,8 +69,8 @@ def unresolved(news: News) -> Email:
     )
 
 
-def unanswered(news: News) -> Email:
-    name = shown(news.host)
+def unanswered_email(news: DnsNews) -> Email:
+    name = display_host(news.host)
     return f"The DNS servers of {name} do not answer", letter(
         f"The DNS servers of {name} have not answered us for a week. Many visitors probably cannot reach "
         "your site there. Your settings here have not changed.",
@@ -84,7 +84,12 @@ LAPSED = (
     "check both."
 )
 """What to do about DNS servers that do not answer."""
-ALONE = {MOVED: moved, FORBIDDEN: forbidden, UNRESOLVED: unresolved, UNANSWERED: unanswered}
+ALONE = {
+    MOVED: moved_email,
+    FORBIDDEN: forbidden_email,
+    UNRESOLVED: unresolved_email,
+    UNANSWERED: unanswered_email,
+}
 SEVERAL = {
     MOVED: "These no longer lead to your site. Visitors who still reach us see it as before. If you moved "
     "one on purpose, remove it under Settings, Domains.",
@@ -97,7 +102,7 @@ SEVERAL = {
 }
 
 
-def about(news: Sequence[News]) -> Email:
+def news_email(news: Sequence[DnsNews]) -> Email:
     """Return one email about all of this news."""
     if len(news) == 1:
         return ALONE[news[0].kind](news[0])
@@ -106,20 +111,20 @@ def about(news: Sequence[News]) -> Email:
         of_kind = [each for each in news if each.kind == kind]
         parts += [words] if of_kind else []
         for detail in dict.fromkeys(each.detail for each in of_kind):
-            names = listed([shown(each.host) for each in of_kind if each.detail == detail])
+            names = listed([display_host(each.host) for each in of_kind if each.detail == detail])
             parts.append(f"{names}: {detail}")
     count = len({each.host for each in news})
     subject = (
         f"Problems with DNS of {count} of your domains"
         if count > 1
-        else f"Problems with DNS of {shown(news[0].host)}"
+        else f"Problems with DNS of {display_host(news[0].host)}"
     )
     return subject, letter(*parts, NOTICED)
 
 
-def claimed(host: str, until: str) -> Email:
+def claimed_email(host: str, until: str) -> Email:
     """Return the email to the owners of an earlier claim. Until that date, later ones need a proof."""
-    name = shown(host)
+    name = display_host(host)
     return f"Someone else added {name}", letter(
         f"Another account added {name} to its site here. You added the domain first, and nothing has changed "
         "for your site.",
@@ -130,8 +135,8 @@ def claimed(host: str, until: str) -> Email:
     )
 
 
-def handed_over(host: str) -> Email:
-    name = shown(host)
+def handed_over_email(host: str) -> Email:
+    name = display_host(host)
     return f"{name} belongs to another site now", letter(
         f"Another account added {name} to its site, and proved with a DNS record that the domain is its own. "
         "The domain was removed from your list, and your site is no longer shown there.",

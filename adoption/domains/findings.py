@@ -4,31 +4,31 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from adoption.domains.caa import Permission, check_caa
-from adoption.domains.dns_answers import NODATA, NXDOMAIN, Answer
+from adoption.domains.dns_answers import NODATA, NXDOMAIN, DnsAnswer
 from adoption.domains.dns_client import DnsClient
 from adoption.domains.dns_transport import CHAIN_LONGEST
 from adoption.domains.hostnames import registrable
 from adoption.domains.public_suffixes import registered_domain
-from adoption.domains.records import OWNERSHIP, Wanted
+from adoption.domains.records import OWNERSHIP, WantedRecords
 
-NOTHING = Answer(NODATA)
+NOTHING = DnsAnswer(NODATA)
 
 
 class Findings(NamedTuple):
     """Every answer that decides the check of a host, or explains it."""
 
-    alias: Answer
-    a: Answer
-    aaaa: Answer
-    target_a: Answer
-    target_aaaa: Answer
-    token: Answer
-    sibling: Answer
+    alias: DnsAnswer
+    a: DnsAnswer
+    aaaa: DnsAnswer
+    target_a: DnsAnswer
+    target_aaaa: DnsAnswer
+    token: DnsAnswer
+    sibling: DnsAnswer
     """The CNAME of a random name beside the host: only a wildcard record answers for it."""
-    cached: Answer
+    cached: DnsAnswer
     """The resolver's answer for the record that decides: the CNAME, or the addresses of an apex."""
     name_servers: tuple[str, ...] = ()
-    copies: tuple[tuple[str, Answer], ...] = ()
+    copies: tuple[tuple[str, DnsAnswer], ...] = ()
     """What each name server has of the record that decides, by its name."""
     chain: tuple[str, ...] = ()
     """The names that a wrong CNAME leads to, in their order."""
@@ -40,16 +40,18 @@ class Findings(NamedTuple):
     """Whether a host that a wildcard record answers for too has the same record of its own."""
     registered: bool = True
     """False where the registered domain itself does not exist."""
-    doubled: Answer = NOTHING
+    doubled: DnsAnswer = NOTHING
     """The records of ``adopt.example.org.example.org``, where a missing record may have been made."""
-    doubled_token: Answer = NOTHING
+    doubled_token: DnsAnswer = NOTHING
 
     @property
     def addresses(self) -> tuple[str, ...]:
         return self.a.values + self.aaaa.values
 
 
-def gather_findings(wanted: Wanted, client: DnsClient, label: str) -> tuple[Wanted, Findings, Permission]:
+def gather_findings(
+    wanted: WantedRecords, client: DnsClient, label: str
+) -> tuple[WantedRecords, Findings, Permission]:
     """Ask for everything about a host, within the time that the client has.
 
     Return what is wanted with the zone that the records are in, too.
@@ -82,7 +84,7 @@ def gather_findings(wanted: Wanted, client: DnsClient, label: str) -> tuple[Want
     return wanted, explain(wanted, found, client, label), caa.result()
 
 
-def explain(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> Findings:
+def explain(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> Findings:
     """Add what explains wrong or missing records: right ones cost no further questions."""
     if wanted.token and not texts_in(found.token):
         found = found._replace(doubled_token=ask_token(wanted, client, f"{wanted.host}.{wanted.zone}"))
@@ -103,13 +105,13 @@ def explain(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> F
     return found
 
 
-def ask_token(wanted: Wanted, client: DnsClient, host: str) -> Answer:
+def ask_token(wanted: WantedRecords, client: DnsClient, host: str) -> DnsAnswer:
     """Return the TXT records that prove ownership; they are asked for only where they decide anything."""
     decides = wanted.token or wanted.rivals
     return client.ask_zone(f"{OWNERSHIP}.{host}", "TXT") if decides else NOTHING
 
 
-def ask_sibling(wanted: Wanted, client: DnsClient, label: str) -> Answer:
+def ask_sibling(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
     """Return the CNAME of a random name beside the host, which decides only while ownership is open."""
     sibling = sibling_of(wanted.host, label)
     return client.ask_zone(sibling, "CNAME") if wanted.token and sibling else NOTHING
@@ -121,7 +123,7 @@ def sibling_of(host: str, label: str) -> str:
     return "" if registrable(parent) is None else f"{label}.{parent}"
 
 
-def is_explicit(host: str, alias: Answer, client: DnsClient, label: str) -> bool:
+def is_explicit(host: str, alias: DnsAnswer, client: DnsClient, label: str) -> bool:
     """Return whether a host has a record of its own that is equal to the wildcard record beside it.
 
     A wildcard record answers for all names below it, but not below a name that exists (RFC 4592, 3.3.1). So
@@ -133,7 +135,7 @@ def is_explicit(host: str, alias: Answer, client: DnsClient, label: str) -> bool
     return beside.values == alias.values and not below.failed and not below.values
 
 
-def ask_wildcard(wanted: Wanted, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
+def ask_wildcard(wanted: WantedRecords, found: Findings, client: DnsClient, label: str) -> tuple[str, ...]:
     """Return the wrong values of the host that are a wildcard record's (RFC 4592)."""
     sibling = sibling_of(wanted.host, label)
     if not sibling:
@@ -145,7 +147,7 @@ def ask_wildcard(wanted: Wanted, found: Findings, client: DnsClient, label: str)
     return values if values == found.addresses else ()
 
 
-def ask_doubled(wanted: Wanted, client: DnsClient, label: str) -> Answer:
+def ask_doubled(wanted: WantedRecords, client: DnsClient, label: str) -> DnsAnswer:
     """Return the CNAME that was made for the doubled name; nothing where a wildcard record answers for it."""
     answer = client.ask_zone(f"{wanted.host}.{wanted.zone}", "CNAME")
     if not answer.values or answer.values == client.ask_zone(f"{label}.{wanted.zone}", "CNAME").values:
@@ -172,5 +174,5 @@ def follow_aliases(name: str, client: DnsClient, start: str) -> tuple[tuple[str,
     return tuple(names), False
 
 
-def texts_in(answer: Answer) -> tuple[str, ...]:
+def texts_in(answer: DnsAnswer) -> tuple[str, ...]:
     return answer.values or answer.at_end

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption.audit import trail
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 
@@ -24,15 +24,15 @@ def record_event(
     now: datetime | None = None,
 ) -> None:
     """Record ``action``, one of ``ACTIONS``, in the transaction of the change."""
-    trail.record(session, by, action, project.account_id, project.id, shown(domain.host), detail, now)
+    trail.record(session, by, action, project.account_id, project.id, display_host(domain.host), detail, now)
 
 
-def history_of(session: Session, domain: Domain, most: int) -> Sequence[AuditEntry]:
+def domain_events(session: Session, domain: Domain, most: int) -> Sequence[AuditEntry]:
     """Return the newest entries about this host in its project."""
     about = [action for action in trail.ACTIONS if action.startswith("domain.")]
     found = select(AuditEntry).where(
         AuditEntry.project_id == domain.project_id,
-        AuditEntry.thing == shown(domain.host),
+        AuditEntry.thing == display_host(domain.host),
         AuditEntry.action.in_(about),
     )
     return session.scalars(found.order_by(AuditEntry.id.desc()).limit(most)).all()

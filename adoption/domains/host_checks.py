@@ -4,14 +4,14 @@ import math
 
 from adoption.domains.apex_checks import check_apex
 from adoption.domains.cloudflare import is_proxied, turn_proxy_off
-from adoption.domains.dns_answers import Answer, legible
+from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.findings import Findings
 from adoption.domains.hostnames import parents
 from adoption.domains.missing_records import missing_record
-from adoption.domains.records import Record, Wanted, target_record, unchecked_record
+from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
 
 
-def check_host(wanted: Wanted, found: Findings) -> list[Record]:
+def check_host(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     """Return the rows of the host's own records, each with what to do."""
     rows = host_rows(wanted, found)
     if rows[0].ok:
@@ -19,7 +19,7 @@ def check_host(wanted: Wanted, found: Findings) -> list[Record]:
     return rows
 
 
-def host_rows(wanted: Wanted, found: Findings) -> list[Record]:
+def host_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     if found.alias.failed:
         return [unchecked_record(wanted, found.alias)]
     if found.alias.values:
@@ -31,7 +31,7 @@ def host_rows(wanted: Wanted, found: Findings) -> list[Record]:
     return find_conflicts(wanted, found) or [missing_record(wanted, found)]
 
 
-def check_alias(wanted: Wanted, found: Findings) -> Record:
+def check_alias(wanted: WantedRecords, found: Findings) -> CheckedRecord:
     values, name, target = found.alias.values, wanted.name, wanted.target
     if values == (target,):
         return target_record(wanted, values, True, "cname_ok")
@@ -39,7 +39,10 @@ def check_alias(wanted: Wanted, found: Findings) -> Record:
         return wildcard_record(wanted, found)
     if any(values[0] == f"{target}.{zone}" for zone in parents(wanted.host)):
         return appended_record(wanted, values)
-    fix, shown = f"Edit the CNAME record named {name}: replace its value with {target}", legible(values)
+    fix, shown = (
+        f"Edit the CNAME record named {name}: replace its value with {target}",
+        printable_values(values),
+    )
     if found.loops:
         back = "it" if wanted.host in found.chain else "itself"
         why = f"It leads to {shown[0]}, which leads back to {back}, so visitors reach no website."
@@ -51,7 +54,7 @@ def check_alias(wanted: Wanted, found: Findings) -> Record:
     return target_record(wanted, values, False, "cname_wrong", f"{fix}.", why)
 
 
-def appended_record(wanted: Wanted, values: tuple[str, ...]) -> Record:
+def appended_record(wanted: WantedRecords, values: tuple[str, ...]) -> CheckedRecord:
     """The value was taken for a name in the zone, since it had no dot at its end (RFC 1035, 5.1)."""
     whole = f"{wanted.target}."
     fix = (
@@ -63,10 +66,10 @@ def appended_record(wanted: Wanted, values: tuple[str, ...]) -> Record:
     return made._replace(expected=whole)
 
 
-def wildcard_record(wanted: Wanted, found: Findings) -> Record:
+def wildcard_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
     """A record of the host itself goes before the wildcard record (RFC 4592, 2.2.1)."""
     fix = f"Add a CNAME record with the name {wanted.name} and the value {wanted.target}."
-    values = ", ".join(legible(found.wildcard))
+    values = ", ".join(printable_values(found.wildcard))
     why = (
         f"Your record named * applies to every name without a record of its own, so {wanted.name} leads to "
         f"{values} now. Keep that record: the new one replaces it for {wanted.name} only."
@@ -74,7 +77,7 @@ def wildcard_record(wanted: Wanted, found: Findings) -> Record:
     return target_record(wanted, found.wildcard, False, "wildcard", fix, why)
 
 
-def find_conflicts(wanted: Wanted, found: Findings) -> list[Record]:
+def find_conflicts(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     """Return the addresses where the CNAME should be: DNS allows nothing beside it (RFC 1034, 3.6.2)."""
     if wanted.is_apex or found.wildcard:
         return []
@@ -84,22 +87,24 @@ def find_conflicts(wanted: Wanted, found: Findings) -> list[Record]:
     return rows[:1] if is_proxied(found.name_servers, found.addresses) else rows
 
 
-def conflict_record(wanted: Wanted, kind: str, values: tuple[str, ...], found: Findings) -> Record:
+def conflict_record(
+    wanted: WantedRecords, kind: str, values: tuple[str, ...], found: Findings
+) -> CheckedRecord:
     proxied, name = is_proxied(found.name_servers, values), wanted.name
     if proxied:
         fix, why = turn_proxy_off(name)
     else:
-        fix = f"Delete the {kind} record named {name} with the value {', '.join(legible(values))}."
+        fix = f"Delete the {kind} record named {name} with the value {', '.join(printable_values(values))}."
         blocks = "It blocks the CNAME record, which keeps working when our address changes."
         if not set(values) <= {*found.target_a.at_end, *found.target_aaaa.at_end, *wanted.addresses}:
             blocks = "It sends visitors to another website, and no CNAME record can be added beside it."
         then = f"Then add a CNAME record with the name {name} and the value {wanted.target}."
         why = blocks if found.alias.values == (wanted.target,) else f"{blocks} {then}"
     code = "aaaa_conflict" if kind == "AAAA" else "a_conflict_proxied" if proxied else "a_conflict"
-    return Record(kind, name, legible(values), wanted.target, False, code, fix, why)
+    return CheckedRecord(kind, name, printable_values(values), wanted.target, False, code, fix, why)
 
 
-def cache_note(found: Findings, now: Answer) -> str:
+def cache_note(found: Findings, now: DnsAnswer) -> str:
     """Return how long visitors may still see what was there before; empty where nothing differs."""
     before = found.cached
     if before.failed or before.values == now.values:

@@ -73,11 +73,11 @@ def host_in(pasted: str, ours: Collection[str] = ()) -> str:
         raise NameRefused(ONE_LABEL)
     for own in ours:
         if found == own or found.endswith(f".{own}"):
-            raise NameRefused(OURS.format(shown(found)))
+            raise NameRefused(OURS.format(display_host(found)))
     if ours and (problem := ending_problem(found, ours)):
         raise NameRefused(problem)
     if registrable(found) is None:
-        raise NameRefused(SUFFIX.format(shown(found), shown(found)))
+        raise NameRefused(SUFFIX.format(display_host(found), display_host(found)))
     return found
 
 
@@ -175,7 +175,7 @@ def checked_punycode(label: str) -> str:
     raise NameRefused(PUNYCODE)
 
 
-def shown(host: str) -> str:
+def display_host(host: str) -> str:
     """The host as it is read, in its own letters."""
     try:
         return str(idna.decode(host))
@@ -218,7 +218,7 @@ def parents(host: str) -> list[str]:
     return [".".join(labels[at:]) for at in range(len(labels))]
 
 
-def labels_of(host: str) -> str:
+def reversed_labels(host: str) -> str:
     """Return the labels of a host in reverse, each with a dot: ``org.example.`` for ``example.org``.
 
     The labels of all names below the host begin with that.

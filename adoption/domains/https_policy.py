@@ -13,7 +13,7 @@ from adoption.storage.database import transaction
 DAY, YEAR = 86_400, 31_536_000
 
 
-def keep_on_https(
+def set_https_period(
     project_id: int, domain_id: int, longer: bool, by: Actor = OPERATOR, now: datetime | None = None
 ) -> Domain:
     """Have browsers keep a domain on https for a year, or for a day as at first.

@@ -1,11 +1,11 @@
 """What to do where a host has no record that leads anywhere."""
 
-from adoption.domains.dns_answers import legible
+from adoption.domains.dns_answers import printable_values
 from adoption.domains.findings import Findings
-from adoption.domains.hostnames import registrable, shown
+from adoption.domains.hostnames import display_host, registrable
 from adoption.domains.providers import find_provider
 from adoption.domains.public_suffixes import registered_domain
-from adoption.domains.records import Record, Wanted, target_record, unchecked_record
+from adoption.domains.records import CheckedRecord, WantedRecords, target_record, unchecked_record
 
 UNREGISTERED = "unregistered"
 PATIENCE = (
@@ -14,7 +14,7 @@ PATIENCE = (
 )
 
 
-def missing_record(wanted: Wanted, found: Findings) -> Record:
+def missing_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
     for each in (found.a, found.aaaa):
         if each.failed:
             return unchecked_record(wanted, each)
@@ -29,8 +29,8 @@ def missing_record(wanted: Wanted, found: Findings) -> Record:
     return made._replace(addresses=wanted.addresses if wanted.is_apex else ())
 
 
-def unregistered_record(wanted: Wanted) -> Record:
-    domain = shown(registered_domain(wanted.host) or wanted.host)
+def unregistered_record(wanted: WantedRecords) -> CheckedRecord:
+    domain = display_host(registered_domain(wanted.host) or wanted.host)
     fix = f"Check the spelling: {domain} does not exist."
     why = (
         "If it is misspelt, remove it here and add the right one. If you have just bought it, wait a few "
@@ -39,8 +39,8 @@ def unregistered_record(wanted: Wanted) -> Record:
     return target_record(wanted, (), False, UNREGISTERED, fix, why)
 
 
-def doubled_record(wanted: Wanted, found: Findings) -> Record:
-    whole = legible([f"{wanted.host}.{wanted.zone}"])[0]
+def doubled_record(wanted: WantedRecords, found: Findings) -> CheckedRecord:
+    whole = printable_values([f"{wanted.host}.{wanted.zone}"])[0]
     fix = f"Edit the CNAME record: change its name to {wanted.name} alone."
     if wanted.is_apex:
         fix = f"Delete the record for {whole}, and add an ALIAS record with the name @."
@@ -48,7 +48,7 @@ def doubled_record(wanted: Wanted, found: Findings) -> Record:
     return target_record(wanted, (), False, "name_doubled", fix, why)
 
 
-def record_to_add(wanted: Wanted, found: Findings) -> tuple[str, str]:
+def record_to_add(wanted: WantedRecords, found: Findings) -> tuple[str, str]:
     """Return which record to add, as a sentence, and what else to know: an apex depends on the provider."""
     provider = find_provider(found.name_servers)
     kind = "CNAME" if not wanted.is_apex else provider.apex if provider else "ALIAS"
@@ -65,7 +65,7 @@ def record_to_add(wanted: Wanted, found: Findings) -> tuple[str, str]:
 
 def forward_instead(host: str, provider: str) -> tuple[str, str]:
     """Return what to do with an apex that cannot lead here, and why."""
-    name = shown(host)
+    name = display_host(host)
     fix = f"Use www.{name}, and forward {name} to https://www.{name} at {provider}."
     why = (
         f"{provider} has no ALIAS record, which would lead {name} itself here. Add www.{name} above if it is "
@@ -74,29 +74,29 @@ def forward_instead(host: str, provider: str) -> tuple[str, str]:
     return fix, why
 
 
-def can_lead_here(wanted: Wanted, found: Findings) -> bool:
+def can_lead_here(wanted: WantedRecords, found: Findings) -> bool:
     """Return whether the host's provider has a record that leads it here. Unknown providers may have one."""
     provider = find_provider(found.name_servers)
     return bool(not wanted.is_apex or not provider or provider.apex or wanted.addresses)
 
 
-def other_kinds(wanted: Wanted) -> str:
+def other_kinds(wanted: WantedRecords) -> str:
     """Return what takes the place of an ALIAS at providers that are not known."""
-    name = shown(wanted.host)
+    name = display_host(wanted.host)
     note = f"@ means {name} itself. Some providers call the record ANAME, or allow a CNAME record named @."
     if not wanted.addresses:
         return f"{note} If yours has neither, use www.{name} and forward {name} to it."
     return f"{note} If yours has neither, add {address_records(wanted)} instead."
 
 
-def address_records(wanted: Wanted) -> str:
+def address_records(wanted: WantedRecords) -> str:
     return " and ".join(
         f"{'an AAAA' if ':' in each else 'an A'} record with the name {wanted.name} and the value {each}"
         for each in wanted.addresses
     )
 
 
-def zone_note(wanted: Wanted) -> str:
+def zone_note(wanted: WantedRecords) -> str:
     """Return in which zone to add a record; empty where that is the whole domain, as nearly always."""
     if wanted.zone == (registrable(wanted.host) or wanted.host):
         return ""

@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, String, Text, Un
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.domains.hostnames import labels_of
+from adoption.domains.hostnames import reversed_labels
 from adoption.storage.database import Base, Identity
 
 UNVERIFIED, VERIFIED, ATTENTION = "unverified", "verified", "attention"
@@ -15,7 +15,7 @@ LABELS = String(254).with_variant(String(254, collation="C"), "postgresql")
 def labels_of_row(context: DefaultExecutionContext) -> str:
     """Return the labels of the host of a row that is inserted."""
     given = context.get_current_parameters()  # type: ignore[no-untyped-call]  # SQLAlchemy gives it none
-    return labels_of(given["host"])
+    return reversed_labels(given["host"])
 
 
 class Domain(Base):
@@ -33,7 +33,7 @@ class Domain(Base):
     host: Mapped[str] = mapped_column(String(253), index=True)
     """Lower case, in punycode."""
     labels: Mapped[str] = mapped_column(LABELS, default=labels_of_row, server_default="", index=True)
-    """The host's labels as in ``names.labels_of``; empty if the previous release inserted the row."""
+    """The host's labels as in ``reversed_labels``; empty if the previous release inserted the row."""
     state: Mapped[str] = mapped_column(String(10), default=UNVERIFIED)
     verified_host: Mapped[str | None] = mapped_column(String(253), unique=True)
     """The host once it was verified; unique, so that only one project has it."""

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from adoption.domains import emails
 from adoption.domains.models import VERIFIED, Domain, DomainNotice
-from adoption.domains.ownership import within, zone_of
+from adoption.domains.ownership import is_within_zones, zone_of
 from adoption.projects.models import Project
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
@@ -31,7 +31,7 @@ def note_news(session: Session, domain: Domain, kind: str, detail: str, now: dat
     others = (
         Domain.project_id == domain.project_id,
         Domain.id != domain.id,
-        within(Domain, [zone_of(domain.host)]),
+        is_within_zones(Domain, [zone_of(domain.host)]),
         Domain.state == VERIFIED,
         or_(Domain.checked_at.is_(None), Domain.checked_at <= now - LONGEST_WAIT),
         Domain.next_check_at > now,
@@ -61,15 +61,15 @@ def send_news(now: datetime) -> None:
         due = [
             account_id
             for account_id, since in session.execute(asked)
-            if since <= now - LONGEST_WAIT or not is_more_to_come(session, account_id, now)
+            if since <= now - LONGEST_WAIT or not awaits_checks(session, account_id, now)
         ]
     for account_id in due:
-        send(account_id)
+        send_dns_news(account_id)
     if due:
         queue.start("send_letters")
 
 
-def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
+def awaits_checks(session: Session, account_id: int, now: datetime) -> bool:
     """Return whether a check of another domain of the account is due."""
     due = exists().where(
         Domain.project_id == Project.id,
@@ -82,7 +82,7 @@ def is_more_to_come(session: Session, account_id: int, now: datetime) -> bool:
     )
 
 
-def send(account_id: int) -> None:
+def send_dns_news(account_id: int) -> None:
     found = (
         select(DomainNotice, Domain.host, Project.name)
         .join(Domain, Domain.id == DomainNotice.domain_id)
@@ -94,7 +94,7 @@ def send(account_id: int) -> None:
         rows = session.execute(found.with_for_update(skip_locked=True, of=DomainNotice)).all()
         if not rows:
             return
-        news = [emails.News(notice.kind, host, project, notice.detail) for notice, host, project in rows]
-        emails.write_to_owners(session, account_id, emails.about(news))
+        news = [emails.DnsNews(notice.kind, host, project, notice.detail) for notice, host, project in rows]
+        emails.write_to_owners(session, account_id, emails.news_email(news))
         for row in rows:
             session.delete(row[0])

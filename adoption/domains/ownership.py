@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import Session
 
-from adoption.domains.hostnames import labels_of, registrable
+from adoption.domains.hostnames import registrable, reversed_labels
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.recheck_schedule import WATCHED_FOR
 from adoption.projects.models import Project
@@ -27,12 +27,12 @@ def zone_of(host: str) -> str:
     return registrable(host) or host
 
 
-def within(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
+def is_within_zones(table: type[Domain] | type[Tombstone], zones: Collection[str]) -> ColumnElement[bool]:
     """Return whether a host is one of these registrable domains or below one, by ranges of an index.
 
     The ranges do not depend on the list of public suffixes, which changes: a stored registrable domain would.
     """
-    starts = [labels_of(zone) for zone in zones]
+    starts = [reversed_labels(zone) for zone in zones]
     ranges = (and_(table.labels >= each, table.labels < f"{each[:-1]}{AFTER_DOT}") for each in starts)
     below = (table.host.endswith(f".{zone}", autoescape=True) for zone in zones)
     return or_(*ranges, and_(table.labels == "", or_(table.host.in_(zones), *below)))
@@ -48,7 +48,7 @@ def proofs_wanted(
     zones = {zone_of(each.host) for each in claims}
     others = claims_of_others(session, zones, account_id)
     buried = session.execute(
-        select(Tombstone.host, Tombstone.account_id).where(within(Tombstone, zones))
+        select(Tombstone.host, Tombstone.account_id).where(is_within_zones(Tombstone, zones))
     ).all()
     own = {each.host for each in buried if each.account_id == account_id}
     used = {each.host for each in buried if each.account_id != account_id}
@@ -68,7 +68,7 @@ def claims_of_others(session: Session, zones: Collection[str], account_id: int) 
     asked = (
         select(Domain.id, Domain.host, Domain.verified_host, Domain.created_at)
         .join(Project, Project.id == Domain.project_id)
-        .where(Project.account_id != account_id, within(Domain, zones))
+        .where(Project.account_id != account_id, is_within_zones(Domain, zones))
     )
     return session.execute(asked).all()
 

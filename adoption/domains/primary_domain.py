@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.domains.live import is_live
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
@@ -53,7 +53,7 @@ def promote_if_live(
     """
     if not is_live(domain, now):
         return
-    if domain.wants_primary or (is_first and primary_of(session, project.id) is None):
+    if domain.wants_primary or (is_first and find_primary_domain(session, project.id) is None):
         put_first(session, project, domain)
         domain.wants_primary = False
         if not is_first:
@@ -61,7 +61,7 @@ def promote_if_live(
 
 
 def put_first(session: Session, project: Project, domain: Domain) -> None:
-    before = primary_of(session, project.id)
+    before = find_primary_domain(session, project.id)
     if before is not None:
         before.primary_of, before.redirect_status, before.redirects_to = None, STATUSES[0], None
         session.flush()  # before another row says the same
@@ -71,18 +71,22 @@ def put_first(session: Session, project: Project, domain: Domain) -> None:
     domain.primary_of, domain.redirect_status, domain.redirects_to = project.id, None, None
 
 
-def primary_of(session: Session, project_id: int) -> Domain | None:
+def find_primary_domain(session: Session, project_id: int) -> Domain | None:
     return session.scalar(select(Domain).where(Domain.primary_of == project_id))
 
 
 def demand_verified(domain: Domain) -> Domain:
     if domain.state != VERIFIED:
         how_it_is = "is not verified yet" if domain.verified_host is None else "no longer leads here"
-        raise Conflict(f"{shown(domain.host)} {how_it_is}. Put its DNS right first, then press Verify.")
+        raise Conflict(
+            f"{display_host(domain.host)} {how_it_is}. Put its DNS right first, then press Verify."
+        )
     return domain
 
 
 def demand_live(domain: Domain, now: datetime) -> Domain:
     if not is_live(demand_verified(domain), now):
-        raise Conflict(f"{shown(domain.host)} has no valid certificate yet. Choose another domain, or wait.")
+        raise Conflict(
+            f"{display_host(domain.host)} has no valid certificate yet. Choose another domain, or wait."
+        )
     return domain

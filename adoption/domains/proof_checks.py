@@ -2,11 +2,11 @@
 
 import re
 
-from adoption.domains.dns_answers import Answer, legible
+from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.findings import Findings, texts_in
-from adoption.domains.hostnames import registrable, shown
+from adoption.domains.hostnames import display_host, registrable
 from adoption.domains.ownership import CLAIMED, USED, WILDCARD
-from adoption.domains.records import OWNERSHIP, Record, Wanted, unchecked_record
+from adoption.domains.records import OWNERSHIP, CheckedRecord, WantedRecords, unchecked_record
 
 AROUND = " \t\r\n\u00a0\u200b\ufeff\"'`“”\u2018\u2019«»"
 """What forms and copied texts put around a value. A token is random, so it is recognised without."""
@@ -24,20 +24,20 @@ WHY_PROOF = {
 
 
 def why_proof(reason: str, host: str) -> str:
-    return WHY_PROOF[reason].format(zone=shown(registrable(host) or host))
+    return WHY_PROOF[reason].format(zone=display_host(registrable(host) or host))
 
 
-def bare(text: str) -> str:
+def normalize_token(text: str) -> str:
     """Return a TXT value without quotes and blanks around it, in small letters as tokens are."""
     return text.strip(AROUND).lower()
 
 
-def is_proven(wanted: Wanted, found: Findings) -> bool:
+def is_proven(wanted: WantedRecords, found: Findings) -> bool:
     """Return whether the TXT record that proves ownership is there."""
-    return bool(wanted.token) and wanted.token in map(bare, texts_in(found.token))
+    return bool(wanted.token) and wanted.token in map(normalize_token, texts_in(found.token))
 
 
-def check_proof(wanted: Wanted, found: Findings) -> list[Record]:
+def check_proof(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     """Return the row of the TXT record; none where nothing makes it necessary."""
     leads_here = found.alias.values == (wanted.target,)
     if leads_here and found.sibling.values == found.alias.values and not found.is_explicit:
@@ -49,12 +49,14 @@ def check_proof(wanted: Wanted, found: Findings) -> list[Record]:
     return []
 
 
-def token_record(wanted: Wanted, found: Findings, reason: str) -> Record:
+def token_record(wanted: WantedRecords, found: Findings, reason: str) -> CheckedRecord:
     texts, answer = texts_in(found.token), found.token
 
-    def row(ok: bool | None, code: str, fix: str = "", why: str = "") -> Record:
-        values = [each for each in texts if bare(each) == wanted.token] if ok else texts
-        return Record("TXT", wanted.token_name, legible(values), wanted.token, ok, code, fix, why)
+    def row(ok: bool | None, code: str, fix: str = "", why: str = "") -> CheckedRecord:
+        values = [each for each in texts if normalize_token(each) == wanted.token] if ok else texts
+        return CheckedRecord(
+            "TXT", wanted.token_name, printable_values(values), wanted.token, ok, code, fix, why
+        )
 
     if answer.failed:
         return row(None, "dns_failed", "We could not check just now.", f"{answer.reason}.")
@@ -63,9 +65,9 @@ def token_record(wanted: Wanted, found: Findings, reason: str) -> Record:
     if difference := difference_from(wanted.token, texts):
         fix = f"Edit the TXT record named {wanted.token_name}: replace its value with the expected one."
         return row(False, "txt_wrong", fix, difference)
-    if wanted.token in map(bare, texts_in(found.doubled_token)):
+    if wanted.token in map(normalize_token, texts_in(found.doubled_token)):
         fix = f"Edit the TXT record: change its name to {wanted.token_name} alone."
-        whole = legible([f"{OWNERSHIP}.{wanted.host}.{wanted.zone}"])[0]
+        whole = printable_values([f"{OWNERSHIP}.{wanted.host}.{wanted.zone}"])[0]
         why = f"The record is for {whole} now, because your provider adds {wanted.zone} to every name."
         return row(False, "txt_name_doubled", fix, why)
     code, why = "txt_wrong" if texts else "txt_missing", why_proof(reason, wanted.host)
@@ -89,7 +91,7 @@ def difference_from(token: str, texts: tuple[str, ...]) -> str:
     return ""
 
 
-def add_proof(wanted: Wanted, reason: str) -> str:
+def add_proof(wanted: WantedRecords, reason: str) -> str:
     add = f"a TXT record with the name {wanted.token_name} and the expected value"
     if reason == WILDCARD:
         # RFC 4592, 2.2.2: with a record below the host, the wildcard no longer answers for the host itself.
@@ -97,13 +99,13 @@ def add_proof(wanted: Wanted, reason: str) -> str:
     return f"Add {add}."
 
 
-def check_rivals(wanted: Wanted, answer: Answer) -> list[Record]:
+def check_rivals(wanted: WantedRecords, answer: DnsAnswer) -> list[CheckedRecord]:
     """Return a row where a TXT record says that the host is another account's; none otherwise."""
     if answer.failed:
         return [unchecked_record(wanted, answer)]
-    rivals = sorted({*map(bare, texts_in(answer))} & {*wanted.rivals})
+    rivals = sorted({*map(normalize_token, texts_in(answer))} & {*wanted.rivals})
     if not rivals:
         return []
     fix = f"If the domain is still yours, delete the TXT record named {wanted.token_name}."
     why = "The domain led elsewhere for a while, and this record gives it to another account here."
-    return [Record("TXT", wanted.token_name, legible(rivals), "", False, "taken", fix, why)]
+    return [CheckedRecord("TXT", wanted.token_name, printable_values(rivals), "", False, "taken", fix, why)]

@@ -70,12 +70,12 @@ def the_claim(session: Session, host: str, slug: str | None) -> Domain:
     return claims[0]
 
 
-def account_of(session: Session, project_id: int) -> Account:
+def owning_account(session: Session, project_id: int) -> Account:
     asked = select(Account).join(Project, Project.account_id == Account.id).where(Project.id == project_id)
     return session.scalars(asked).one()
 
 
-def rivals_of(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
+def rival_tokens(session: Session, domain: Domain, account_id: int) -> tuple[str, ...]:
     """Return the TXT values by which other accounts would prove that they own a host that moved away.
 
     A host that leads here again may do so for its new owner, who has added that record.

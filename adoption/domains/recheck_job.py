@@ -20,12 +20,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from adoption.accounts.models import Account
 from adoption.audit.trail import SERVICE
 from adoption.clocks import Clock, utc_now
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.host_lookup import PLAN_GIVES
 from adoption.domains.hostnames import registrable
 from adoption.domains.models import Domain
 from adoption.domains.recheck_schedule import MINUTE, WATCHED_CLOSELY
-from adoption.domains.verification import verify
+from adoption.domains.verification import verify_domain
 from adoption.errors import Conflict, NotFound, PlanRequired, Unavailable
 from adoption.projects.models import Project
 from adoption.storage.database import cause_of, reading, transaction
@@ -47,18 +47,18 @@ CLAIMED_FOR = 5 * MINUTE
 """Longer than a run, so that a claim ends only if its worker died."""
 
 
-class Claim(NamedTuple):
+class CheckClaim(NamedTuple):
     domain_id: int
     project_id: int
     host: str
 
 
-Recheck = Callable[[Claim, DomainTerms, datetime], None]
+Recheck = Callable[[CheckClaim, DomainConfig, datetime], None]
 
 
-def recheck(claim: Claim, terms: DomainTerms, now: datetime) -> None:
+def recheck(claim: CheckClaim, terms: DomainConfig, now: datetime) -> None:
     try:
-        verify(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
+        verify_domain(claim.project_id, claim.domain_id, terms, SERVICE, now, pressed=False)
     except (NotFound, PlanRequired, Conflict):
         return  # removed, or the plan or the deploy ended, since the claim
     except (Unavailable, SQLAlchemyError) as error:
@@ -77,12 +77,12 @@ class Time(NamedTuple):
 TIME = Time()
 
 
-def run(terms: DomainTerms, clock: Time = TIME, check: Recheck = recheck) -> int:
+def run_checks(terms: DomainConfig, clock: Time = TIME, check: Recheck = recheck) -> int:
     """Check the domains that are due. Return how many were checked; the others are due in the next run."""
     begun, checked, places = clock.seconds(), 0, Semaphore(TOGETHER)
     claims = claim_due(now := clock.now())
 
-    def take(claim: Claim) -> None:
+    def take(claim: CheckClaim) -> None:
         try:
             check(claim, terms, clock.now())
         except Exception:
@@ -103,7 +103,7 @@ def run(terms: DomainTerms, clock: Time = TIME, check: Recheck = recheck) -> int
     return checked
 
 
-def claim_due(now: datetime) -> list[Claim]:
+def claim_due(now: datetime) -> list[CheckClaim]:
     """Claim the domains that are due, the longest due first.
 
     Up to half of the places go first to domains that were added or changed lately, since their owners may be
@@ -122,18 +122,18 @@ def claim_due(now: datetime) -> list[Claim]:
         .order_by(Domain.next_check_at, Domain.id)
     )
     waited_for = due.where(Domain.watched_since > now - WATCHED_CLOSELY)
-    chosen: dict[int, Claim] = {}
+    chosen: dict[int, CheckClaim] = {}
     zones = Counter[str]()
     with reading() as session:
         for rows, most in ((waited_for, MOST_A_RUN // 2), (due, MOST_A_RUN)):
             for row in session.execute(rows):
                 if len(chosen) == most:
                     break
-                choose(Claim(*row), chosen, zones)
+                choose_claim(CheckClaim(*row), chosen, zones)
     return claim_free(chosen, now) if chosen else []
 
 
-def give_back(claims: list[Claim], now: datetime) -> None:
+def give_back(claims: list[CheckClaim], now: datetime) -> None:
     """Make domains due again that this run claimed at ``now`` and did not check."""
     if not claims:
         return
@@ -143,7 +143,7 @@ def give_back(claims: list[Claim], now: datetime) -> None:
         session.execute(update(Domain).where(Domain.id.in_(still_ours)).values(next_check_at=now))
 
 
-def choose(claim: Claim, chosen: dict[int, Claim], zones: Counter[str]) -> None:
+def choose_claim(claim: CheckClaim, chosen: dict[int, CheckClaim], zones: Counter[str]) -> None:
     """Choose a claim unless its zone has its maximum. It stays due, and does not delay other zones."""
     zone = registrable(claim.host) or claim.host
     if claim.domain_id not in chosen and zones[zone] < MOST_A_ZONE:
@@ -156,7 +156,7 @@ def free(*which: ColumnElement[bool]) -> Select[int]:
     return select(Domain.id).where(*which).with_for_update(skip_locked=True, key_share=True)
 
 
-def claim_free(chosen: dict[int, Claim], now: datetime) -> list[Claim]:
+def claim_free(chosen: dict[int, CheckClaim], now: datetime) -> list[CheckClaim]:
     """Claim the chosen domains, and return those that no other worker has claimed."""
     taking = (
         update(Domain)

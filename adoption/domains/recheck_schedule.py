@@ -14,7 +14,7 @@ GIVEN_UP_EACH = DAY
 """The interval for a domain that was verified, and has led elsewhere for longer than ``WATCHED_FOR``."""
 
 
-def pause(watched: timedelta) -> timedelta | None:
+def recheck_pause(watched: timedelta) -> timedelta | None:
     """Return the time until the next check of a domain with problems; None if automatic checks end.
 
     Every minute for ten, then a tenth of that time and at most an hour up to 48 hours, then every six hours
@@ -33,7 +33,7 @@ def next_check_time(
     """Return when to check again. Long intervals vary at random, so that checks do not stay in step."""
     if right:
         return now + SETTLED_EACH * (0.9 + 0.2 * chance())
-    wait = pause(now - since)
+    wait = recheck_pause(now - since)
     if wait is None:
         return now + GIVEN_UP_EACH * (0.9 + 0.2 * chance()) if serves else None
     return now + (wait if wait <= MINUTE else wait * (0.9 + 0.2 * chance()))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from adoption.domains.caa import HTTP_01, Permission
-from adoption.domains.dns_answers import Answer, legible
+from adoption.domains.dns_answers import DnsAnswer, printable_values
 from adoption.domains.hostnames import record_name, registrable
 from adoption.domains.ownership import USED
 
@@ -12,7 +12,7 @@ OWNERSHIP = "_homeward"
 """The label of the TXT record that proves ownership of a host."""
 
 
-class Wanted(NamedTuple):
+class WantedRecords(NamedTuple):
     """The records that a host needs."""
 
     host: str
@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
         return record_name(self.host, OWNERSHIP, self.zone)
 
 
-class Record(NamedTuple):
+class CheckedRecord(NamedTuple):
     """One record as found and as expected. ``ok`` is None where it could not be checked."""
 
     type: str
@@ -79,11 +79,11 @@ class Record(NamedTuple):
 
 
 class Report(NamedTuple):
-    records: tuple[Record, ...]
+    records: tuple[CheckedRecord, ...]
     caa: Permission
     proven: bool = False
     """Whether the TXT record that proves ownership was found."""
-    warnings: tuple[Record, ...] = ()
+    warnings: tuple[CheckedRecord, ...] = ()
     """What should be fixed though it does not keep the domain from being verified."""
 
     @property
@@ -95,12 +95,12 @@ class Report(NamedTuple):
 
 
 def target_record(
-    wanted: Wanted, found: tuple[str, ...], ok: bool | None, code: str, fix: str = "", why: str = ""
-) -> Record:
+    wanted: WantedRecords, found: tuple[str, ...], ok: bool | None, code: str, fix: str = "", why: str = ""
+) -> CheckedRecord:
     """Return the row of the record that leads to the target."""
-    return Record(wanted.kind, wanted.name, legible(found), wanted.target, ok, code, fix, why)
+    return CheckedRecord(wanted.kind, wanted.name, printable_values(found), wanted.target, ok, code, fix, why)
 
 
-def unchecked_record(wanted: Wanted, answer: Answer) -> Record:
+def unchecked_record(wanted: WantedRecords, answer: DnsAnswer) -> CheckedRecord:
     why = f"{answer.reason}. Nothing has changed, and we check again automatically."
     return target_record(wanted, (), None, "dns_failed", "We could not check just now.", why)

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from adoption.audit.trail import OPERATOR, Actor
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict, Invalid
@@ -41,7 +41,7 @@ def redirect_domain(
         target = None if to is None else check_target(domain_of(session, project_id, to), domain)
         domain.redirect_status, domain.wants_primary = status, False
         domain.redirects_to = target.id if target and target.primary_of is None else None
-        where = shown(target.host) if target else "the primary domain"
+        where = display_host(target.host) if target else "the primary domain"
         record_event(session, by, "domain.redirected", project, domain, f"To {where}, {status}", now)
         return domain
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from adoption.audit.trail import OPERATOR, SERVICE, Actor
 from adoption.domains import emails
 from adoption.domains.history import record_event
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.domains.live import is_live
 from adoption.domains.models import Domain
 from adoption.domains.primary_domain import demand_live, put_first
@@ -47,7 +47,7 @@ def remove_domain(
 
 def demand_replaceable(domain: Domain, new_primary: int) -> None:
     """Raise Conflict unless the other domain can become primary in place of this one."""
-    host = shown(domain.host)
+    host = display_host(domain.host)
     if domain.primary_of is None:
         raise Conflict(f"{host} is not the primary domain. Remove it without choosing a new primary domain.")
     if new_primary == domain.id:
@@ -63,7 +63,7 @@ def hand_over(session: Session, domain: Domain, now: datetime) -> None:
     session.delete(domain)
     session.flush()  # before another row says the same
     record_event(session, SERVICE, "domain.handed-over", project, domain, now=now)
-    emails.write_to_owners(session, project.account_id, emails.handed_over(domain.host))
+    emails.write_to_owners(session, project.account_id, emails.handed_over_email(domain.host))
 
 
 def find_heirs(session: Session, domain: Domain, now: datetime) -> list[Domain]:

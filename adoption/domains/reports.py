@@ -4,17 +4,17 @@ import json
 from typing import Any
 
 from adoption.domains.caa import NONE, Permission
-from adoption.domains.records import Record, Report
+from adoption.domains.records import CheckedRecord, Report
 
 EMPTY = Report((), Permission(True, NONE))
 
 
-def kept(report: Report) -> str:
+def dump_report(report: Report) -> str:
     rows, warnings = ([list(record) for record in records] for records in (report.records, report.warnings))
     return json.dumps([rows, list(report.caa), warnings])
 
 
-def read(text: str) -> Report:
+def load_report(text: str) -> Report:
     """Return a stored report; an empty one where there was none."""
     if not text:
         return EMPTY
@@ -22,18 +22,18 @@ def read(text: str) -> Report:
     ok, code, at, found, *words = caa
     permission = Permission(ok, code, at, tuple(found), *words)
     return Report(
-        tuple(map(record_of, records)),
+        tuple(map(load_record, records)),
         permission,
-        warnings=tuple(map(record_of, *warnings)) if warnings else (),
+        warnings=tuple(map(load_record, *warnings)) if warnings else (),
     )
 
 
-def record_of(row: list[Any]) -> Record:
+def load_record(row: list[Any]) -> CheckedRecord:
     kind, name, found, expected, ok, code, fix, why, *values = row
-    return Record(kind, name, tuple(found), expected, ok, code, fix, why, *map(tuple, values))
+    return CheckedRecord(kind, name, tuple(found), expected, ok, code, fix, why, *map(tuple, values))
 
 
-def told(report: Report) -> dict[str, Any]:
+def report_as_json(report: Report) -> dict[str, Any]:
     """Return the records and CAA as ``homeward domain verify --json`` prints them."""
     caa = report.caa
     return {
@@ -43,7 +43,7 @@ def told(report: Report) -> dict[str, Any]:
     }
 
 
-def record_as_json(record: Record) -> dict[str, Any]:
+def record_as_json(record: CheckedRecord) -> dict[str, Any]:
     return {
         "type": record.type,
         "name": record.name,

@@ -1,26 +1,26 @@
 """What keeps visitors or the certificate authority from seeing records that the zone itself has right."""
 
 from adoption.domains.apex_checks import our_addresses
-from adoption.domains.dns_answers import legible
+from adoption.domains.dns_answers import printable_values
 from adoption.domains.findings import Findings
-from adoption.domains.records import Record, Wanted
+from adoption.domains.records import CheckedRecord, WantedRecords
 
 DNSSEC_BROKEN, DIFFER = "dnssec_broken", "name_servers_differ"
 
 
-def find_warnings(wanted: Wanted, found: Findings) -> list[Record]:
+def find_warnings(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     return [*dnssec_rows(wanted, found), *name_server_rows(wanted, found)]
 
 
-def values_of(wanted: Wanted, found: Findings) -> tuple[str, ...]:
+def decisive_values(wanted: WantedRecords, found: Findings) -> tuple[str, ...]:
     """Return what the zone has of the record that decides."""
     return found.a.values if wanted.is_apex and not found.alias.values else found.alias.values
 
 
-def dnssec_rows(wanted: Wanted, found: Findings) -> list[Record]:
+def dnssec_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     """Return a row where a resolver, which validates, refuses what the zone answers (RFC 4035, 5.5)."""
     is_bogus = found.cached.is_bogus
-    if not is_bogus and (found.cached.rcode != "SERVFAIL" or not values_of(wanted, found)):
+    if not is_bogus and (found.cached.rcode != "SERVFAIL" or not decisive_values(wanted, found)):
         return []
     fix = f"Ask your DNS provider to repair DNSSEC for {wanted.zone}, or to turn it off."
     cause = (
@@ -33,17 +33,17 @@ def dnssec_rows(wanted: Wanted, found: Findings) -> list[Record]:
         f"DNSSEC signs your records. {cause} Many visitors cannot reach you, and no certificate can be "
         "issued until this is fixed."
     )
-    return [Record("DNSSEC", wanted.zone, (), "", False, DNSSEC_BROKEN, fix, why)]
+    return [CheckedRecord("DNSSEC", wanted.zone, (), "", False, DNSSEC_BROKEN, fix, why)]
 
 
-def name_server_rows(wanted: Wanted, found: Findings) -> list[Record]:
+def name_server_rows(wanted: WantedRecords, found: Findings) -> list[CheckedRecord]:
     """Return a row where some name servers of the zone have the right record, and others do not."""
     copies = [(name, answer.values) for name, answer in found.copies if not answer.failed]
     new = [name for name, values in copies if is_right(wanted, found, values)]
     old = [(name, values) for name, values in copies if not is_right(wanted, found, values)]
     if not new or not old:
         return []
-    seen = legible([f"{name}: {', '.join(values) or 'no record'}" for name, values in old])
+    seen = printable_values([f"{name}: {', '.join(values) or 'no record'}" for name, values in old])
     stale, fresh = names_in([name for name, _ in old]), names_in(new)
     why = (
         f"Your provider has not copied your change to all its DNS servers yet: {stale} still "
@@ -51,14 +51,14 @@ def name_server_rows(wanted: Wanted, found: Findings) -> list[Record]:
         f"{'has' if len(new) == 1 else 'have'} the new one. Until then some visitors get the old one: "
         "usually for a few minutes. If it takes more than a day, ask your DNS provider."
     )
-    return [Record("Name servers", wanted.zone, seen, "", None, DIFFER, why=why)]
+    return [CheckedRecord("Name servers", wanted.zone, seen, "", None, DIFFER, why=why)]
 
 
 def names_in(names: list[str]) -> str:
-    return ", ".join(legible(names))
+    return ", ".join(printable_values(names))
 
 
-def is_right(wanted: Wanted, found: Findings, values: tuple[str, ...]) -> bool:
+def is_right(wanted: WantedRecords, found: Findings, values: tuple[str, ...]) -> bool:
     if wanted.is_apex and not found.alias.values:
         return bool(values) and our_addresses(wanted, found).issuperset(values)
     return values == (wanted.target,)

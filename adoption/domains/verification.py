@@ -30,19 +30,19 @@ from adoption.domains.check_outcomes import (
 )
 from adoption.domains.checks import check_dns
 from adoption.domains.claims import demand_plan_and_deploy
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.early_certificates import (
     find_delegation,
     may_be_ordered,
     note_delegation,
     usable_methods,
 )
-from adoption.domains.hostnames import record_name, shown
+from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.primary_domain import promote_if_live
-from adoption.domains.queries import account_of, domain_of, rivals_of, unverified_partner
-from adoption.domains.records import Record, Report, Wanted
+from adoption.domains.queries import domain_of, owning_account, rival_tokens, unverified_partner
+from adoption.domains.records import CheckedRecord, Report, WantedRecords
 from adoption.domains.removals import hand_over
 from adoption.errors import NotFound
 from adoption.projects.actions import locked
@@ -53,7 +53,7 @@ from adoption.storage.database import reading, transaction
 TAKEN = "taken"
 
 
-class Outcome(NamedTuple):
+class VerificationResult(NamedTuple):
     """The result of a verification."""
 
     domain: Domain
@@ -66,14 +66,14 @@ class Outcome(NamedTuple):
     """Whether DNS kept a certificate from being ordered, and no longer does."""
 
 
-def verify(
+def verify_domain(
     project_id: int,
     domain_id: int,
-    terms: DomainTerms,
+    terms: DomainConfig,
     by: Actor = OPERATOR,
     now: datetime | None = None,
     pressed: bool = True,
-) -> Outcome:
+) -> VerificationResult:
     """Check a domain's DNS and store the result.
 
     ``pressed``: a person asked for it, so automatic checks are frequent from now on. Raises NotFound,
@@ -100,20 +100,20 @@ def verify(
 
 
 def wanted_records(
-    session: Session, project_id: int, domain_id: int, terms: DomainTerms, now: datetime
-) -> Wanted:
+    session: Session, project_id: int, domain_id: int, terms: DomainConfig, now: datetime
+) -> WantedRecords:
     """Return what DNS has to contain for this claim. Raises NotFound, PlanRequired, or Conflict."""
     domain = domain_of(session, project_id, domain_id)
     project = session.get_one(Project, project_id)
     demand_plan_and_deploy(session, project)
-    return Wanted(
+    return WantedRecords(
         host=domain.host,
         target=terms.target,
         token="" if domain.verified_host else domain.token,
         proof=proofs_wanted(session, [domain], project.account_id, now).get(domain.id, ""),
         issuers=terms.issuers,
         methods=usable_methods(domain, terms.challenge_zone),
-        rivals=rivals_of(session, domain, project.account_id),
+        rivals=rival_tokens(session, domain, project.account_id),
         addresses=terms.addresses,
     )
 
@@ -127,7 +127,7 @@ def report_caa_on_target(report: Report, now: datetime) -> None:
         close_alert(CAA_ON_TARGET, now)
 
 
-def start_jobs(outcome: Outcome, pressed: bool) -> None:
+def start_jobs(outcome: VerificationResult, pressed: bool) -> None:
     """Start what would otherwise wait for the next minute."""
     if outcome.changed:
         queue.start("send_letters")
@@ -135,17 +135,19 @@ def start_jobs(outcome: Outcome, pressed: bool) -> None:
         queue.start("order_certificates")
 
 
-def verify_pair(project_id: int, domain_id: int, terms: DomainTerms, by: Actor = OPERATOR) -> list[Outcome]:
+def verify_pair(
+    project_id: int, domain_id: int, terms: DomainConfig, by: Actor = OPERATOR
+) -> list[VerificationResult]:
     """Verify a domain, and the other one of an apex and its ``www`` unless that is verified already.
 
     Both are checked at the same time, so that silent servers of one take no time from the other. Raises as
-    ``verify`` does.
+    ``verify_domain`` does.
     """
     with reading() as session:
         other = unverified_partner(session, domain_of(session, project_id, domain_id))
     with ThreadPoolExecutor(1 + len(other)) as pool:
         checks = [
-            pool.submit(copy_context().run, verify, project_id, each, terms, by)
+            pool.submit(copy_context().run, verify_domain, project_id, each, terms, by)
             for each in (domain_id, *other)
         ]
     outcomes = [checks[0].result()]
@@ -169,7 +171,7 @@ def check_soon(project_id: int, domain_id: int, now: datetime | None = None) -> 
 
 def store_report(
     project_id: int, domain_id: int, report: Report, context: CheckContext, now: datetime
-) -> Outcome:
+) -> VerificationResult:
     """Store the result of a DNS check. Raises NotFound if the domain was removed meanwhile."""
     with transaction() as session:
         if report.proven:
@@ -185,13 +187,15 @@ def store_report(
             report = refuse_taken_host(session, domain, project, report, now)
         if is_refused(report):
             note_refused(session, domain, project, report, now)
-            return Outcome(domain, report, changed=False, looked_up=True)
+            return VerificationResult(domain, report, changed=False, looked_up=True)
         if report.ok is None:
             note_unanswered(session, domain, project, report, now)
-            return Outcome(domain, report, changed=False, looked_up=False)
+            return VerificationResult(domain, report, changed=False, looked_up=False)
         apply_report(session, domain, project, report, context, now)
         is_repaired = is_settled(domain) and not was_settled
-        return Outcome(domain, report, domain.state != before, looked_up=True, is_repaired=is_repaired)
+        return VerificationResult(
+            domain, report, domain.state != before, looked_up=True, is_repaired=is_repaired
+        )
 
 
 def apply_report(
@@ -203,7 +207,7 @@ def apply_report(
     now: datetime,
 ) -> None:
     """Store a report that DNS gave an answer for, with the state that follows from it."""
-    domain.report = reports.kept(report)
+    domain.report = reports.dump_report(report)
     note_delegation(domain, context.delegation, report, context.challenge_zone)
     domain.unanswered_at, domain.unanswered_since, domain.unanswered_why = None, None, ""
     if report.ok:
@@ -236,12 +240,12 @@ def refuse_taken_host(
     only have been quicker.
     """
     other = session.scalar(select(Domain).where(Domain.verified_host == domain.host))
-    is_ours = other is not None and account_of(session, other.project_id).id == project.account_id
+    is_ours = other is not None and owning_account(session, other.project_id).id == project.account_id
     if other is not None and report.proven and not is_ours:
         hand_over(session, other, now)
         other = None
     if other is not None:
-        fix = f"Remove {shown(domain.host)} from the site that shows it now."
+        fix = f"Remove {display_host(domain.host)} from the site that shows it now."
         return with_taken_record(report, domain, fix, "It is verified for another site here.")
     if not report.proven and proofs_wanted(session, [domain], project.account_id, now):
         why = "Another account added this domain while we checked its DNS."
@@ -250,5 +254,5 @@ def refuse_taken_host(
 
 
 def with_taken_record(report: Report, domain: Domain, fix: str, why: str) -> Report:
-    record = Record("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
+    record = CheckedRecord("Site", record_name(domain.host), (), "", False, TAKEN, fix, why)
     return report._replace(records=(*report.records, record))

@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from deploy.trial.daemons import ALONE, Daemon, Pebble, caddy, is_open, pebble, running
 from deploy.trial.instructions import INSTALL, instructions
 from deploy.trial.name_server import serving
@@ -104,7 +104,9 @@ def trial(folder: Path, ports: Ports) -> Iterator[list[Daemon]]:
         yield [authority, service, edge]
 
 
-def settings_of(folder: Path, ports: Ports, dns: Server, authority: Pebble, internal: int) -> dict[str, str]:
+def settings_of(
+    folder: Path, ports: Ports, dns: DnsServer, authority: Pebble, internal: int
+) -> dict[str, str]:
     """Return the service's settings. The platform's host is the default, ``localhost`` with the port."""
     return {
         "HOMEWARD_INSTANCE": str(folder / "instance"),

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dnslib import AAAA, CAA, CNAME, NS, QTYPE, RCODE, RR, SOA, TXT, A, DNSRecord
 from dnslib.server import BaseResolver, DNSHandler, DNSLogger, DNSServer
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 
 KINDS = {"A": A, "AAAA": AAAA, "CNAME": CNAME, "NS": NS, "TXT": TXT}
 
@@ -88,22 +88,22 @@ class Records(BaseResolver):  # type: ignore[misc]
 
 @contextmanager
 def serving(
-    zone: Records, beside: Server | None = None, handler: type[DNSHandler] = DNSHandler
-) -> Iterator[Server]:
+    zone: Records, beside: DnsServer | None = None, handler: type[DNSHandler] = DNSHandler
+) -> Iterator[DnsServer]:
     """Run a server by UDP and TCP on one port, or on the port of another one at an address of its own."""
     udp, tcp = pair(zone, beside, handler)
     address, port = udp.server.server_address
     for each in (udp, tcp):
         each.start_thread()
     try:
-        yield Server(address, port)
+        yield DnsServer(address, port)
     finally:
         for each in (udp, tcp):
             each.stop()
             each.server.server_close()
 
 
-def pair(zone: Records, beside: Server | None, handler: type[DNSHandler]) -> tuple[DNSServer, DNSServer]:
+def pair(zone: Records, beside: DnsServer | None, handler: type[DNSHandler]) -> tuple[DNSServer, DNSServer]:
     """Return a server for UDP and one for TCP on one port. A port may be free for one of them alone."""
     quiet = DNSLogger("-request,-reply,-truncated,-error,-recv,-send,-data")
     address, port = ("127.0.0.2", beside.port) if beside else ("127.0.0.1", 0)

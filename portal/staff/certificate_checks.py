@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, CertificateStatus
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problem_advice import (
     OPERATOR,
@@ -13,7 +13,7 @@ from adoption.certificates.problem_advice import (
     unpause_link,
 )
 from adoption.domains.caa import TARGET_BLOCKS, authority_name
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.domains.models import Domain
 from adoption.domains.records import Report
 from portal.dates import moment
@@ -62,7 +62,7 @@ def notice_of(
         rule = f" A CAA record in your DNS has to allow {authority} first, see below."
         return CardNotice("The certificate cannot be renewed", good + rule)
     if stage == LIVE and standing.code:
-        told = advice(standing.code, shown(domain.host), around.issuer)
+        told = advice(standing.code, display_host(domain.host), around.issuer)
         todo = Markup("{} {} {}.").format(told.why, told.fix, next_try(standing, around))
         title, quote = "The certificate could not be renewed", quote_of(standing)
         return CardNotice(title, good, quote, said_at(standing, around), todo, unpause_link(quote))
@@ -114,9 +114,9 @@ def certificate_check(stage: str, domain: Domain, around: Surroundings) -> Check
     return Check(f"Certificate from {authority}", "", "wait", verdict, why=why)
 
 
-def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
+def refusal(domain: Domain, standing: CertificateStatus, around: Surroundings) -> Check:
     code = standing.code or ""
-    told = advice(code, shown(domain.host), around.issuer)
+    told = advice(code, display_host(domain.host), around.issuer)
     again = Markup() if standing.next_try_at is None else Markup(" {}.").format(next_try(standing, around))
     if again and not standing.hurries and code != RATE_LIMITED:
         again += " Several tries have failed within an hour, so Re-verify does not bring it forward."
@@ -133,16 +133,16 @@ def refusal(domain: Domain, standing: Standing, around: Surroundings) -> Check:
     )
 
 
-def quote_of(standing: Standing) -> str:
+def quote_of(standing: CertificateStatus) -> str:
     return "" if standing.code in OURS else standing.detail or ""
 
 
-def said_at(standing: Standing, around: Surroundings) -> str:
+def said_at(standing: CertificateStatus, around: Surroundings) -> str:
     if standing.failed_at is None:
         return ""
     how = "Given up" if standing.code in OURS else f"{authority_name(around.issuer)} said"
     return Markup("{} {}").format(how, moment(standing.failed_at, around.now))
 
 
-def unseen(standing: Standing) -> str:
+def unseen(standing: CertificateStatus) -> str:
     return f"{standing.unseen_why or 'We have not checked yet.'} We check again automatically."

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
-from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, Standing
+from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, CertificateStatus
 from adoption.certificates.models import FAILED, ORDERING, VALIDATING
 from adoption.certificates.problem_advice import needs_shelter
 from adoption.domains.caa import TARGET_BLOCKS, authority_name
@@ -112,7 +112,7 @@ def site_step(stage: str, domain: Domain, sends_on: bool, around: Surroundings) 
     return Step("todo", label, "By http for now, then by https")
 
 
-def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
+def certificate_tag(stage: str, standing: CertificateStatus) -> tuple[str, str, str]:
     """Tone, symbol and words of a domain whose DNS is right and whose site is shown."""
     if stage in (OFF, LIVE):
         return "good", "circle-check", "Working"
@@ -128,7 +128,7 @@ def certificate_tag(stage: str, standing: Standing) -> tuple[str, str, str]:
     return "warn", "clock", "Going live" if stage == ISSUED else "Getting a certificate"
 
 
-def next_try(standing: Standing, around: Surroundings) -> str:
+def next_try(standing: CertificateStatus, around: Surroundings) -> str:
     at = max(filter(None, (standing.next_try_at, around.limited_until)), default=around.now)
     if at <= around.now and around.queue.down_since:
         return "We try again as soon as the authority answers"
@@ -137,11 +137,11 @@ def next_try(standing: Standing, around: Surroundings) -> str:
     return Markup("Next try {}").format(moment(at, around.now))
 
 
-def end_of(standing: Standing, now: datetime) -> str:
+def end_of(standing: CertificateStatus, now: datetime) -> str:
     return day_of(standing.not_after, now) if standing.not_after else ""
 
 
-def renewal(standing: Standing, now: datetime) -> str:
+def renewal(standing: CertificateStatus, now: datetime) -> str:
     """Return when a certificate renews: the day, or the month while that is weeks away."""
     at = standing.renew_at
     if at is None or at <= now:

@@ -1,4 +1,4 @@
-"""How far the certificate of a domain is: a state of ``Standing``, or what keeps it from being ordered."""
+"""The stages of a domain's certificate: ``CertificateStatus.state``, or what keeps it from being ordered."""
 
 from adoption.certificates.certificate_states import EXPIRED, ISSUED, LIVE, is_tried_again
 from adoption.certificates.domain_list import LATE_AFTER
@@ -15,7 +15,7 @@ UNDER_WAY = {DUE, QUEUED, ORDERING, VALIDATING, ISSUED, RETRYING}
 
 
 def stage_of(domain: Domain, report: Report, around: Surroundings) -> str:
-    """How far its certificate is: a state of ``Standing``, or what keeps one from being ordered."""
+    """How far its certificate is: a state of ``CertificateStatus``, or what keeps one from being ordered."""
     standing = around.standings[domain.id]
     if not around.certificates:
         return OFF

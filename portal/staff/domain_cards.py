@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from adoption.certificates.certificate_states import Standing
+from adoption.certificates.certificate_states import CertificateStatus
 from adoption.certificates.order_queue import QueueState
 from adoption.domains.models import Domain
 from adoption.domains.providers import Provider
@@ -140,7 +140,7 @@ class Surroundings(NamedTuple):
     """Whether plan and deploy let domains show the site."""
     certificates: bool
     """Whether this server orders some."""
-    standings: dict[int, Standing]
+    standings: dict[int, CertificateStatus]
     """By the domain's id."""
     limited_until: datetime | None
     """Until when the authority takes no order for any domain; None where it does."""

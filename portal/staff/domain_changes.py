@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.domains import primary_domain, redirects, removals
-from adoption.domains.hostnames import is_apex, record_name, shown
+from adoption.domains.hostnames import display_host, is_apex, record_name
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.queries import domain_of, domains_of, senders_to, target_of
 from adoption.errors import Conflict, Invalid, NotFound
@@ -42,7 +42,7 @@ def make_primary(place: Place, domain_id: int) -> Response:
 
 
 def taken_over(domain: Domain) -> str:
-    name = shown(domain.host)
+    name = display_host(domain.host)
     if domain.primary_of is None:
         return f"{name} becomes the primary domain once it has its certificate. Until then nothing changes."
     return f"{name} is now the primary domain. The domain that was primary before redirects to it."
@@ -61,12 +61,12 @@ def redirect_domain(place: Place, domain_id: int) -> Response:
     try:
         if to == "site":
             domain = redirects.stop_redirect(place.project.id, domain_id, actor())
-            notice(f"{shown(domain.host)} shows the site itself.")
+            notice(f"{display_host(domain.host)} shows the site itself.")
         else:
             target = number_in(to)
             chosen = int(status) if status in map(str, STATUS_WORDS) else 0
             domain = redirects.redirect_domain(place.project.id, domain_id, target, chosen, actor())
-            notice(f"{shown(domain.host)} sends its visitors on. Links to single pages keep working.")
+            notice(f"{display_host(domain.host)} sends its visitors on. Links to single pages keep working.")
     except Invalid as refusal:
         return redirect_page(place, domain_id, refusal.violations[0], 422)
     except Conflict as refusal:
@@ -82,7 +82,7 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
         domain = domain_of(session, place.project.id, domain_id)
         heirs = removals.find_heirs(session, domain, now)
         others = [each for each in domains_of(session, place.project.id) if each.id != domain_id]
-    name, where = shown(domain.host), url_for(".remove_domain", domain_id=domain_id)
+    name, where = display_host(domain.host), url_for(".remove_domain", domain_id=domain_id)
     words = {
         "title": f"Remove {name}?",
         "text": effect_of_removal(domain, others, bool(heirs), now),
@@ -94,7 +94,7 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
     if not heirs:
         return confirm(**words)
     words["senders"] = names_of(senders_to(domain, others))
-    able = [(each.id, shown(each.host)) for each in heirs]
+    able = [(each.id, display_host(each.host)) for each in heirs]
     if htmx.asked_for() is not None:
         return htmx.fragment(render_template("staff/domains/_removal.html", heirs=able, **words))
     whole = render_template("staff/domains/removal.html", heirs=able, layout="layouts/staff.html", **words)
@@ -102,14 +102,14 @@ def think_of_removing(place: Place, domain_id: int) -> Response:
 
 
 def names_of(domains: Sequence[Domain]) -> str:
-    names = [shown(each.host) for each in domains]
+    names = [display_host(each.host) for each in domains]
     if len(names) > NAMED_MOST:
         names[NAMED_MOST - 1 :] = [f"{len(names) - NAMED_MOST + 1} more"]
     return listed(names)
 
 
 def effect_of_removal(domain: Domain, others: Sequence[Domain], asks_for_heir: bool, now: datetime) -> str:
-    name = shown(domain.host)
+    name = display_host(domain.host)
     if domain.verified_host is None:
         return f"{name} was never verified, so visitors see no difference. You can add it again at any time."
     built_in = " You also keep your built-in address." if domain.primary_of else ""
@@ -136,7 +136,7 @@ def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: da
     if not senders:
         return ""
     to = target_of(senders[0], others, now)
-    then = f"are then sent to {shown(to.host)}" if to else "then see the site there"
+    then = f"are then sent to {display_host(to.host)}" if to else "then see the site there"
     return f"Domains that redirect to it: {names_of(senders)}. Their visitors {then}. "
 
 
@@ -147,7 +147,7 @@ def remove_domain(place: Place, domain_id: int) -> Response:
     try:
         number = number_in(heir)
         domain = removals.remove_domain(place.project.id, domain_id, number, actor())
-        notice(f"Removed {shown(domain.host)}.")
+        notice(f"Removed {display_host(domain.host)}.")
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return back()
@@ -168,8 +168,8 @@ def redirect_page(
     ]
     words = {
         "domain": domain,
-        "name": shown(domain.host),
-        "targets": [(each.id, shown(each.host)) for each in able if each.primary_of is None],
+        "name": display_host(domain.host),
+        "targets": [(each.id, display_host(each.host)) for each in able if each.primary_of is None],
         "statuses": STATUS_WORDS,
         "violation": violation,
     }

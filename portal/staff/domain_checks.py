@@ -1,6 +1,6 @@
 """What a check of a domain's DNS has found, and which records its owner adds."""
 
-from adoption.certificates.certificate_states import EXPIRED, Standing
+from adoption.certificates.certificate_states import EXPIRED, CertificateStatus
 from adoption.certificates.models import FAILED
 from adoption.domains.caa import TARGET_BLOCKS, authority_name, record_name_below
 from adoption.domains.cloudflare import is_proxied
@@ -10,7 +10,7 @@ from adoption.domains.missing_records import forward_instead
 from adoption.domains.models import UNVERIFIED, VERIFIED, Domain
 from adoption.domains.ownership import WILDCARD
 from adoption.domains.providers import Provider, find_provider
-from adoption.domains.records import OWNERSHIP, Record, Report
+from adoption.domains.records import OWNERSHIP, CheckedRecord, Report
 from adoption.domains.resolver_checks import DIFFER
 from portal.staff.certificate_checks import certificate_check
 from portal.staff.certificate_labels import looked
@@ -87,7 +87,7 @@ def is_refused_only(domain: Domain, report: Report) -> bool:
     return domain.unresolved_since is not None and only_absent(report)
 
 
-def heading_of(overdue: bool, standing: Standing) -> str:
+def heading_of(overdue: bool, standing: CertificateStatus) -> str:
     """Above what was found."""
     late = overdue and standing.live_since is None
     return "Not live after 30 minutes: what we have checked" if late else "What we found"
@@ -120,7 +120,7 @@ def is_still_new(domain: Domain, report: Report) -> bool:
     return is_new and only_absent(report)
 
 
-def pasted_as(record: Record, domain: Domain) -> Record:
+def pasted_as(record: CheckedRecord, domain: Domain) -> CheckedRecord:
     """Return the record with the dot that its provider's form needs at the end of a name."""
     provider, expected = provider_of(domain), record.expected
     if record.type == "CNAME" and provider and provider.ends_in_dot and not expected.endswith("."):
@@ -128,7 +128,7 @@ def pasted_as(record: Record, domain: Domain) -> Record:
     return record
 
 
-def check_of(record: Record, at: str) -> Check:
+def check_of(record: CheckedRecord, at: str) -> Check:
     result = "pass" if record.ok else "wait" if record.code in ABSENT | {DIFFER} else "fail"
     right = {record.expected, *record.right}
     found = tuple((value, bool(record.ok) or value in right) for value in record.found)

@@ -3,8 +3,8 @@
 from flask import Response, make_response, render_template
 
 from adoption.accounts.access import Place
-from adoption.domains.history import history_of
-from adoption.domains.hostnames import shown
+from adoption.domains.history import domain_events
+from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of
 from adoption.storage.database import reading
 from portal import htmx
@@ -19,11 +19,11 @@ MOST = 20
 def domain_history(place: Place, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
-        entries = history_of(session, domain, MOST)
+        entries = domain_events(session, domain, MOST)
         rows = rows_of(session, place.account.id, entries)
     words = {
         "domain": domain,
-        "name": shown(domain.host),
+        "name": display_host(domain.host),
         "rows": rows,
         "most": MOST,
     }

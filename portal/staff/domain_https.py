@@ -4,7 +4,7 @@ from flask import Response, request, url_for
 
 from adoption.accounts.access import Place
 from adoption.domains import https_policy
-from adoption.domains.hostnames import shown
+from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of
 from adoption.errors import Conflict
 from adoption.storage.database import reading
@@ -32,7 +32,7 @@ SHORTER = (
 def ask_about_https(place: Place, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
-    name, longer = shown(domain.host), not domain.keeps_https
+    name, longer = display_host(domain.host), not domain.keeps_https
     return confirm(
         f"Keep browsers on https for {'a year' if longer else 'a day only'} at {name}?",
         (LONGER if longer else SHORTER).format(name=name),
@@ -49,8 +49,10 @@ def ask_about_https(place: Place, domain_id: int) -> Response:
 def change_https(place: Place, domain_id: int) -> Response:
     longer = request.args.get("longer") == "yes"
     try:
-        domain = https_policy.keep_on_https(place.project.id, domain_id, longer, actor())
-        notice(f"Browsers keep to https for {'a year' if longer else 'a day'} at {shown(domain.host)}.")
+        domain = https_policy.set_https_period(place.project.id, domain_id, longer, actor())
+        notice(
+            f"Browsers keep to https for {'a year' if longer else 'a day'} at {display_host(domain.host)}."
+        )
     except Conflict as refusal:
         notice(refusal.sentence, "warn")
     return back(domain_id)

@@ -11,7 +11,7 @@ from adoption.certificates.models import FAILED
 from adoption.domains import reports
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.check_outcomes import silent_since
-from adoption.domains.hostnames import is_apex, partner, shown
+from adoption.domains.hostnames import display_host, is_apex, partner
 from adoption.domains.live import is_live
 from adoption.domains.models import ATTENTION, VERIFIED, Domain
 from adoption.domains.proof_checks import why_proof
@@ -58,8 +58,8 @@ SOON, LATER = 3, 30
 
 
 def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -> Card:
-    report, to = reports.read(domain.report), target_of(domain, around.domains, around.now)
-    name, right = shown(domain.host), domain.state == VERIFIED
+    report, to = reports.load_report(domain.report), target_of(domain, around.domains, around.now)
+    name, right = display_host(domain.host), domain.state == VERIFIED
     stage = stage_of(domain, report, around)
     overdue = is_overdue(domain, stage, around)
     checks = checks_of(domain, report, stage, overdue, around)
@@ -76,7 +76,7 @@ def card_of(domain: Domain, around: Surroundings, focus_on: int | None = None) -
         keeps_https=domain.keeps_https,
         verified=domain.verified_host is not None,
         right=right,
-        route=shown(to.host) if to else "",
+        route=display_host(to.host) if to else "",
         status=domain.redirect_status or 0,
         tag=tag_of(domain, report, stage, around),
         steps=steps_of(domain, report, stage, around),

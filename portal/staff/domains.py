@@ -9,12 +9,12 @@ from flask import Response, jsonify, make_response, redirect, render_template, r
 from adoption.accounts.access import Place
 from adoption.accounts.plans import PLANS
 from adoption.certificates.authority_limits import limited_until
-from adoption.certificates.certificate_states import Standing, standings
+from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
 from adoption.certificates.order_queue import QueueState, state_of_queue
 from adoption.domains import claims, verification
-from adoption.domains.check_limits import Busy, reserve_check
-from adoption.domains.config import the_terms
-from adoption.domains.hostnames import NameRefused, host_in, partner, shown
+from adoption.domains.check_limits import ChecksBusy, reserve_check
+from adoption.domains.config import current_domain_config
+from adoption.domains.hostnames import NameRefused, display_host, host_in, partner
 from adoption.domains.models import Domain
 from adoption.domains.ownership import proofs_wanted
 from adoption.domains.queries import domains_of, redirects_of
@@ -44,7 +44,9 @@ def add_domain(place: Place) -> Response:
     typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
     with_www = bool(request.form.get("pair"))
     try:
-        made = claims.add_domains(place.project.id, typed, the_terms(), primary, with_www, actor())
+        made = claims.add_domains(
+            place.project.id, typed, current_domain_config(), primary, with_www, actor()
+        )
     except Invalid as refusal:
         return page(place, cards_of(place), error=refusal.violations[0][1], typed=typed, status=422)
     except (Conflict, PlanRequired) as refusal:
@@ -82,13 +84,13 @@ def domain_pair(place: Place) -> Response:
 def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None]:
     """Return the other one of a typed domain: None while no domain is typed, empty where there is none."""
     try:
-        host = host_in(typed, the_terms().ours)
+        host = host_in(typed, current_domain_config().ours)
     except NameRefused:
         return {"pair": None}
     other = partner(host)
     is_free = other and other not in {each.host for each in own}
-    pair = shown(other) if other and is_free else ""
-    return {"pair": pair, "pair_of": shown(host), "has_domains": bool(own)}
+    pair = display_host(other) if other and is_free else ""
+    return {"pair": pair, "pair_of": display_host(host), "has_domains": bool(own)}
 
 
 @staff.get("/domains/list")
@@ -137,11 +139,11 @@ def verify_now_or_soon(place: Place, domain_id: int) -> list[int]:
     """Check a domain and its pair, and return their ids. Raises Busy if that is done in the background."""
     try:
         with reserve_check(place.account.id):
-            outcomes = verification.verify_pair(place.project.id, domain_id, the_terms(), actor())
+            outcomes = verification.verify_pair(place.project.id, domain_id, current_domain_config(), actor())
             return [each.domain.id for each in outcomes]
-    except Busy as busy:
-        name = shown(verification.check_soon(place.project.id, domain_id).host)
-        raise Busy(f"Other checks are under way. We check {name} within a minute.") from busy
+    except ChecksBusy as busy:
+        name = display_host(verification.check_soon(place.project.id, domain_id).host)
+        raise ChecksBusy(f"Other checks are under way. We check {name} within a minute.") from busy
 
 
 @staff.get("/domains/redirects.json")
@@ -169,7 +171,7 @@ def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
     with reading() as session:
         found = domains_of(session, place.project.id)
         proofs = proofs_wanted(session, found, place.account.id, now)
-        held = standings(session, [each.id for each in found], now)
+        held = certificate_statuses(session, [each.id for each in found], now)
         limit, queue = limited_until(session, now), state_of_queue(session, place.account.id, now)
     around = surroundings_of(place, found, proofs, held, now)._replace(limited_until=limit, queue=queue)
     return [card_of(each, around, focus_on) for each in found]
@@ -179,12 +181,12 @@ def surroundings_of(
     place: Place,
     found: Sequence[Domain],
     proofs: dict[int, str],
-    held: dict[int, Standing],
+    held: dict[int, CertificateStatus],
     now: datetime,
 ) -> Surroundings:
     scheme, _, host = site_address(place.project.slug).partition("://")
     port = port_of(host.rstrip("/"))
-    terms = the_terms()
+    terms = current_domain_config()
     return Surroundings(
         domains=found,
         target=terms.target,
@@ -219,7 +221,7 @@ def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
         "built_in_address": site_address(place.project.slug),
         "live": live,
         "gives_domains": given,
-        "certificates": the_terms().certificates,
+        "certificates": current_domain_config().certificates,
     }
 
 
@@ -233,7 +235,7 @@ def page(
     """``said`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:
         own = domains_of(session, place.project.id)
-    offered = shown(pair_to_offer(own, the_terms().addresses))
+    offered = display_host(pair_to_offer(own, current_domain_config().addresses))
     words = words_of(place, cards) | {
         **pair_words(typed or offered, own),
         "pair_chosen": not error or "pair" in request.form,

@@ -7,7 +7,7 @@ from adoption.certificates.models import FAILED
 from adoption.certificates.problem_advice import advice
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.early_certificates import LABEL, challenge_target
-from adoption.domains.hostnames import record_name, shown
+from adoption.domains.hostnames import display_host, record_name
 from adoption.domains.missing_records import UNREGISTERED
 from adoption.domains.models import VERIFIED, Domain
 from adoption.domains.records import Report
@@ -39,7 +39,7 @@ def is_unregistered(report: Report) -> bool:
 
 def status_of(domain: Domain, report: Report, stage: str, around: Surroundings) -> tuple[str, str]:
     """Return a tone and sentences."""
-    name, found = shown(domain.host), domain.challenge_found
+    name, found = display_host(domain.host), domain.challenge_found
     if not found:
         return ("", "This record is not there yet.") if domain.checked_at else ("", "")
     if found != challenge_target(domain, around.challenge_zone):

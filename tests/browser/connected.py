@@ -8,8 +8,8 @@ from adoption.accounts.actions import set_plan
 from adoption.domains.caa import Permission
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import Domain
-from adoption.domains.records import Record, Report
-from adoption.domains.reports import kept
+from adoption.domains.records import CheckedRecord, Report
+from adoption.domains.reports import dump_report
 from tests import certificates, domains, factories
 
 CONNECTED_OWNER, FREE_OWNER = "owner@willowbank.example", "owner@heron.example"
@@ -17,7 +17,7 @@ TARGET = "sites.homeward.example"
 EARLY_ZONE = "_acme.homeward.example"
 DAY = timedelta(days=1)
 
-CONFLICT = Record(
+CONFLICT = CheckedRecord(
     "A",
     "adoptions",
     ("198.51.100.7",),
@@ -27,7 +27,7 @@ CONFLICT = Record(
     "Delete the A record named adoptions with the value 198.51.100.7.",
     "It sends visitors to another website, and no CNAME record can be added beside it.",
 )
-TEXT = Record("TXT", "_homeward.adoptions", ("hw-verify=zq",), "hw-verify=zq", True, "txt_ok")
+TEXT = CheckedRecord("TXT", "_homeward.adoptions", ("hw-verify=zq",), "hw-verify=zq", True, "txt_ok")
 BLOCKED = Permission(
     False,
     "caa_blocks",
@@ -38,7 +38,7 @@ BLOCKED = Permission(
     "only DigiCert. Our certificates come from Let's Encrypt. Keep the CAA records that are there.",
     '0 issue "letsencrypt.org"',
 )
-MISSING = Record(
+MISSING = CheckedRecord(
     "ALIAS",
     "@",
     (),
@@ -48,7 +48,7 @@ MISSING = Record(
     f"Add an ALIAS record with the name @ and the value {TARGET}.",
     "We have not found it yet. A new record is usually there within minutes, but it can take up to 48 hours.",
 )
-MOVED = Record(
+MOVED = CheckedRecord(
     "CNAME",
     "old",
     ("old.example.com",),
@@ -62,7 +62,7 @@ MOVED = Record(
 
 GODADDY = "ns01.domaincontrol.com ns02.domaincontrol.com"
 ALLOWED = Permission(True, "caa_none")
-RIGHT = Record("CNAME", "adopt", (TARGET,), TARGET, True, "cname_ok")
+RIGHT = CheckedRecord("CNAME", "adopt", (TARGET,), TARGET, True, "cname_ok")
 UNAUTHORIZED = "The key authorization file from the server did not match this challenge."
 LIMITED = (
     "too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry "
@@ -77,14 +77,16 @@ class Rows:
     project_id: int
     now: datetime
 
-    def add(self, name: str, record: Record | None = RIGHT, caa: Permission = ALLOWED, **rest: Any) -> int:
+    def add(
+        self, name: str, record: CheckedRecord | None = RIGHT, caa: Permission = ALLOWED, **rest: Any
+    ) -> int:
         mine = record._replace(name=name.rstrip(".")) if record is RIGHT else record
         records = (mine, TEXT) if record is CONFLICT else (mine,)
-        report = kept(Report(records, caa)) if mine else ""
+        report = dump_report(Report(records, caa)) if mine else ""
         seen = {"checked_at": self.now, "created_at": self.now, "caa_allows": caa.ok, "name_servers": GODADDY}
         return domains.row(self.project_id, f"{name}willowbank.example", report=report, **seen | rest)
 
-    def waiting(self, name: str, record: Record | None = None, **rest: Any) -> int:
+    def waiting(self, name: str, record: CheckedRecord | None = None, **rest: Any) -> int:
         """One whose DNS is not right yet."""
         until = {"verified_host": None, "state": "unverified", "next_check_at": self.now + DAY}
         return self.add(name, record, watched_since=self.now, **until | rest)

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from adoption.certificates import order_queue, order_steps
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import AcmeOrder, Certificate
-from adoption.certificates.x509 import facts, new_key, request_for
+from adoption.certificates.x509 import new_private_key, read_certificate, request_for
 from adoption.commands.certificate_server import Listener
 from adoption.domains import removals
 from adoption.projects.models import Project
@@ -38,7 +38,7 @@ def domain_id(elm: Project, vault: Vault) -> int:
     order_queue.begin_order(made, vault, NOW)
     [order] = ordering_of(made)
     private_key = vault.open(order.private_key)
-    order_steps.keep(order, HOST, issue(request_for(HOST, private_key), NOW), NOW)
+    order_steps.store_issued(order, HOST, issue(request_for(HOST, private_key), NOW), NOW)
     return made
 
 
@@ -66,7 +66,7 @@ def test_an_edge_gets_chain_and_key_that_belong_together(ask: Ask, domain_id: in
     chain = x509.load_pem_x509_certificate(pem)
     key = serialization.load_pem_private_key(pem[pem.index(b"-----BEGIN PRIVATE") :], None)
     assert chain.public_key() == key.public_key()
-    assert facts(pem.decode()).hosts == (HOST,)
+    assert read_certificate(pem.decode()).hosts == (HOST,)
 
 
 @pytest.mark.parametrize("name", [HOST.upper(), f"{HOST}."])
@@ -136,4 +136,4 @@ def test_one_whose_key_is_lost_is_ordered_anew_but_not_on_the_day_it_came(
 
 
 def test_each_key_is_another(vault: Vault) -> None:
-    assert new_key() != new_key()
+    assert new_private_key() != new_private_key()

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from click.testing import Result
 
 from adoption.accounts.actions import set_plan
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.projects.models import Project
 from tests import dns_server, domains, factories
 from tests.dns_server import Zone
@@ -19,7 +19,7 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def homeward(app: APIFlask, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Run:
+def homeward(app: APIFlask, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch) -> Run:
     told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
     monkeypatch.setitem(app.config, "HOMEWARD", told)
 

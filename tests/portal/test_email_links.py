@@ -183,7 +183,7 @@ def test_each_link_of_each_email_works_whatever_happens_to_the_site_and_domain(w
     expected = {*TEMPLATES, *(f"decision {to}" for to in DECISIONS), "fixed declined"}
     without = {name for name in expected if "://" not in world.emails.get(name, ("", ""))[1]}
     assert without == WITHOUT_LINKS, "every other email was written"
-    live = certificate_emails.live(HOST, "Elm Road Rescue")[1]
+    live = certificate_emails.live_email(HOST, "Elm Road Rescue")[1]
     [site] = re.findall(r"https://\S+", live)
     assert world.client.get("/", base_url=site).status_code == 200
     assert broken(world) == {}

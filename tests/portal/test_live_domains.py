@@ -22,8 +22,8 @@ from adoption.certificates.certificate_authority import Refused
 from adoption.certificates.models import Certificate
 from adoption.certificates.tls_probe import NotOffered
 from adoption.domains import claims, primary_domain, queries, redirects, removals
-from adoption.domains.config import DomainTerms
-from adoption.domains.dns_transport import Server
+from adoption.domains.config import DomainConfig
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.errors import Refusal
 from adoption.projects.models import Project
@@ -125,7 +125,7 @@ class Life:
 
     client: FlaskClient
     zone: Zone
-    terms: DomainTerms
+    terms: DomainConfig
     world: World
     project: Project
 
@@ -167,7 +167,7 @@ class Life:
         """Do what is due about certificates, for some seconds."""
         self.world.wait(600)
         world = self.world
-        worker_loop.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+        worker_loop.run_rounds(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
 
     def issue(self, _: str) -> None:
         self.work()
@@ -217,7 +217,7 @@ class Life:
         """Each scheme and host that shows visitors the site or leads them to it."""
         with reading() as session:
             project = session.get_one(Project, self.project.id)
-            plan = queries.account_of(session, project.id).plan
+            plan = queries.owning_account(session, project.id).plan
             claims = session.scalars(select(Domain.verified_host).where(Domain.project_id == project.id))
             served = {each for each in claims if each} if plan == "pro" else set()
         built_in = f"{self.project.slug}.localhost"
@@ -260,7 +260,7 @@ EVENTS: dict[str, Callable[[Life, str], None]] = {
 def test_every_working_address_ends_at_the_site_whatever_happens_to_domains(
     client: FlaskClient,
     zone: Zone,
-    name_server: Server,
+    name_server: DnsServer,
     ordering: APIFlask,
     states: list[str],
     events: list[tuple[str, str]],

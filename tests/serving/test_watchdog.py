@@ -19,7 +19,7 @@ from adoption.logs import set_up_logs
 from serving.concurrency import Limited, Policy
 from serving.granian_server import web_server
 from serving.replacements import log_replacements
-from serving.watchdog import seconds_left, watch
+from serving.watchdog import seconds_left, start_watchdog
 from tests.servers import ALONE, free_port
 from tests.waiting import wait_for
 
@@ -41,7 +41,7 @@ def create_application() -> Limited:
 
     policy = Policy(lambda _: 0, lambda environ: environ["PATH_INFO"] == "/computes", str, str)
     limited = Limited(answer, policy)
-    watch(limited.started, LIMIT)
+    start_watchdog(limited.started, LIMIT)
     return limited
 
 

@@ -94,7 +94,7 @@ class DnsHook:
                     f"The hook did not end within {self.seconds:g} seconds ({words})."
                 ) from error
         RESTS.pop(self.command, None)
-        said = legible(output)
+        said = last_output(output)
         if running.returncode:
             raise HookFailed(
                 f"The hook ended with code {running.returncode} ({words}): {said or 'no output'}"
@@ -112,7 +112,7 @@ def without_settings(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
 
 
-def legible(output: bytes) -> str:
+def last_output(output: bytes) -> str:
     """Return the end of what a command printed, as one line."""
     text = " ".join(output.decode("utf-8", "replace").split())
     shown = "".join(letter if letter.isprintable() else "�" for letter in text)

@@ -32,12 +32,12 @@ class DnsChallenges(NamedTuple):
     new_client: Callable[[], DnsClient]
 
 
-def publish(order: str, name: str, values: Sequence[str], dns: DnsChallenges, now: datetime) -> bool:
+def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChallenges, now: datetime) -> bool:
     """Set the records of an order, at its address. Return whether all name servers answer with them.
 
     Raise Refused where the hook fails, or name servers lack a record for long.
     """
-    records = records_of(order, name, values, now)
+    records = order_records(order, name, values, now)
     for record in records:
         if record.set_at is None:
             set_record(record, dns.hook, now)
@@ -53,7 +53,7 @@ def publish(order: str, name: str, values: Sequence[str], dns: DnsChallenges, no
     return False
 
 
-def records_of(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
+def order_records(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
     """Return the rows of an order's records, which are there before the hook is run: it may die meanwhile."""
     known = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
     with transaction() as session:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import PLATFORM_CERTIFICATE
 from adoption.certificates.tls_probe import Unseen
-from adoption.certificates.x509 import Facts
+from adoption.certificates.x509 import CertificateFacts
 
 log = logging.getLogger("homeward.certificates")
 
@@ -15,7 +15,7 @@ DAY = timedelta(days=1)
 WARNED_BEFORE = 21 * DAY
 
 
-def check_expiry(host: str, certificate_shown: Callable[[str], Facts], now: datetime) -> None:
+def check_expiry(host: str, certificate_shown: Callable[[str], CertificateFacts], now: datetime) -> None:
     """Look at the edge as a visitor does, and alert the operator if the platform's certificate ends soon."""
     try:
         not_after = certificate_shown(host).not_after

@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import AUTHORITY_UNREACHABLE, PLATFORM_ORDERS_FAIL
 from adoption.certificates import certificate_authority
-from adoption.certificates.certificate_authority import DNS_01, HTTP_01, Challenge, Refused, Unreached
-from adoption.certificates.config import CertificateTerms
-from adoption.certificates.dns_challenges.records import delegated_name, publish
+from adoption.certificates.certificate_authority import DNS_01, HTTP_01, AcmeChallenge, Refused, Unreached
+from adoption.certificates.config import CertificateConfig
+from adoption.certificates.dns_challenges.records import delegated_name, publish_records
 from adoption.certificates.key_encryption import KeyLost
 from adoption.certificates.models import PlatformCertificate
 from adoption.certificates.order_claims import CLAIMED_FOR, SOON
@@ -25,7 +25,7 @@ from adoption.certificates.order_steps import (
     POLLED_EACH,
     WAITED_FOR,
     WORDS_LONGEST,
-    pause,
+    poll_pause,
     read_issued,
     wanted_by,
 )
@@ -39,43 +39,45 @@ from adoption.certificates.problem_advice import (
     UNREACHED,
 )
 from adoption.certificates.renewals import usual_renewal
-from adoption.certificates.x509 import facts, new_key, request_for
+from adoption.certificates.x509 import new_private_key, read_certificate, request_for
 from adoption.storage.database import reading, transaction
 
 FIRST_PAUSES = (MINUTE, *PAUSES)
 """Until the next try: the first one comes soon, because the edge may have started after the service."""
 
 
-def take_next_step(terms: CertificateTerms, now: datetime) -> bool:
+def take_platform_step(terms: CertificateConfig, now: datetime) -> bool:
     """Continue or begin the order. Return False where nothing is due, or the edge has its own certificate."""
     if not terms.platform_host:
         return False
-    row = claim(terms.platform_host, hosts_of(terms), now)
+    row = claim_platform_order(terms.platform_host, platform_hosts(terms), now)
     if row is None:
         return False
     try:
-        step(row, terms, now)
+        advance_platform_order(row, terms, now)
     except Unreached as why:
         if row.began_at and now - row.began_at > WAITED_FOR:
-            fail(row, Refused(UNREACHED, str(why)), now)
+            fail_platform_order(row, Refused(UNREACHED, str(why)), now)
         else:
-            postpone(row, why, now)
+            postpone_platform_order(row, why, now)
         if not why.was_answered:
             open_alert(AUTHORITY_UNREACHABLE, str(why), now)
     except Refused as refusal:
-        fail(row, refusal, now)
+        fail_platform_order(row, refusal, now)
     except KeyLost:
-        fail(row, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now)
+        fail_platform_order(
+            row, Refused(KEY_LOST, "This server's key for private keys was changed meanwhile."), now
+        )
     return True
 
 
-def hosts_of(terms: CertificateTerms) -> tuple[str, ...]:
+def platform_hosts(terms: CertificateConfig) -> tuple[str, ...]:
     """Return the names of the certificate: no authority issues a wildcard by HTTP-01."""
     host = terms.platform_host
     return (host, f"*.{host}") if terms.dns else (host,)
 
 
-def claim(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
+def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
     """Return the certificate's row where something is due, kept from other processes for a while."""
     with reading() as session:
         known = session.get(PlatformCertificate, host)
@@ -85,23 +87,23 @@ def claim(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate
                 session.add(PlatformCertificate(host=host, next_step_at=now))
         except IntegrityError:
             return None  # another process has just added it
-    elif not is_due(known, hosts, now):
+    elif not is_platform_order_due(known, hosts, now):
         return None
     with transaction() as session:
         row = session.get_one(PlatformCertificate, host, with_for_update=True)
-        if not is_due(row, hosts, now):
+        if not is_platform_order_due(row, hosts, now):
             return None
         row.next_step_at = now + CLAIMED_FOR
         return row
 
 
-def is_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> bool:
+def is_platform_order_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> bool:
     """Return whether a step is due: also where the certificate lacks a name since the hook is there."""
     lacks = bool(row.chain) and not {*hosts} <= {*row.hosts.split()}
     return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
 
-def is_soon(terms: CertificateTerms, now: datetime) -> bool:
+def is_platform_step_soon(terms: CertificateConfig, now: datetime) -> bool:
     """Return whether a step is due within seconds."""
     if not terms.platform_host:
         return False
@@ -110,55 +112,61 @@ def is_soon(terms: CertificateTerms, now: datetime) -> bool:
     return known is not None and known.next_step_at <= now + SOON
 
 
-def step(row: PlatformCertificate, terms: CertificateTerms, now: datetime) -> None:
+def advance_platform_order(row: PlatformCertificate, terms: CertificateConfig, now: datetime) -> None:
     """Do what comes next. Raise Refused, Unreached or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not row.order_key:
-        note(row.host, now, order_key=vault.seal(new_key()), order_address="", began_at=now)
+        store_platform_step(
+            row.host, now, order_key=vault.seal(new_private_key()), order_address="", began_at=now
+        )
         return
     if not row.order_address:
         method = DNS_01 if terms.dns else HTTP_01
-        note(row.host, now, order_address=ca.order(*hosts_of(terms)), method=method)
+        store_platform_step(row.host, now, order_address=ca.order(*platform_hosts(terms)), method=method)
         return
     age = now - (row.began_at or now)
     if age > WAITED_FOR:
         raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
     stage = ca.stage(row.order_address, row.method)
-    later = max(now + pause(age), stage.not_before or now)
+    later = max(now + poll_pause(age), stage.not_before or now)
     if stage.challenges:
-        if answer(row, stage.challenges, terms, now) and any(each.waits for each in stage.challenges):
+        if answer_platform_challenges(row, stage.challenges, terms, now) and any(
+            each.waits for each in stage.challenges
+        ):
             ca.begin_validation(row.order_address, row.method)
-        note(row.host, later)
+        store_platform_step(row.host, later)
     elif stage.status == certificate_authority.READY:
         ca.finalize(row.order_address, request_of(row, terms))
-        note(row.host, now)
+        store_platform_step(row.host, now)
     elif stage.status == certificate_authority.VALID:
-        keep(row, ca.chain(row.order_address), now)
+        store_platform_certificate(row, ca.chain(row.order_address), now)
     else:
-        note(row.host, later)
+        store_platform_step(row.host, later)
 
 
-def request_of(row: PlatformCertificate, terms: CertificateTerms) -> bytes:
+def request_of(row: PlatformCertificate, terms: CertificateConfig) -> bytes:
     """Return the signing request for the names that were ordered."""
     more = [f"*.{row.host}"] if row.method == DNS_01 else []
     return request_for(row.host, terms.vault.open(row.order_key), *more)
 
 
-def answer(
-    row: PlatformCertificate, challenges: Sequence[Challenge], terms: CertificateTerms, now: datetime
+def answer_platform_challenges(
+    row: PlatformCertificate, challenges: Sequence[AcmeChallenge], terms: CertificateConfig, now: datetime
 ) -> bool:
     """Answer the challenges. Return whether the authority may look. Raise Refused."""
     if row.method == HTTP_01:
         [challenge] = challenges
-        note(row.host, now + CLAIMED_FOR, token=challenge.token, key_authorization=challenge.answer)
+        store_platform_step(
+            row.host, now + CLAIMED_FOR, token=challenge.token, key_authorization=challenge.answer
+        )
         return True
     if terms.dns is None:
         raise Refused(HOOK_FAILED, "The DNS hook was taken out of the settings meanwhile.")
     name = delegated_name(row.host, terms.dns.new_client())
-    return publish(row.order_address, name, [each.answer for each in challenges], terms.dns, now)
+    return publish_records(row.order_address, name, [each.answer for each in challenges], terms.dns, now)
 
 
-def note(host: str, next_step_at: datetime, **values: object) -> None:
+def store_platform_step(host: str, next_step_at: datetime, **values: object) -> None:
     """Keep what a step has brought."""
     with transaction() as session:
         row = session.get_one(PlatformCertificate, host, with_for_update=True)
@@ -170,24 +178,24 @@ def note(host: str, next_step_at: datetime, **values: object) -> None:
 NO_ORDER = {"order_key": "", "order_address": "", "token": "", "key_authorization": "", "began_at": None}
 
 
-def keep(row: PlatformCertificate, chain: str, now: datetime) -> None:
+def store_platform_certificate(row: PlatformCertificate, chain: str, now: datetime) -> None:
     """Replace the certificate. Edges show the new one with the next handshake."""
     issued = read_issued(chain, row.host)
     certificate = {"chain": chain, "private_key": row.order_key, "hosts": " ".join(issued.hosts)}
     known = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
-    note(row.host, usual_renewal(issued, now), **certificate, **known, **NO_ORDER)
+    store_platform_step(row.host, usual_renewal(issued, now), **certificate, **known, **NO_ORDER)
     close_alert(PLATFORM_ORDERS_FAIL, now)
     close_alert(AUTHORITY_UNREACHABLE, now)
     log_issued(row.host, issued.not_after)
 
 
-def postpone(row: PlatformCertificate, why: Unreached, now: datetime) -> None:
+def postpone_platform_order(row: PlatformCertificate, why: Unreached, now: datetime) -> None:
     """Ask an authority again later that could not be reached."""
     pause = min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2))
-    note(row.host, max(now + pause, wanted_by(why, now)))
+    store_platform_step(row.host, max(now + pause, wanted_by(why, now)))
 
 
-def fail(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
+def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
     """Drop the order, and alert the operator at the second failure in a row, or after a day in vain."""
     next_try = now + FIRST_PAUSES[min(row.failures, len(FIRST_PAUSES) - 1)]
     if refusal.not_before:
@@ -197,15 +205,17 @@ def fail(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
     if refusal.code not in OURS:
         close_alert(AUTHORITY_UNREACHABLE, now)
     failures = row.failures + 1
-    note(row.host, next_try, failures=failures, code=refusal.code[:60], detail=words, **NO_ORDER)
+    store_platform_step(
+        row.host, next_try, failures=failures, code=refusal.code[:60], detail=words, **NO_ORDER
+    )
     if refusal.code == UNREACHED or (failures > 1 and refusal.code not in (RATE_LIMITED, KEY_LOST)):
         open_alert(PLATFORM_ORDERS_FAIL, f"The code of {row.host} is {refusal.code}: {words}", now)
 
 
-def order_again(host: str, now: datetime) -> None:
+def reorder_platform_certificate(host: str, now: datetime) -> None:
     """Order a new certificate whose private key is lost, unless it was issued less than a day ago."""
     with transaction() as session:
         row = session.get(PlatformCertificate, host, with_for_update=True)
         if row is None or not row.chain or row.order_key:
             return
-        row.next_step_at = min(row.next_step_at, max(now, facts(row.chain).not_before + DAY))
+        row.next_step_at = min(row.next_step_at, max(now, read_certificate(row.chain).not_before + DAY))

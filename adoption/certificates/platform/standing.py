@@ -32,10 +32,12 @@ def platform_standing(host: str, now: datetime) -> PlatformStanding:
         return PlatformStanding(host, NONE)
     code = held.code or None
     who = OPERATOR if code else None
-    return PlatformStanding(host, state_of(held, now), code, who, held.not_after, held.next_step_at)
+    return PlatformStanding(
+        host, platform_certificate_state(held, now), code, who, held.not_after, held.next_step_at
+    )
 
 
-def state_of(held: PlatformCertificate, now: datetime) -> str:
+def platform_certificate_state(held: PlatformCertificate, now: datetime) -> str:
     if held.not_after is not None:
         return ISSUED if held.not_after > now else EXPIRED
     if held.order_key:

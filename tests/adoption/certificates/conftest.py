@@ -6,8 +6,8 @@ import pytest
 from cryptography.fernet import Fernet
 
 from adoption.certificates import worker_loop
-from adoption.certificates.certificate_states import Standing, standings
-from adoption.certificates.config import CertificateTerms
+from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
+from adoption.certificates.config import CertificateConfig
 from adoption.certificates.dns_challenges.records import DnsChallenges
 from adoption.certificates.key_encryption import Vault
 from adoption.certificates.models import AcmeOrder, Certificate
@@ -48,8 +48,8 @@ class World:
         return self.edge or found.serial
 
     @property
-    def terms(self) -> CertificateTerms:
-        return CertificateTerms(self.ca, self.vault, self.serial_shown, self.platform_host, self.dns)
+    def terms(self) -> CertificateConfig:
+        return CertificateConfig(self.ca, self.vault, self.serial_shown, self.platform_host, self.dns)
 
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
@@ -59,13 +59,13 @@ class World:
         """Rounds of work for about a minute, so long after the last."""
         self.wait(timedelta(**after).total_seconds())
         ends = self.now + timedelta(seconds=50)
-        while worker_loop.run(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait):
+        while worker_loop.run_rounds(self.terms, lambda: self.now, lambda: self.now.timestamp(), self.wait):
             if self.now > ends:
                 break
 
-    def standing(self, domain_id: int) -> Standing:
+    def standing(self, domain_id: int) -> CertificateStatus:
         with reading() as session:
-            return standings(session, [domain_id], self.now)[domain_id]
+            return certificate_statuses(session, [domain_id], self.now)[domain_id]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from adoption.certificates.dns_challenges.models import ChallengeRecord
 from adoption.certificates.dns_challenges.records import DnsChallenges
 from adoption.certificates.lookup import certificate_for, platform_certificate_for
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -59,7 +59,7 @@ class FakeHook:
 
 
 @pytest.fixture(scope="module")
-def name_servers() -> Iterator[tuple[list[Zone], list[Server]]]:
+def name_servers() -> Iterator[tuple[list[Zone], list[DnsServer]]]:
     zones = [Zone(), Zone()]
     with ExitStack() as running:
         yield zones, [running.enter_context(dns_server.serving(zone)) for zone in zones]
@@ -70,7 +70,7 @@ def hook(
     world: World,
     app: APIFlask,
     monkeypatch: pytest.MonkeyPatch,
-    name_servers: tuple[list[Zone], list[Server]],
+    name_servers: tuple[list[Zone], list[DnsServer]],
 ) -> FakeHook:
     """An installation that orders its own certificate by DNS-01, with two name servers."""
     known = replace(app.config["HOMEWARD"], platform_host=PLATFORM, operator_email=OPERATOR)
@@ -201,7 +201,7 @@ def alert() -> str:
     return "\n".join(letter.text for letter in letters_to(OPERATOR) if "DNS hook" in letter.subject)
 
 
-def test_each_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], list[Server]]) -> None:
+def test_each_server_of_the_zone_is_asked(name_servers: tuple[list[Zone], list[DnsServer]]) -> None:
     [zone, _], [server, _] = name_servers
     zone.put("homeward.example", "NS", "ns.homeward.example")
     zone.put("ns.homeward.example", "A", "127.0.0.1")

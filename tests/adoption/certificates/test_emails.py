@@ -10,7 +10,7 @@ HOST = "adopt.xn--bcher-kva.example"
 
 def failed(code: str, days_left: int = 0) -> str:
     not_after = NOW + timedelta(days=days_left) if days_left else None
-    subject, text = emails.failed(HOST, code, "No.", NOW + timedelta(hours=1), not_after)
+    subject, text = emails.failed_email(HOST, code, "No.", NOW + timedelta(hours=1), not_after)
     return f"{subject}\n{' '.join(text.split())}"
 
 
@@ -34,7 +34,7 @@ def test_a_renewal_that_fails_says_how_long_the_old_one_is_good() -> None:
 
 
 def test_a_failure_before_the_switch_does_not_speak_of_visitors() -> None:
-    _, text = emails.failed(HOST, "caa", "no", NOW, None, leads_here=False)
+    _, text = emails.failed_email(HOST, "caa", "no", NOW, None, leads_here=False)
     text = " ".join(text.split())
     assert "The domain still shows your current website. Do not change its DNS yet." in text
     assert "http:// alone" not in text

@@ -240,12 +240,12 @@ def test_two_workers_probe_once(elm: Project, world: World) -> None:
     for number in range(outages.MANY_ORDERS):
         each = verified(elm, f"n{number}.elm.example")
         certificates.order(each, NOW, next_step_at=NOW, postponed_at=NOW, unreached=1)
-    order_steps.postpone(orders(each)[0].id, DOWN, NOW)
+    order_steps.postpone_order(orders(each)[0].id, DOWN, NOW)
     assert outages.is_down()
     later = NOW + timedelta(hours=1)
     assert claim_step(Turns(), later) is not None
     assert claim_step(Turns(), later) is None
-    assert not order_claims.is_soon(later)
+    assert not order_claims.is_step_soon(later)
 
 
 @pytest.mark.settings("embedded", "scaled")

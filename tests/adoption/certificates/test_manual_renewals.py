@@ -10,7 +10,7 @@ from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import begin_order
 from adoption.certificates.outages import ROW
 from adoption.certificates.tls_probe import NotOffered
-from adoption.certificates.x509 import new_key, request_for
+from adoption.certificates.x509 import new_private_key, request_for
 from adoption.errors import Conflict
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
@@ -118,5 +118,5 @@ def test_an_outage_of_the_authority_is_what_it_waits_for(world: World, elm: Proj
 
 
 def issue_chain(world: World) -> str:
-    request = request_for("adopt.example.org", new_key())
+    request = request_for("adopt.example.org", new_private_key())
     return issue(request, NOW - 2 * DAY)

@@ -120,7 +120,7 @@ def test_what_is_no_longer_true_is_not_emailed(elm: Project, world: World) -> No
     ],
 )
 def test_failures_in_a_row_are_news_once(codes: list[str], is_renewal: bool, news: bool) -> None:
-    assert notices.is_news(codes, is_renewal) is news
+    assert notices.is_worth_email(codes, is_renewal) is news
 
 
 def test_orders_that_the_authority_forgot_are_made_again_without_an_email(elm: Project, world: World) -> None:

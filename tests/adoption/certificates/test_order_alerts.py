@@ -16,7 +16,7 @@ from adoption.alerts.causes import (
 )
 from adoption.certificates import order_alerts
 from adoption.certificates.certificate_authority import Refused, Unreached
-from adoption.certificates.edge_alerts import check_edge
+from adoption.certificates.edge_alerts import update_edge_alert
 from adoption.certificates.tls_probe import NotOffered, Unseen
 from adoption.projects.models import Project
 from tests import certificates, factories
@@ -122,11 +122,11 @@ def test_an_edge_that_cannot_be_reached_is_an_alert_until_it_answers_whatever_an
         raise NotOffered("The server for HTTPS showed no certificate.")
 
     for minutes in range(20):
-        check_edge(unreachable, "192.0.2.1:443", NOW + minutes * MINUTE)
-        check_edge(without_certificate, "192.0.2.2:443", NOW + minutes * MINUTE)
+        update_edge_alert(unreachable, "192.0.2.1:443", NOW + minutes * MINUTE)
+        update_edge_alert(without_certificate, "192.0.2.2:443", NOW + minutes * MINUTE)
     assert events(lines) == [("alert_opened", EDGE_UNREACHABLE)]
     assert titles() == [CAUSES[EDGE_UNREACHABLE].title]
-    check_edge(without_certificate, "192.0.2.1:443", NOW + HOUR)
+    update_edge_alert(without_certificate, "192.0.2.1:443", NOW + HOUR)
     assert titles()[1:] == [CAUSES[EDGE_UNREACHABLE].solved], "it answers, which is another matter"
 
 
@@ -143,7 +143,7 @@ def test_an_order_that_fails_because_our_edge_is_down_is_the_operators(
     world.edge = None
     world.round()
     assert events(lines)[1:] == [("order_failed", "www.example.net", "connection", "shelter")]
-    order_alerts.check_orders(world.now)
+    order_alerts.update_order_alerts(world.now)
     assert titles() == []
 
 
@@ -151,10 +151,10 @@ def test_orders_that_fail_at_several_accounts_at_once_are_emailed_to_the_operato
     domains = shelters(4)
     for each in domains[:2]:
         certificates.failed(each, NOW, "dns", "No valid A records found.")
-    order_alerts.check_orders(NOW)
+    order_alerts.update_order_alerts(NOW)
     assert titles() == [], "two shelters with wrong DNS are no news"
     certificates.failed(domains[2], NOW + MINUTE, "connection", "Timeout.")
-    order_alerts.check_orders(NOW + MINUTE)
+    order_alerts.update_order_alerts(NOW + MINUTE)
     [email] = letters_to(OPERATOR)
     assert email.subject.endswith(CAUSES[ORDERS_FAIL].title)
     assert "orders of 3 domains of 3 accounts failed, and 0 certificates were issued" in " ".join(
@@ -162,10 +162,10 @@ def test_orders_that_fail_at_several_accounts_at_once_are_emailed_to_the_operato
     )
     assert "dns (2), connection (1)" in email.text
     assert "adopt.shelter2.org" in email.text
-    order_alerts.check_orders(NOW + 5 * HOUR)
+    order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert len(titles()) == 1, "they still fail, though the next tries are hours apart"
     certificates.held(domains[0], NOW + 5 * HOUR)
-    order_alerts.check_orders(NOW + 5 * HOUR)
+    order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert titles()[1:] == [CAUSES[ORDERS_FAIL].solved]
 
 
@@ -175,7 +175,7 @@ def test_a_few_failures_among_many_certificates_are_no_alert(app: APIFlask) -> N
         certificates.held(each, NOW)
     for each in domains[4:]:
         certificates.failed(each, NOW, "dns", "No valid A records found.")
-    order_alerts.check_orders(NOW)
+    order_alerts.update_order_alerts(NOW)
     assert titles() == []
 
 
@@ -186,11 +186,11 @@ def test_one_refusal_that_is_the_operators_is_emailed_until_a_certificate_is_iss
     domain = verified(elm, "adopt.example.org")
     certificates.failed(domain, NOW, code, "Account is deactivated.")
     for hours in range(5):
-        order_alerts.check_orders(NOW + hours * HOUR)
+        order_alerts.update_order_alerts(NOW + hours * HOUR)
     [email] = letters_to(OPERATOR)
     assert email.subject.endswith(CAUSES[AUTHORITY_REFUSES].title)
     assert code in email.text
     assert "Account is deactivated. Domains: adopt.example.org." in " ".join(email.text.split())
     certificates.held(domain, NOW + 5 * HOUR)
-    order_alerts.check_orders(NOW + 5 * HOUR)
+    order_alerts.update_order_alerts(NOW + 5 * HOUR)
     assert titles()[1:] == [CAUSES[AUTHORITY_REFUSES].solved]

@@ -575,7 +575,7 @@ def test_a_round_is_short_and_says_that_there_is_more(elm: Project, world: World
     domain_id = verified(elm, HOST)
     world.edge = Unseen("The server for HTTPS could not be reached.")
     began, seconds = world.now, iter(range(100))
-    assert worker_loop.run(world.terms, lambda: world.now, lambda: float(next(seconds)), world.wait)
+    assert worker_loop.run_rounds(world.terms, lambda: world.now, lambda: float(next(seconds)), world.wait)
     assert world.now - began < timedelta(seconds=worker_loop.SECONDS)
     assert world.standing(domain_id).state in ("validating", "issued")
 
@@ -584,7 +584,7 @@ def test_who_comes_during_a_round_does_not_wait_and_has_another_begin(elm: Proje
     """A round asks as it begins when renewals are wanted: too early for what it brings itself."""
 
     def run(wait: Callable[[float], None]) -> bool:
-        return worker_loop.run(world.terms, lambda: world.now, lambda: 0.0, wait)
+        return worker_loop.run_rounds(world.terms, lambda: world.now, lambda: 0.0, wait)
 
     def wait_while_another_comes(seconds: float) -> None:
         if not came:
@@ -605,7 +605,7 @@ def test_without_an_edge_what_was_issued_counts_as_live(elm: Project, world: Wor
     domain_id = verified(elm, HOST)
     terms = world.terms._replace(serial_shown=None)
     for _ in range(5):
-        more = worker_loop.run(terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+        more = worker_loop.run_rounds(terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
     assert not more
     assert world.standing(domain_id).state == "live"
     assert is_secured(HOST, world.now)

@@ -12,7 +12,7 @@ from adoption.certificates.certificate_authority import PROCESSING, Refused, Sta
 from adoption.certificates.lookup import challenge_answer, platform_certificate_for
 from adoption.certificates.platform import expiry
 from adoption.certificates.tls_probe import NotOffered
-from adoption.certificates.x509 import Facts, facts
+from adoption.certificates.x509 import CertificateFacts, read_certificate
 from adoption.commands.certificate_server import Listener
 from adoption.storage.database import reading
 from tests.adoption.certificates.conftest import World
@@ -41,7 +41,7 @@ def platform(world: World) -> World:
 
 def serial(host: str = HOST) -> str:
     kept = platform_certificate_for(host, HOST)
-    return facts(kept.chain).serial if kept else ""
+    return read_certificate(kept.chain).serial if kept else ""
 
 
 def subjects() -> list[str]:
@@ -158,7 +158,7 @@ def test_the_operator_is_warned_21_days_before_the_platforms_certificate_ends(
     ends = NOW + 90 * DAY
 
     def look(day: float) -> int:
-        expiry.check_expiry(HOST, lambda _host: Facts("1a", NOW, ends, (HOST,)), NOW + day * DAY)
+        expiry.check_expiry(HOST, lambda _host: CertificateFacts("1a", NOW, ends, (HOST,)), NOW + day * DAY)
         return len(letters_to(OPERATOR))
 
     assert [look(day) for day in (60, 68.9, 69.1, 69.2, 90.5)] == [0, 0, 1, 1, 2]
@@ -174,7 +174,7 @@ def test_the_operator_is_warned_21_days_before_the_platforms_certificate_ends(
 def test_an_edge_that_shows_no_certificate_for_the_platform_is_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def refuse(_host: str) -> Facts:
+    def refuse(_host: str) -> CertificateFacts:
         raise NotOffered("The server for HTTPS does not offer it to visitors yet.")
 
     expiry.check_expiry(HOST, refuse, NOW)

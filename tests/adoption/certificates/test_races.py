@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from adoption.certificates import edge_checks, notices, order_queue, order_steps
 from adoption.certificates.certificate_authority import Refused
-from adoption.certificates.edge_checks import Look
+from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import CertificateNotice
 from adoption.domains.emails import MOVED
 from adoption.domains.models import Domain, DomainNotice
@@ -50,7 +50,7 @@ def test_a_domain_that_goes_live_obeys_the_choice_of_the_same_moment(elm: Projec
         locked(session, elm.id)
         session.get_one(Domain, domain_id).wants_primary = chosen
 
-    meanwhile(lambda: edge_checks.note(domain_id, "1a", Look(""), NOW), choose)
+    meanwhile(lambda: edge_checks.store_check(domain_id, "1a", EdgeCheck(""), NOW), choose)
     assert (kept(domain_id).primary_of is not None) == chosen
     assert (kept(first).primary_of is None) == chosen
 
@@ -65,7 +65,7 @@ def test_a_failure_is_news_while_earlier_news_is_sent(elm: Project, world: World
     def send(session: Session) -> None:
         session.delete(session.get_one(CertificateNotice, domain_id, with_for_update=True))
 
-    meanwhile(lambda: order_steps.fail(order.id, Refused("caa", "Forbidden"), NOW), send)
+    meanwhile(lambda: order_steps.fail_order(order.id, Refused("caa", "Forbidden"), NOW), send)
     with reading() as session:
         assert session.scalars(select(CertificateNotice.code)).all() == ["caa"]
     assert [each.state for each in orders(domain_id)] == ["failed"]

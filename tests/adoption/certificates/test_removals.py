@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from adoption.certificates import edge_checks, order_queue, order_steps
 from adoption.certificates.certificate_authority import Refused
-from adoption.certificates.edge_checks import Look
+from adoption.certificates.edge_checks import EdgeCheck
 from adoption.certificates.models import AcmeOrder, Certificate
 from adoption.certificates.x509 import request_for
 from adoption.domains.models import Domain
@@ -29,7 +29,7 @@ def keep_the_first(world: World, domain_id: int) -> Callable[[], None]:
     order_queue.begin_order(domain_id, world.vault, NOW)
     [order] = orders(domain_id)
     chain = issue(request_for(HOST, world.vault.open(order.private_key)), NOW)
-    return lambda: order_steps.keep(order, HOST, chain, NOW)
+    return lambda: order_steps.store_issued(order, HOST, chain, NOW)
 
 
 def keep_a_renewal(world: World, domain_id: int) -> Callable[[], None]:
@@ -45,12 +45,12 @@ def begin_again(world: World, domain_id: int) -> Callable[[], None]:
 def fail(world: World, domain_id: int) -> Callable[[], None]:
     order_queue.begin_order(domain_id, world.vault, NOW)
     [order] = orders(domain_id)
-    return lambda: order_steps.fail(order.id, Refused("connection", "Timeout"), NOW)
+    return lambda: order_steps.fail_order(order.id, Refused("connection", "Timeout"), NOW)
 
 
 def go_live(_world: World, domain_id: int) -> Callable[[], None]:
     certificates.held(domain_id, NOW, live_since=None, seen_at=None)
-    return lambda: edge_checks.note(domain_id, "1a", Look(""), NOW)
+    return lambda: edge_checks.store_check(domain_id, "1a", EdgeCheck(""), NOW)
 
 
 @pytest.mark.settings("scaled")

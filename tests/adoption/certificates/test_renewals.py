@@ -123,7 +123,7 @@ def test_an_authority_that_is_slow_does_not_make_a_round_long(elm: Project, worl
     for number in range(20):
         certificates.held(verified(elm, f"adopt{number}.elm.example"), NOW, ask_renewal_at=NOW)
     world.ca = Slow(now=NOW, wait=world.wait)
-    worker_loop.run(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
+    worker_loop.run_rounds(world.terms, lambda: world.now, lambda: world.now.timestamp(), world.wait)
     assert world.now - NOW < timedelta(seconds=worker_loop.SECONDS + 3)
     for _ in range(5):
         world.round(minutes=1)

@@ -1,17 +1,17 @@
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains.config import DomainTerms
-from adoption.domains.dns_transport import Server
+from adoption.domains.config import DomainConfig
+from adoption.domains.dns_transport import DnsServer
 from tests import domains
 
 
 @pytest.fixture
-def server(name_server: Server) -> Server:
+def server(name_server: DnsServer) -> DnsServer:
     return name_server
 
 
 @pytest.fixture
-def terms(app: APIFlask, server: Server) -> DomainTerms:
+def terms(app: APIFlask, server: DnsServer) -> DomainConfig:
     """Those of an installation that asks this server alone."""
     return domains.terms(app, server)

@@ -7,8 +7,8 @@ import pytest
 from adoption.domains.caa import TARGET_BLOCKS
 from adoption.domains.checks import check_dns
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
-from adoption.domains.records import Wanted
+from adoption.domains.dns_transport import DnsServer
+from adoption.domains.records import WantedRecords
 from adoption.domains.resolver_checks import DIFFER, DNSSEC_BROKEN
 from portal.staff.domain_checks import VERDICTS
 from tests.dns_server import Zone
@@ -175,15 +175,15 @@ ROWS: dict[str, tuple[str, dict[Any, list[str]], str, str]] = {
 }
 
 
-def wanted(host: str, zone: Zone, addresses: tuple[str, ...] = (), token: str = "") -> Wanted:
+def wanted(host: str, zone: Zone, addresses: tuple[str, ...] = (), token: str = "") -> WantedRecords:
     zone.records.setdefault((TARGET, "A"), [OURS])
     zone.records.setdefault((TARGET, "AAAA"), [OURS6])
-    return Wanted(host, TARGET, token, addresses=addresses)
+    return WantedRecords(host, TARGET, token, addresses=addresses)
 
 
 @pytest.mark.parametrize(("host", "records", "code", "sentence"), ROWS.values(), ids=ROWS.keys())
 def test_each_mistake_has_its_advice(
-    server: Server, zone: Zone, host: str, records: dict[Any, list[str]], code: str, sentence: str
+    server: DnsServer, zone: Zone, host: str, records: dict[Any, list[str]], code: str, sentence: str
 ) -> None:
     zone.records, zone.unregistered = dict(records), {"exmaple.org"}
     [record] = check_dns(wanted(host, zone), DnsClient([server])).records
@@ -191,13 +191,13 @@ def test_each_mistake_has_its_advice(
     assert record.ok is (code == "alias_ok")
 
 
-def test_the_value_to_copy_has_the_dot_that_was_missing(server: Server, zone: Zone) -> None:
+def test_the_value_to_copy_has_the_dot_that_was_missing(server: DnsServer, zone: Zone) -> None:
     zone.put(SUB, "CNAME", f"{TARGET}.example.org")
     [record] = check_dns(wanted(SUB, zone), DnsClient([server])).records
     assert record.expected == f"{TARGET}."
 
 
-def test_caa_records_of_our_own_name_are_ours_to_fix(server: Server, zone: Zone) -> None:
+def test_caa_records_of_our_own_name_are_ours_to_fix(server: DnsServer, zone: Zone) -> None:
     zone.put(SUB, "CNAME", TARGET)
     zone.put(TARGET, "CAA", '0 issue "digicert.com"')
     caa = check_dns(wanted(SUB, zone), DnsClient([server])).caa
@@ -208,7 +208,7 @@ def test_caa_records_of_our_own_name_are_ours_to_fix(server: Server, zone: Zone)
     )
 
 
-def test_caa_records_of_the_domain_are_the_shelters_to_fix(server: Server, zone: Zone) -> None:
+def test_caa_records_of_the_domain_are_the_shelters_to_fix(server: DnsServer, zone: Zone) -> None:
     zone.put(SUB, "CNAME", TARGET)
     zone.put(APEX, "CAA", '0 issue "digicert.com"')
     caa = check_dns(wanted(SUB, zone), DnsClient([server])).caa
@@ -231,7 +231,7 @@ APEXES = {
 
 @pytest.mark.parametrize(("a", "aaaa", "code"), APEXES.values(), ids=APEXES.keys())
 def test_an_apex_may_have_the_addresses_of_the_edge(
-    server: Server, zone: Zone, a: list[str], aaaa: list[str], code: str
+    server: DnsServer, zone: Zone, a: list[str], aaaa: list[str], code: str
 ) -> None:
     zone.put(APEX, "A", *a)
     zone.put(APEX, "AAAA", *aaaa)
@@ -246,7 +246,9 @@ def test_an_apex_may_have_the_addresses_of_the_edge(
         ) in record.hint
 
 
-def test_an_apex_at_a_provider_without_alias_is_told_the_addresses_alone(server: Server, zone: Zone) -> None:
+def test_an_apex_at_a_provider_without_alias_is_told_the_addresses_alone(
+    server: DnsServer, zone: Zone
+) -> None:
     zone.put(APEX, "NS", "ns1.domaincontrol.com")
     [record] = check_dns(wanted(APEX, zone, EDGE), DnsClient([server])).records
     assert record.fix == (
@@ -290,7 +292,7 @@ TEXTS = {
 
 @pytest.mark.parametrize(("texts", "code", "sentence"), TEXTS.values(), ids=TEXTS.keys())
 def test_a_text_that_was_copied_badly_is_recognised(
-    server: Server, zone: Zone, texts: list[str], code: str, sentence: str
+    server: DnsServer, zone: Zone, texts: list[str], code: str, sentence: str
 ) -> None:
     zone.put(SUB, "CNAME", TARGET)
     zone.put(f"_homeward.{SUB}", "TXT", *texts)
@@ -299,7 +301,7 @@ def test_a_text_that_was_copied_badly_is_recognised(
     assert report.proven is (code == "txt_ok")
 
 
-def test_a_text_at_the_doubled_name_is_found(server: Server, zone: Zone) -> None:
+def test_a_text_at_the_doubled_name_is_found(server: DnsServer, zone: Zone) -> None:
     zone.put(SUB, "CNAME", TARGET)
     zone.put(f"_homeward.{SUB}.example.org", "TXT", TOKEN)
     report = check_dns(wanted(SUB, zone, token=TOKEN), DnsClient([server]))

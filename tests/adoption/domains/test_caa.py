@@ -5,7 +5,7 @@ import pytest
 from adoption.domains.caa import check_caa
 from adoption.domains.dns_answers import SHOWN_MOST
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from tests import dns_server
 from tests.dns_server import Zone
 
@@ -62,7 +62,7 @@ CASES = {
 
 @pytest.mark.parametrize(("records", "ok", "code", "at"), CASES.values(), ids=CASES.keys())
 def test_what_the_records_allow(
-    server: Server, zone: Zone, records: dict[str, list[str]], ok: bool, code: str, at: str
+    server: DnsServer, zone: Zone, records: dict[str, list[str]], ok: bool, code: str, at: str
 ) -> None:
     zone.put(HOST, "CNAME", *([] if HOST in records else [TARGET]))
     for name, values in records.items():
@@ -74,14 +74,14 @@ def test_what_the_records_allow(
         assert OURS in found.hint
 
 
-def test_a_target_counts_where_its_alias_comes_without_it(server: Server, zone: Zone) -> None:
+def test_a_target_counts_where_its_alias_comes_without_it(server: DnsServer, zone: Zone) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", TARGET)
     zone.put(TARGET, "CAA", OTHER)
     assert check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"]).at == TARGET
 
 
-def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: Server, zone: Zone) -> None:
+def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: DnsServer, zone: Zone) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", "a.example.net")
     zone.put("a.example.net", "CNAME", TARGET)
@@ -90,7 +90,7 @@ def test_an_alias_of_an_alias_is_gone_after_zone_by_zone(server: Server, zone: Z
     assert (found.code, found.at) == ("caa_blocks", TARGET)
 
 
-def test_a_circle_of_aliases_comes_to_an_end(server: Server, zone: Zone) -> None:
+def test_a_circle_of_aliases_comes_to_an_end(server: DnsServer, zone: Zone) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", "a.example.net")
     zone.put("a.example.net", "CNAME", "b.example.net")
@@ -98,7 +98,7 @@ def test_a_circle_of_aliases_comes_to_an_end(server: Server, zone: Zone) -> None
     assert check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"]).code == "caa_failed"
 
 
-def test_what_a_zone_says_is_told_in_bounds(server: Server, zone: Zone) -> None:
+def test_what_a_zone_says_is_told_in_bounds(server: DnsServer, zone: Zone) -> None:
     zone.put(HOST, "CAA", *(f'128 evil{number} "{"<b>" * 80}"' for number in range(40)))
     found = check_caa(HOST, DnsClient([server]).ask_zone, ["letsencrypt.org"])
     assert found.code == "caa_critical_unknown"
@@ -107,7 +107,7 @@ def test_what_a_zone_says_is_told_in_bounds(server: Server, zone: Zone) -> None:
 
 
 @pytest.mark.parametrize("where", [HOST, PARENT, TARGET])
-def test_where_they_cannot_be_read_nobody_knows(server: Server, zone: Zone, where: str) -> None:
+def test_where_they_cannot_be_read_nobody_knows(server: DnsServer, zone: Zone, where: str) -> None:
     zone.follows = False
     zone.put(HOST, "CNAME", TARGET)
     zone.faults[where, "CAA"] = dns_server.SERVFAIL

@@ -7,8 +7,8 @@ import pytest
 from adoption.domains import reports
 from adoption.domains.checks import check_dns
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
-from adoption.domains.records import Report, Wanted
+from adoption.domains.dns_transport import DnsServer
+from adoption.domains.records import Report, WantedRecords
 from tests import dns_server
 from tests.dns_server import Zone, serving
 from tests.domains import in_charge
@@ -184,15 +184,15 @@ ROWS |= {
 }
 
 
-def examined(server: Server, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
+def examined(server: DnsServer, zone: Zone, host: str, token: str = "", seconds: float = 1.5) -> Report:
     zone.records.setdefault((TARGET, "A"), [OURS])
     zone.records.setdefault((TARGET, "AAAA"), [OURS6])
-    return check_dns(Wanted(host, TARGET, token), DnsClient([server], seconds=seconds))
+    return check_dns(WantedRecords(host, TARGET, token), DnsClient([server], seconds=seconds))
 
 
 @pytest.mark.parametrize(("host", "records", "faults", "rows"), ROWS.values(), ids=ROWS.keys())
 def test_each_record_is_judged(
-    server: Server,
+    server: DnsServer,
     zone: Zone,
     host: str,
     records: dict[Any, list[str]],
@@ -200,7 +200,7 @@ def test_each_record_is_judged(
     rows: list[tuple[bool | None, str, str]],
 ) -> None:
     zone.records, zone.faults = dict(records), faults
-    asked = Server("127.0.0.1", 1) if NO_NETWORK in faults.values() else server
+    asked = DnsServer("127.0.0.1", 1) if NO_NETWORK in faults.values() else server
     report = examined(asked, zone, host, seconds=0.4 if "*" in faults else 1.5)
     if rows[0][1].startswith("caa_"):
         caa, [(ok, code, sentence)] = report.caa, rows
@@ -215,19 +215,19 @@ def test_each_record_is_judged(
     assert report.ok is (False if False in verdicts else None if None in verdicts else True)
 
 
-def test_a_record_tells_all_that_one_needs(server: Server, zone: Zone) -> None:
+def test_a_record_tells_all_that_one_needs(server: DnsServer, zone: Zone) -> None:
     zone.put(SUB, "CNAME", "old.example.com")
     [record] = examined(server, zone, SUB).records
     assert record[:4] == ("CNAME", "adopt", ("old.example.com",), TARGET)
 
 
-def test_of_several_addresses_those_that_are_to_stay_are_told(server: Server, zone: Zone) -> None:
+def test_of_several_addresses_those_that_are_to_stay_are_told(server: DnsServer, zone: Zone) -> None:
     zone.put(APEX, "A", OLD, OURS)
     zone.put(APEX, "AAAA", OURS6)
     report = examined(server, zone, APEX)
     [record] = report.records
     assert (set(record.found), record.right) == ({OLD, OURS}, (OURS,))
-    assert reports.read(reports.kept(report)) == report
+    assert reports.load_report(reports.dump_report(report)) == report
     zone.put(APEX, "A", OLD)
     [record] = examined(server, zone, APEX).records
     assert record.right == ()
@@ -243,7 +243,7 @@ def test_of_several_addresses_those_that_are_to_stay_are_told(server: Server, zo
     ],
 )
 def test_ownership_is_shown_by_a_text(
-    server: Server, zone: Zone, values: list[str], ok: bool, code: str
+    server: DnsServer, zone: Zone, values: list[str], ok: bool, code: str
 ) -> None:
     zone.records = dict(ALIAS)
     zone.put(f"_homeward.{SUB}", "TXT", *values)
@@ -253,20 +253,20 @@ def test_ownership_is_shown_by_a_text(
     assert report.ok is ok
 
 
-def test_a_text_that_cannot_be_read_decides_nothing(server: Server, zone: Zone) -> None:
+def test_a_text_that_cannot_be_read_decides_nothing(server: DnsServer, zone: Zone) -> None:
     zone.records = dict(ALIAS)
     zone.faults[f"_homeward.{SUB}"] = dns_server.SERVFAIL
     assert examined(server, zone, SUB, "hw-verify=1").ok is None
 
 
-def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: Server, zone: Zone) -> None:
+def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: DnsServer, zone: Zone) -> None:
     zone.put("example.org", "NS", "ns.provider.example")
     zone.put("ns.provider.example", "A", "127.0.0.1")
     zone.put(SUB, "CNAME", "old.example.com")
     zone.seconds = 700
     with serving(own := Zone()) as authority:
         own.put(SUB, "CNAME", TARGET)
-        report = check_dns(Wanted(SUB, TARGET), in_charge(server, authority))
+        report = check_dns(WantedRecords(SUB, TARGET), in_charge(server, authority))
     [record] = report.records
     assert record.code == "cname_ok"
     assert (
@@ -275,26 +275,26 @@ def test_where_the_zone_and_a_resolver_differ_one_is_told_how_long(server: Serve
     )
 
 
-def test_whatever_a_zone_says_a_report_is_short_and_plain(server: Server, zone: Zone) -> None:
+def test_whatever_a_zone_says_a_report_is_short_and_plain(server: DnsServer, zone: Zone) -> None:
     hostile = [f"a\u202eb\n<script>{number:0240}" for number in range(30)]
     zone.put(SUB, "A", *(f"198.51.100.{number}" for number in range(200)))
     zone.put(f"_homeward.{SUB}", "TXT", *hostile)
     report = examined(server, zone, SUB, "hw-verify=1")
     assert [record.code for record in report.records] == ["a_conflict", "txt_wrong"]
-    kept = reports.kept(report)
+    kept = reports.dump_report(report)
     assert len(kept) < 6_000
     for record in report.records:
         assert all(text.isprintable() for text in (*record.found, record.hint))
     assert "and 190 more" in report.records[0].hint
 
 
-def test_the_text_that_was_asked_for_is_shown_among_many(server: Server, zone: Zone) -> None:
+def test_the_text_that_was_asked_for_is_shown_among_many(server: DnsServer, zone: Zone) -> None:
     zone.records = dict(ALIAS)
     zone.put(f"_homeward.{SUB}", "TXT", "hw-verify=1", *map(str, range(30)))
     assert examined(server, zone, SUB, "hw-verify=1").records[1].found == ("hw-verify=1",)
 
 
-def test_a_name_of_the_greatest_length_has_its_report(server: Server, zone: Zone) -> None:
+def test_a_name_of_the_greatest_length_has_its_report(server: DnsServer, zone: Zone) -> None:
     longest = ".".join(["a" * 60] * 4) + ".example"
     assert len(longest) > 253 - len("_homeward.")
     zone.put(longest, "CNAME", TARGET)
@@ -303,7 +303,7 @@ def test_a_name_of_the_greatest_length_has_its_report(server: Server, zone: Zone
 
 
 @pytest.mark.parametrize("fault", [dns_server.FLOOD, dns_server.DRIP, dns_server.SILENT])
-def test_a_whole_look_ends_in_its_time(server: Server, zone: Zone, fault: str) -> None:
+def test_a_whole_look_ends_in_its_time(server: DnsServer, zone: Zone, fault: str) -> None:
     zone.faults["*"] = fault
     report = examined(server, zone, SUB, "hw-verify=1", seconds=0.5)
     zone.faults.clear()

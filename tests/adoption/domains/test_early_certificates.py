@@ -7,7 +7,7 @@ from apiflask import APIFlask
 from sqlalchemy import update
 
 from adoption.domains import claims
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.early_certificates import challenge_target, check_visited
 from adoption.domains.models import Domain
 from adoption.projects.models import Project
@@ -24,20 +24,20 @@ RECORD = f"_acme-challenge.{HOST}"
 
 
 @pytest.fixture
-def early(terms: DomainTerms) -> DomainTerms:
+def early(terms: DomainConfig) -> DomainConfig:
     """An installation that answers challenges in a zone of its own."""
     return terms._replace(challenge_zone=ZONE, certificates=True)
 
 
 @pytest.fixture
-def claim(elm: Project, early: DomainTerms, zone: Zone) -> Domain:
+def claim(elm: Project, early: DomainConfig, zone: Zone) -> Domain:
     """A host that still leads to its old site."""
     zone.put(HOST, "A", "198.51.100.7")
     return claims.add_domain(elm.id, HOST, early)
 
 
 def test_the_record_has_to_lead_to_this_claims_own_name(
-    claim: Domain, early: DomainTerms, zone: Zone
+    claim: Domain, early: DomainConfig, zone: Zone
 ) -> None:
     right, other = challenge_target(claim, ZONE), f"{'0' * 20}.{ZONE}"
     assert len(right.partition(".")[0]) == 20
@@ -49,7 +49,7 @@ def test_the_record_has_to_lead_to_this_claims_own_name(
         assert (found.state, found.verified_host) == ("unverified", None)
 
 
-def test_a_look_that_fails_changes_nothing(claim: Domain, early: DomainTerms, zone: Zone) -> None:
+def test_a_look_that_fails_changes_nothing(claim: Domain, early: DomainConfig, zone: Zone) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     domains.verify(claim, early)
     zone.faults[RECORD] = SERVFAIL
@@ -58,7 +58,7 @@ def test_a_look_that_fails_changes_nothing(claim: Domain, early: DomainTerms, zo
 
 
 def test_without_a_hook_nothing_is_ready(
-    claim: Domain, terms: DomainTerms, early: DomainTerms, zone: Zone
+    claim: Domain, terms: DomainConfig, early: DomainConfig, zone: Zone
 ) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     domains.verify(claim, early)
@@ -70,7 +70,7 @@ def test_without_a_hook_nothing_is_ready(
 
 
 def test_a_name_of_another_account_needs_the_txt_record_as_well(
-    app: APIFlask, claim: Domain, early: DomainTerms, zone: Zone
+    app: APIFlask, claim: Domain, early: DomainConfig, zone: Zone
 ) -> None:
     fen = factories.project("Fenland", plan="pro", owner="owner@fen.example")
     domains.row(fen.id, "www.move1.org")
@@ -82,7 +82,7 @@ def test_a_name_of_another_account_needs_the_txt_record_as_well(
     assert kept(claim.id).challenge_ready
 
 
-def test_a_verified_domain_keeps_it_for_renewals(claim: Domain, early: DomainTerms, zone: Zone) -> None:
+def test_a_verified_domain_keeps_it_for_renewals(claim: Domain, early: DomainConfig, zone: Zone) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     zone.put(HOST, "A")
     domains.right(zone, HOST)
@@ -121,7 +121,7 @@ def change(claim: Domain, **values: object) -> None:
         session.execute(update(Domain).where(Domain.id == claim.id).values(**values))
 
 
-def test_caa_has_to_allow_the_challenge_that_is_used(claim: Domain, early: DomainTerms, zone: Zone) -> None:
+def test_caa_has_to_allow_the_challenge_that_is_used(claim: Domain, early: DomainConfig, zone: Zone) -> None:
     zone.put(RECORD, "CNAME", challenge_target(claim, ZONE))
     for method, allows in (("dns-01", True), ("http-01", False)):
         zone.put(HOST, "CAA", f'0 issue "letsencrypt.org; validationmethods={method}"')

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adoption.domains import hostnames
-from adoption.domains.hostnames import NameRefused, host_in, partner, record_name, shown
+from adoption.domains.hostnames import NameRefused, display_host, host_in, partner, record_name
 
 PLATFORM = ("platform.example",)
 
@@ -154,7 +154,7 @@ def test_any_text_gives_a_bare_host_or_a_refusal_and_twice_is_once(text: str) ->
     except NameRefused:
         return
     assert host_in(host, PLATFORM) == host
-    assert host_in(shown(host), PLATFORM) == host
+    assert host_in(display_host(host), PLATFORM) == host
     assert host.isascii()
     assert host == host.lower()
     assert 0 < len(host) <= 253
@@ -177,5 +177,5 @@ def test_an_apex_and_its_www_are_a_pair() -> None:
 
 
 def test_both_forms_of_a_domain_are_shown() -> None:
-    assert shown("xn--bcher-kva.example") == "b\u00fccher.example"
-    assert shown("example.org") == "example.org"
+    assert display_host("xn--bcher-kva.example") == "b\u00fccher.example"
+    assert display_host("example.org") == "example.org"

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from adoption.accounts.actions import set_plan
 from adoption.domains import claims
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.projects.actions import locked
 from adoption.projects.models import Project
@@ -22,7 +22,7 @@ HOST = "adopt.example.org"
 
 @pytest.mark.settings("scaled")
 def test_a_host_is_taken_over_with_both_projects_locked_in_one_order(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     fen = factories.project("Fen Lane", owner="owner@fen.example")
     set_plan(fen.slug, "pro")

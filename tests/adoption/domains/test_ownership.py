@@ -8,9 +8,9 @@ from flask_migrate import downgrade, upgrade
 from sqlalchemy import select, text, update
 
 from adoption.domains import claims, removals, verification
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain, Tombstone
-from adoption.domains.ownership import within
+from adoption.domains.ownership import is_within_zones
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction
@@ -27,7 +27,7 @@ def fen(app: APIFlask) -> Project:
     return factories.project("Fenland", plan="pro", owner="owner@fen.example")
 
 
-def codes(claim: Domain, terms: DomainTerms) -> list[str]:
+def codes(claim: Domain, terms: DomainConfig) -> list[str]:
     return [record.code for record in domains.verify(claim, terms).report.records]
 
 
@@ -44,7 +44,7 @@ NAMES = {
 @pytest.mark.parametrize("history", ["has", "had", "claimed earlier"])
 @pytest.mark.parametrize("names", NAMES)
 def test_a_name_of_another_accounts_domain_needs_proof(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone, history: str, names: str
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone, history: str, names: str
 ) -> None:
     theirs, mine = NAMES[names]
     if history == "claimed earlier":
@@ -62,7 +62,7 @@ def test_a_name_of_another_accounts_domain_needs_proof(
 
 @pytest.mark.settings("embedded")
 def test_what_nobody_else_uses_needs_no_proof(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     for host in ("take7.org", "adopt.nottake7.org", "a.github.io"):
         domains.verified(elm.id, host, terms, zone)
@@ -72,18 +72,20 @@ def test_what_nobody_else_uses_needs_no_proof(
 
 
 def test_the_earlier_claim_goes_first_for_seven_days(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     first, second = claims.add_domain(elm.id, HOST, terms), claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
     assert codes(second, terms) == ["cname_ok", "txt_missing"]
     later = first.created_at + 7 * DAY - timedelta(minutes=1)
-    assert not verification.verify(fen.id, second.id, terms, now=later).report.ok
-    assert verification.verify(fen.id, second.id, terms, now=later + timedelta(minutes=2)).report.ok
+    assert not verification.verify_domain(fen.id, second.id, terms, now=later).report.ok
+    assert verification.verify_domain(fen.id, second.id, terms, now=later + timedelta(minutes=2)).report.ok
 
 
 @pytest.mark.settings("embedded")
-def test_the_earlier_claim_needs_no_proof(elm: Project, fen: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_the_earlier_claim_needs_no_proof(
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
+) -> None:
     first = claims.add_domain(elm.id, HOST, terms)
     claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
@@ -91,7 +93,7 @@ def test_the_earlier_claim_needs_no_proof(elm: Project, fen: Project, terms: Dom
 
 
 @pytest.mark.settings("embedded")
-def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project, terms: DomainTerms) -> None:
+def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project, terms: DomainConfig) -> None:
     first = claims.add_domain(elm.id, HOST, terms)
     for _ in range(2):
         removals.remove_domain(fen.id, claims.add_domain(fen.id, HOST, terms).id)
@@ -105,7 +107,7 @@ def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project,
 
 @pytest.mark.settings("embedded")
 def test_owners_of_a_claim_that_no_longer_comes_first_are_not_emailed(
-    elm: Project, fen: Project, terms: DomainTerms
+    elm: Project, fen: Project, terms: DomainConfig
 ) -> None:
     first = claims.add_domain(elm.id, HOST, terms)
     claims.add_domain(fen.id, HOST, terms, now=first.created_at + 7 * DAY)
@@ -119,7 +121,7 @@ WILD = ["login.take7.org", "deep.www.take7.org", HOST]
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("host", WILD)
 def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
-    elm: Project, terms: DomainTerms, zone: Zone, host: str
+    elm: Project, terms: DomainConfig, zone: Zone, host: str
 ) -> None:
     zone.put("*.take7.org", "CNAME", domains.TARGET)
     claim = claims.add_domain(elm.id, host, terms)
@@ -141,7 +143,7 @@ def test_a_name_that_only_a_wildcard_answers_for_needs_proof(
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("covers", ["every name below", "one label"])
 def test_a_record_equal_to_the_wildcard_counts_only_where_it_can_be_told_apart(
-    fen: Project, terms: DomainTerms, zone: Zone, covers: str
+    fen: Project, terms: DomainConfig, zone: Zone, covers: str
 ) -> None:
     zone.put("*.wild.org", "CNAME", domains.TARGET)
     domains.right(zone, "shelter.wild.org")
@@ -154,7 +156,7 @@ def test_a_record_equal_to_the_wildcard_counts_only_where_it_can_be_told_apart(
 
 
 def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.right(zone, HOST)
     zone.fault_elsewhere = dns_server.SERVFAIL
@@ -164,7 +166,7 @@ def test_where_nobody_knows_whether_it_is_a_wildcard_nothing_changes(
 
 @pytest.mark.settings("embedded")
 def test_a_wildcard_that_leads_elsewhere_asks_for_no_proof(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     zone.put("*.take7.org", "CNAME", "old.example.com")
     assert domains.verified(elm.id, HOST, terms, zone).state == "verified"
@@ -174,7 +176,7 @@ def test_a_wildcard_that_leads_elsewhere_asks_for_no_proof(
 def test_the_names_of_a_registrable_domain_are_found_by_an_index(
     app: APIFlask, table: type[Domain] | type[Tombstone]
 ) -> None:
-    found = select(table.host).where(within(table, ["take7.org", "oak.example"]))
+    found = select(table.host).where(is_within_zones(table, ["take7.org", "oak.example"]))
     sql = found.compile(db.engine, compile_kwargs={"literal_binds": True}).string
     with db.engine.connect() as connection:
         explain = "EXPLAIN QUERY PLAN "
@@ -188,7 +190,7 @@ def test_the_names_of_a_registrable_domain_are_found_by_an_index(
 
 
 def test_domains_from_before_the_index_need_proof_too(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     for host in (HOST, "adopt.other.org"):
         removals.remove_domain(elm.id, domains.verified(elm.id, host, terms, zone).id)

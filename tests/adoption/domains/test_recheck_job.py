@@ -13,10 +13,10 @@ from sqlalchemy import insert, update
 from adoption import jobs
 from adoption.accounts.actions import set_plan
 from adoption.domains import claims, recheck_job, verification
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
-from adoption.domains.recheck_job import Claim, Time
-from adoption.domains.recheck_schedule import next_check_time, pause
+from adoption.domains.recheck_job import CheckClaim, Time
+from adoption.domains.recheck_schedule import next_check_time, recheck_pause
 from adoption.projects.actions import publish, unpublish
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
@@ -39,7 +39,7 @@ AT_ONCE = at(NOW)
 def times(until: timedelta) -> list[timedelta]:
     """When one that stays wrong is looked at, since it was added."""
     at, found = timedelta(), []
-    while (wait := pause(at)) is not None and at < until:
+    while (wait := recheck_pause(at)) is not None and at < until:
         at += wait
         found.append(at)
     return found
@@ -64,30 +64,30 @@ def test_one_that_serves_is_looked_at_for_good() -> None:
 
 
 def test_what_is_put_right_is_found_without_anybody_pressing(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
-    assert recheck_job.run(terms, at(NOW)) == 0
-    assert recheck_job.run(terms, at(NOW + MINUTE)) == 1
+    assert recheck_job.run_checks(terms, at(NOW)) == 0
+    assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
     domains.right(zone, HOST)
-    assert recheck_job.run(terms, at(NOW + MINUTE)) == 0
-    assert recheck_job.run(terms, at(NOW + 2 * MINUTE)) == 1
+    assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 0
+    assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
     assert domains.kept(domain.id).state == "verified"
 
 
 def test_a_verified_one_that_caa_forbids_a_certificate_is_watched_closely(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     domains.right(zone, HOST)
     zone.put(HOST, "CAA", '0 issue "other.example"')
-    verification.verify(elm.id, domain.id, terms, now=NOW)
+    verification.verify_domain(elm.id, domain.id, terms, now=NOW)
     assert (domains.kept(domain.id).state, domains.kept(domain.id).next_check_at) == (
         "verified",
         NOW + MINUTE,
     )
     zone.put(HOST, "CAA")
-    assert recheck_job.run(terms, at(NOW + MINUTE)) == 1
+    assert recheck_job.run_checks(terms, at(NOW + MINUTE)) == 1
     again = domains.kept(domain.id).next_check_at
     assert again is not None
     assert again > NOW + 5 * HOUR
@@ -105,7 +105,7 @@ class Watch:
         self.at = 0.0
         self.begun: list[float] = []
         """When each look began: a run waits for that."""
-        self.looks: list[Claim] = []
+        self.looks: list[CheckClaim] = []
 
     def wait(self, seconds: float) -> bool:
         self.at += seconds
@@ -116,13 +116,13 @@ class Watch:
     def time(self) -> Time:
         return Time(lambda: NOW + timedelta(seconds=self.at), lambda: self.at, self.wait)
 
-    def look(self, claim: Claim, _terms: DomainTerms, _now: datetime) -> None:
+    def look(self, claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
         self.looks.append(claim)
 
-    def run(self, terms: DomainTerms) -> list[str]:
+    def run(self, terms: DomainConfig) -> list[str]:
         """The run of a minute and the rest of that minute; the hosts that were looked at."""
         ends, before = self.at + 60, len(self.looks)
-        done = recheck_job.run(terms, self.time, self.look)
+        done = recheck_job.run_checks(terms, self.time, self.look)
         looked = self.looks[before:]
         assert (self.at < ends, done) == (True, len(looked))
         with transaction() as session:
@@ -134,17 +134,17 @@ class Watch:
         return [claim.host for claim in looked]
 
 
-def test_a_real_run_looks_at_what_is_due(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_a_real_run_looks_at_what_is_due(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(6)))
-    assert recheck_job.run(terms, AT_ONCE) == 6
+    assert recheck_job.run_checks(terms, AT_ONCE) == 6
     assert {name for name, kind in zone.asked if kind == "A" and name.startswith("adopt")} == {
         f"adopt.zone{number}.example" for number in range(6)
     }
-    assert recheck_job.run(terms, AT_ONCE) == 0
+    assert recheck_job.run_checks(terms, AT_ONCE) == 0
 
 
 def test_a_zone_is_asked_for_a_few_of_its_hosts_a_run_and_nobody_waits_behind_them(
-    elm: Project, terms: DomainTerms
+    elm: Project, terms: DomainConfig
 ) -> None:
     many = [f"h{number}.example.org" for number in range(3 * recheck_job.MOST_A_ZONE)]
     due(elm, *many, next_check_at=NOW - DAY)
@@ -156,7 +156,7 @@ def test_a_zone_is_asked_for_a_few_of_its_hosts_a_run_and_nobody_waits_behind_th
     assert {*first, *second, *third} == {*many, "adopt.elm.example"}
 
 
-def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: DomainTerms) -> None:
+def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN + 5)))
     watch = Watch()
     assert len(watch.run(terms)) == recheck_job.MOST_A_RUN
@@ -165,7 +165,7 @@ def test_looks_begin_evenly_whichever_servers_they_lead_to(elm: Project, terms: 
 
 
 @pytest.mark.settings("embedded")  # the others here show both to be alike
-def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: DomainTerms) -> None:
+def test_ten_thousand_are_come_to_within_two_hours(elm: Project, terms: DomainConfig) -> None:
     """All are due at once, as after a day without a worker, and 1,000 hosts of one zone were due before."""
     fill(elm, [f"h{number}.example.org" for number in range(1_000)], NOW - DAY)
     fill(elm, [f"adopt.zone{number}.example" for number in range(10_000)], NOW)
@@ -187,7 +187,7 @@ def fill(project: Project, hosts: list[str], due_at: datetime) -> None:
         session.execute(insert(Domain), [rest | {"host": host, "verified_host": host} for host in hosts])
 
 
-def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, terms: DomainTerms) -> None:
+def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, terms: DomainConfig) -> None:
     old = [f"adopt.zone{number}.example" for number in range(recheck_job.MOST_A_RUN)]
     new = [f"adopt.new{number}.example" for number in range(recheck_job.MOST_A_RUN)]
     due(elm, *old, next_check_at=NOW - DAY)
@@ -196,36 +196,36 @@ def test_those_that_somebody_waits_for_go_first_and_leave_room(elm: Project, ter
     assert sorted(Watch().run(terms)) == sorted(new[:half] + old[:half])
 
 
-def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: DomainTerms) -> None:
+def test_a_silent_server_holds_up_only_its_own(elm: Project, terms: DomainConfig) -> None:
     """So many looks are under way at once: each waits here until as many others have begun."""
     due(elm, *(f"adopt.zone{number}.example" for number in range(2 * recheck_job.TOGETHER)))
     meeting = Barrier(recheck_job.TOGETHER, timeout=20)
     met = []
 
-    def look(claim: Claim, _terms: DomainTerms, _now: datetime) -> None:
+    def look(claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
         meeting.wait()
         met.append(claim.host)
 
-    assert recheck_job.run(terms, AT_ONCE, look) == len(met) == 2 * recheck_job.TOGETHER
+    assert recheck_job.run_checks(terms, AT_ONCE, look) == len(met) == 2 * recheck_job.TOGETHER
 
 
-def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: DomainTerms) -> None:
+def test_a_fault_in_one_look_ends_no_other(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(4)))
     looked = []
 
-    def look(claim: Claim, _terms: DomainTerms, _now: datetime) -> None:
+    def look(claim: CheckClaim, _terms: DomainConfig, _now: datetime) -> None:
         looked.append(claim.host)
         raise RuntimeError("a fault of ours")
 
-    assert recheck_job.run(terms, AT_ONCE, look) == 4
+    assert recheck_job.run_checks(terms, AT_ONCE, look) == 4
     assert len(looked) == 4
-    assert recheck_job.run(terms, AT_ONCE, look) == 0
-    assert recheck_job.run(terms, at(NOW + recheck_job.CLAIMED_FOR), look) == 4
+    assert recheck_job.run_checks(terms, AT_ONCE, look) == 0
+    assert recheck_job.run_checks(terms, at(NOW + recheck_job.CLAIMED_FOR), look) == 4
 
 
-def test_two_workers_never_look_at_the_same(elm: Project, terms: DomainTerms) -> None:
+def test_two_workers_never_look_at_the_same(elm: Project, terms: DomainConfig) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(12)]
-    chosen = {each: Claim(each, elm.id, "") for each in ids}
+    chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with ThreadPoolExecutor(4) as pool:
         taken = list(pool.map(lambda context: context.run(recheck_job.claim_free, chosen, NOW), contexts(4)))
     assert sorted(claim.domain_id for each in taken for claim in each) == ids
@@ -234,7 +234,7 @@ def test_two_workers_never_look_at_the_same(elm: Project, terms: DomainTerms) ->
 @pytest.mark.settings("scaled")  # SQLite has one writer at a time
 def test_one_that_somebody_is_changing_is_left_for_the_next_run(elm: Project) -> None:
     ids = [domains.row(elm.id, f"adopt.zone{number}.example", next_check_at=NOW) for number in range(3)]
-    chosen = {each: Claim(each, elm.id, "") for each in ids}
+    chosen = {each: CheckClaim(each, elm.id, "") for each in ids}
     with transaction() as session:
         session.get_one(Domain, ids[0], with_for_update=True)
         taken = recheck_job.claim_free(chosen, NOW)
@@ -247,27 +247,27 @@ def contexts(number: int) -> list[Context]:
     return [copy_context() for _ in range(number)]
 
 
-def test_a_run_ends_before_the_next(elm: Project, terms: DomainTerms) -> None:
+def test_a_run_ends_before_the_next(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(3)))
     watch = Watch()
 
-    def slow(claim: Claim, terms: DomainTerms, now: datetime) -> None:
+    def slow(claim: CheckClaim, terms: DomainConfig, now: datetime) -> None:
         watch.at += recheck_job.RUN_SECONDS
 
-    assert recheck_job.run(terms, watch.time, slow) < 3
+    assert recheck_job.run_checks(terms, watch.time, slow) < 3
 
 
-def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, terms: DomainTerms) -> None:
+def test_a_run_that_is_told_to_stop_does_and_leaves_the_rest_due(elm: Project, terms: DomainConfig) -> None:
     due(elm, *(f"adopt.zone{number}.example" for number in range(5)))
     watch, told = Watch(), iter([False, False, True])
-    assert recheck_job.run(terms, Time(lambda: NOW, wait=lambda _: next(told)), watch.look) == 2
-    assert recheck_job.run(terms, AT_ONCE, watch.look) == 3
+    assert recheck_job.run_checks(terms, Time(lambda: NOW, wait=lambda _: next(told)), watch.look) == 2
+    assert recheck_job.run_checks(terms, AT_ONCE, watch.look) == 3
     assert len({claim.host for claim in watch.looks}) == 5
 
 
 @pytest.mark.parametrize("lacks", ["plan", "deploy"])
 def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
-    elm: Project, terms: DomainTerms, zone: Zone, lacks: str
+    elm: Project, terms: DomainConfig, zone: Zone, lacks: str
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
@@ -277,21 +277,21 @@ def test_checks_stop_without_plan_or_deploy_and_go_on_as_soon_as_it_returns(
         set_plan(elm.slug, "free")
     else:
         unpublish(elm.id)
-    assert [recheck_job.run(terms, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
+    assert [recheck_job.run_checks(terms, at(NOW + n * MINUTE)) for n in range(2)] == [0, 0]
     assert domains.kept(domain.id).state == "verified"
     if lacks == "plan":
         set_plan(elm.slug, "pro")
     else:
         publish(elm.slug)
-    assert recheck_job.run(terms, at(NOW + 2 * MINUTE)) == 1
+    assert recheck_job.run_checks(terms, at(NOW + 2 * MINUTE)) == 1
     assert domains.kept(domain.id).state == "attention"
 
 
 @pytest.mark.settings("embedded")
-def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_a_plan_that_ends_after_the_claim_ends_no_run(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
-    recheck_job.recheck(Claim(domain.id, elm.id, HOST), terms, NOW)
+    recheck_job.recheck(CheckClaim(domain.id, elm.id, HOST), terms, NOW)
     assert domains.kept(domain.id).state == "verified"
 
 
@@ -299,10 +299,10 @@ def test_it_is_done_each_minute() -> None:
     assert jobs.JOBS["check_domains"].recurs == jobs.EACH_MINUTE
 
 
-def test_who_presses_has_it_watched_closely_again(elm: Project, terms: DomainTerms) -> None:
+def test_who_presses_has_it_watched_closely_again(elm: Project, terms: DomainConfig) -> None:
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     late = NOW + 8 * DAY
-    assert recheck_job.run(terms, at(late)) == 1
+    assert recheck_job.run_checks(terms, at(late)) == 1
     assert domains.kept(domain.id).next_check_at is None
-    verification.verify(elm.id, domain.id, terms, now=late)
+    verification.verify_domain(elm.id, domain.id, terms, now=late)
     assert domains.kept(domain.id).next_check_at == late + MINUTE

@@ -3,7 +3,7 @@
 import pytest
 
 from adoption.domains import claims, primary_domain, redirects, removals
-from adoption.domains.config import DomainTerms
+from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid
@@ -17,7 +17,7 @@ A, B, C = "a.example.org", "b.example.org", "c.example.org"
 
 
 @pytest.fixture
-def three(elm: Project, terms: DomainTerms, zone: Zone) -> list[Domain]:
+def three(elm: Project, terms: DomainConfig, zone: Zone) -> list[Domain]:
     return [domains.verified(elm.id, host, terms, zone) for host in (A, B, C)]
 
 
@@ -47,7 +47,7 @@ def test_another_becomes_primary_and_all_follow_it(elm: Project, three: list[Dom
 
 
 def test_one_that_is_added_as_primary_becomes_it_when_it_is_verified(
-    elm: Project, three: list[Domain], terms: DomainTerms, zone: Zone
+    elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
 ) -> None:
     late = claims.add_domain(elm.id, "late.example.org", terms, primary=True)
     assert primary(elm) == A
@@ -57,7 +57,7 @@ def test_one_that_is_added_as_primary_becomes_it_when_it_is_verified(
 
 
 def test_one_that_is_told_to_redirect_no_longer_becomes_primary(
-    elm: Project, three: list[Domain], terms: DomainTerms, zone: Zone
+    elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
 ) -> None:
     late = claims.add_domain(elm.id, "late.example.org", terms, primary=True)
     redirects.redirect_domain(elm.id, late.id)
@@ -68,7 +68,7 @@ def test_one_that_is_told_to_redirect_no_longer_becomes_primary(
 
 
 def test_whatever_is_verified_first_is_primary_until_the_wanted_one_is(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     wanted = claims.add_domain(elm.id, A, terms)
     domains.verified(elm.id, B, terms, zone)
@@ -88,7 +88,7 @@ def test_a_redirect_goes_to_another_domain_with_the_status_that_was_chosen(
 
 
 def test_no_redirect_leads_in_a_circle_or_to_nowhere(
-    elm: Project, three: list[Domain], terms: DomainTerms
+    elm: Project, three: list[Domain], terms: DomainConfig
 ) -> None:
     a, b, c = (each.id for each in three)
     unverified = claims.add_domain(elm.id, "new.example.org", terms).id
@@ -107,7 +107,7 @@ def test_no_redirect_leads_in_a_circle_or_to_nowhere(
 
 
 def test_what_is_not_verified_is_nobodys_primary(
-    elm: Project, three: list[Domain], terms: DomainTerms
+    elm: Project, three: list[Domain], terms: DomainConfig
 ) -> None:
     new = claims.add_domain(elm.id, "new.example.org", terms)
     with pytest.raises(Conflict, match="not verified yet"):
@@ -115,7 +115,7 @@ def test_what_is_not_verified_is_nobodys_primary(
 
 
 def test_nobody_is_sent_to_a_domain_that_moved_away(
-    elm: Project, three: list[Domain], terms: DomainTerms, zone: Zone
+    elm: Project, three: list[Domain], terms: DomainConfig, zone: Zone
 ) -> None:
     a, b, c = (each.id for each in three)
     redirects.stop_redirect(elm.id, b)
@@ -148,7 +148,7 @@ def test_removing_a_target_sends_its_visitors_to_the_primary(elm: Project, three
     assert redirects_in_force(elm) == [(C, A, 307)]
 
 
-def test_the_only_one_goes_without_a_question(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_the_only_one_goes_without_a_question(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     removals.remove_domain(elm.id, domains.verified(elm.id, A, terms, zone).id)
     with reading() as session:
         assert domains_of(session, elm.id) == []

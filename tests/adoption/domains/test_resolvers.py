@@ -9,13 +9,13 @@ from sqlalchemy import select
 
 from adoption.domains import claims, dns_client, notices, verification
 from adoption.domains.checks import check_dns
-from adoption.domains.config import DomainTerms, terms_of
-from adoption.domains.dns_answers import FOUND, Answer, failure
+from adoption.domains.config import DomainConfig, read_domain_config
+from adoption.domains.dns_answers import FOUND, DnsAnswer, failure
 from adoption.domains.dns_client import DnsClient
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.records import Wanted
-from adoption.domains.reports import read
+from adoption.domains.records import WantedRecords
+from adoption.domains.reports import load_report
 from adoption.mail.models import Letter
 from adoption.projects.models import Project
 from adoption.storage.database import reading
@@ -38,7 +38,7 @@ def own() -> Zone:
 
 
 @pytest.fixture
-def authority(own: Zone, zone: Zone) -> Iterator[Server]:
+def authority(own: Zone, zone: Zone) -> Iterator[DnsServer]:
     zone.put("example.org", "NS", "ns1.provider.example")
     zone.put("ns1.provider.example", "A", "127.0.0.1")
     with serving(own) as server:
@@ -46,9 +46,9 @@ def authority(own: Zone, zone: Zone) -> Iterator[Server]:
 
 
 @pytest.fixture
-def terms(app: APIFlask, name_server: Server, authority: Server) -> DomainTerms:
+def terms(app: APIFlask, name_server: DnsServer, authority: DnsServer) -> DomainConfig:
     """Those of an installation that asks each zone's own name servers."""
-    known = terms_of(app.config["HOMEWARD"])
+    known = read_domain_config(app.config["HOMEWARD"])
     return known._replace(new_client=lambda: domains.in_charge(name_server, authority), certificates=True)
 
 
@@ -57,15 +57,15 @@ def subjects() -> list[str]:
         return list(session.scalars(select(Letter.subject).order_by(Letter.id)))
 
 
-def check(domain: Domain, terms: DomainTerms, now: datetime) -> verification.Outcome:
+def check(domain: Domain, terms: DomainConfig, now: datetime) -> verification.VerificationResult:
     """Check it, and send what is then to be emailed."""
-    outcome = verification.verify(domain.project_id, domain.id, terms, now=now)
+    outcome = verification.verify_domain(domain.project_id, domain.id, terms, now=now)
     notices.send_news(now)
     return outcome
 
 
 def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
-    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
+    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
@@ -92,13 +92,13 @@ def test_an_answer_that_resolvers_refuse_is_verified_but_nothing_is_ordered(
 
 
 @pytest.fixture
-def one_resolver(app: APIFlask, name_server: Server) -> DomainTerms:
+def one_resolver(app: APIFlask, name_server: DnsServer) -> DomainConfig:
     """Those of an installation that asks one validating resolver for everything."""
     return domains.terms(app, name_server)._replace(certificates=True)
 
 
 def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
-    elm: Project, one_resolver: DomainTerms, zone: Zone
+    elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     zone.put(HOST, "CNAME", TARGET)
     domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
@@ -109,7 +109,7 @@ def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
     assert (outcome.domain.state, outcome.changed, outcome.looked_up) == ("verified", False, True)
     known = domains.kept(domain.id)
     assert known.unresolved_since == NOW + MINUTE
-    [record], [warning] = read(known.report).records, read(known.report).warnings
+    [record], [warning] = load_report(known.report).records, load_report(known.report).warnings
     assert (record.code, warning.code) == ("cname_ok", "dnssec_broken")
     assert (
         "Other DNS servers refuse your records (SERVFAIL), because their signature is wrong." in warning.why
@@ -123,7 +123,7 @@ def test_a_resolver_that_is_asked_for_everything_shows_that_dnssec_is_broken(
 
 
 def test_answers_that_dnssec_refuses_prove_nothing(
-    elm: Project, one_resolver: DomainTerms, zone: Zone
+    elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     oak = factories.project("Oak Lane", owner="owner@oak.example", plan="pro")
     verified = domains.verified(elm.id, HOST, one_resolver, zone)
@@ -142,7 +142,7 @@ def test_answers_that_dnssec_refuses_prove_nothing(
 
 
 def test_servers_that_fail_for_another_reason_say_nothing_of_dnssec(
-    elm: Project, one_resolver: DomainTerms, zone: Zone
+    elm: Project, one_resolver: DomainConfig, zone: Zone
 ) -> None:
     domains.right(zone, HOST)
     domain = claims.add_domain(elm.id, HOST, one_resolver, now=NOW)
@@ -152,7 +152,7 @@ def test_servers_that_fail_for_another_reason_say_nothing_of_dnssec(
 
 
 def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(
-    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
+    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     zone.faults[HOST] = dns_server.REFUSED
@@ -162,7 +162,7 @@ def test_a_resolver_that_refuses_to_be_asked_says_nothing_of_dnssec(
 
 
 def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
-    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
+    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     zone.put(HOST, "CNAME", TARGET)
@@ -180,7 +180,7 @@ def test_name_servers_that_are_silent_for_a_week_are_emailed_about_once(
 
 
 def test_a_registration_that_has_expired_is_reported_at_once(
-    elm: Project, terms: DomainTerms, zone: Zone, own: Zone
+    elm: Project, terms: DomainConfig, zone: Zone, own: Zone
 ) -> None:
     own.put(HOST, "CNAME", TARGET)
     domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
@@ -193,7 +193,7 @@ def test_a_registration_that_has_expired_is_reported_at_once(
 
 @pytest.mark.parametrize("host", [HOST, "example.org"])
 def test_name_servers_that_differ_are_named(
-    zone: Zone, own: Zone, name_server: Server, authority: Server, host: str
+    zone: Zone, own: Zone, name_server: DnsServer, authority: DnsServer, host: str
 ) -> None:
     zone.put("example.org", "NS", "ns1.provider.example", "ns2.provider.example")
     zone.put("ns2.provider.example", "A", "127.0.0.2")
@@ -205,7 +205,7 @@ def test_name_servers_that_differ_are_named(
     with serving(stale := Zone(), beside=authority):
         stale.put(host, kind, old)
         client = domains.in_charge(name_server, authority)
-        report = check_dns(Wanted(host, "sites.platform.example"), client)
+        report = check_dns(WantedRecords(host, "sites.platform.example"), client)
     assert report.ok
     [warning] = report.warnings
     assert (warning.code, warning.found) == ("name_servers_differ", (f"ns2.provider.example: {old}",))
@@ -217,7 +217,7 @@ def test_name_servers_that_differ_are_named(
 
 
 def test_a_fourth_name_server_answers_for_three_dead_ones(
-    zone: Zone, own: Zone, name_server: Server, authority: Server
+    zone: Zone, own: Zone, name_server: DnsServer, authority: DnsServer
 ) -> None:
     own.put(HOST, "CNAME", "sites.platform.example")
     names = [f"ns{number}.provider.example" for number in (1, 2, 3, 4)]
@@ -234,17 +234,17 @@ def test_silent_name_servers_leave_time_for_the_last_and_are_asked_last_afterwar
     now, asked = 0.0, []
 
     def exchange(
-        _question: object, server: Server, left: Callable[[], float], name: str, kind: str
-    ) -> Answer:
+        _question: object, server: DnsServer, left: Callable[[], float], name: str, kind: str
+    ) -> DnsAnswer:
         nonlocal now
         asked.append(server.address)
         if server.address == "d":
-            return Answer(FOUND, ("x",))
+            return DnsAnswer(FOUND, ("x",))
         now += left()
         return failure("silence")
 
     monkeypatch.setattr(dns_client, "exchange", exchange)
-    client = DnsClient([Server(each) for each in "abcd"], clock=lambda: now, seconds=3.0)
+    client = DnsClient([DnsServer(each) for each in "abcd"], clock=lambda: now, seconds=3.0)
     assert client.ask_zone(HOST, "A").values == ("x",)
     assert now < 3.0
     assert client.ask_zone(HOST, "AAAA").values == ("x",)

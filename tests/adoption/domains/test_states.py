@@ -11,8 +11,8 @@ from adoption.audit.models import AuditEntry
 from adoption.audit.trail import Actor
 from adoption.domains import claims, notices, primary_domain, redirects, removals, verification
 from adoption.domains.check_outcomes import CheckContext
-from adoption.domains.config import DomainTerms
-from adoption.domains.dns_transport import Server
+from adoption.domains.config import DomainConfig
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
@@ -42,7 +42,7 @@ def log(project: Project) -> list[str]:
         return [action for action in session.scalars(asked) if action.startswith("domain")]
 
 
-def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     added = claims.add_domain(elm.id, f"https://{HOST.upper()}/", terms)
     assert (added.host, added.state) == (HOST, "unverified")
     early = domains.verify(added, terms)
@@ -56,7 +56,7 @@ def test_a_domain_is_verified_once_dns_is_right(elm: Project, terms: DomainTerms
 
 
 def test_one_that_moves_away_needs_attention_and_goes_on(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")
@@ -71,7 +71,7 @@ def test_one_that_moves_away_needs_attention_and_goes_on(
 
 
 def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     certified = terms._replace(certificates=True)
     domain = domains.verified(elm.id, HOST, certified, zone)
@@ -89,7 +89,7 @@ def test_owners_are_told_once_when_caa_begins_to_forbid_the_certificate(
 
 
 def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     certified = terms._replace(certificates=True)
     domain = domains.verified(elm.id, HOST, certified, zone)
@@ -105,7 +105,7 @@ def test_no_email_about_caa_is_sent_for_a_domain_that_leads_elsewhere(
 
 
 def test_nobody_is_told_of_caa_where_no_certificate_is_ordered(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     before = letters()
@@ -115,12 +115,12 @@ def test_nobody_is_told_of_caa_where_no_certificate_is_ordered(
 
 
 def test_a_press_has_certificates_ordered_at_once(
-    app: APIFlask, elm: Project, terms: DomainTerms, zone: Zone
+    app: APIFlask, elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     def started(pressed: bool) -> bool:
         huey = queue_of(app).huey
         huey.flush()
-        verification.verify(elm.id, domain.id, terms, pressed=pressed)
+        verification.verify_domain(elm.id, domain.id, terms, pressed=pressed)
         return "order_certificates" in {task.name for task in huey.pending()}
 
     domain = claims.add_domain(elm.id, HOST, terms)
@@ -134,7 +134,7 @@ def test_a_press_has_certificates_ordered_at_once(
 @pytest.mark.parametrize("before", ["unverified", "verified", "attention"])
 @pytest.mark.parametrize("fault", [dns_server.SERVFAIL, dns_server.SILENT])
 def test_a_look_that_fails_changes_nothing(
-    app: APIFlask, elm: Project, server: Server, zone: Zone, before: str, fault: str
+    app: APIFlask, elm: Project, server: DnsServer, zone: Zone, before: str, fault: str
 ) -> None:
     patient, terms = domains.terms(app, server), domains.terms(app, server, seconds=0.3)
     domain = claims.add_domain(elm.id, HOST, terms)
@@ -155,7 +155,7 @@ def test_a_look_that_fails_changes_nothing(
     assert letters() == told
 
 
-def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     set_plan(elm.slug, "free")
     with pytest.raises(PlanRequired, match="comes with Pro"):
@@ -164,7 +164,7 @@ def test_a_plan_without_domains_is_told_which_has_them(elm: Project, terms: Doma
         domains.verify(domain, terms)
 
 
-def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     unpublish(elm.id)
     with pytest.raises(Conflict, match="Publish the site first"):
@@ -173,7 +173,7 @@ def test_without_a_deploy_one_is_told_to_publish(elm: Project, terms: DomainTerm
         domains.verify(domain, terms)
 
 
-def test_what_is_wrong_with_a_name_is_told(elm: Project, terms: DomainTerms) -> None:
+def test_what_is_wrong_with_a_name_is_told(elm: Project, terms: DomainConfig) -> None:
     claims.add_domain(elm.id, HOST, terms)
     for pasted, sentence in ((HOST, "in your list already"), ("elm.localhost", "belongs to this service")):
         with pytest.raises(Invalid, match=sentence):
@@ -181,7 +181,7 @@ def test_what_is_wrong_with_a_name_is_told(elm: Project, terms: DomainTerms) -> 
 
 
 def test_a_project_has_so_many_and_no_more(
-    elm: Project, terms: DomainTerms, monkeypatch: pytest.MonkeyPatch
+    elm: Project, terms: DomainConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(claims, "MOST", 1)
     claims.add_domain(elm.id, HOST, terms)
@@ -189,7 +189,7 @@ def test_a_project_has_so_many_and_no_more(
         claims.add_domain(elm.id, "other.example.org", terms)
 
 
-def test_an_account_adds_so_many_in_a_day_whatever_it_removes(elm: Project, terms: DomainTerms) -> None:
+def test_an_account_adds_so_many_in_a_day_whatever_it_removes(elm: Project, terms: DomainConfig) -> None:
     person = Actor(None, "owner@example.org")
     for number in range(claims.MOST_A_DAY):
         added = claims.add_domain(elm.id, f"n{number}.example.org", terms, by=person, now=NOW)
@@ -209,7 +209,7 @@ def fen(app: APIFlask) -> Project:
 
 
 def test_a_verified_host_belongs_to_one_project(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.verified(elm.id, HOST, terms, zone)
     claim = claims.add_domain(fen.id, HOST, terms)
@@ -219,7 +219,7 @@ def test_a_verified_host_belongs_to_one_project(
 
 
 def test_whoever_was_only_quicker_loses_the_host_to_whom_its_zone_names(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     quicker = domains.verified(elm.id, HOST, terms, zone)
     claim = claims.add_domain(fen.id, HOST, terms)
@@ -237,7 +237,7 @@ def test_whoever_was_only_quicker_loses_the_host_to_whom_its_zone_names(
 
 
 def test_another_project_of_the_account_that_has_it_is_told_to_remove_it_there(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
@@ -247,7 +247,7 @@ def test_another_project_of_the_account_that_has_it_is_told_to_remove_it_there(
 
 
 @pytest.fixture
-def moved(elm: Project, terms: DomainTerms, zone: Zone) -> Domain:
+def moved(elm: Project, terms: DomainConfig, zone: Zone) -> Domain:
     """A domain of Elm Road that led to its site once, and leads elsewhere now."""
     domain = domains.verified(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")
@@ -263,7 +263,7 @@ def hosts_of(project: Project) -> list[tuple[str, str, bool]]:
 
 
 def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_theirs(
-    elm: Project, fen: Project, moved: Domain, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
@@ -280,7 +280,7 @@ def test_a_host_that_moved_away_goes_to_whoever_shows_by_its_zone_that_it_is_the
 
 
 def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
-    elm: Project, fen: Project, moved: Domain, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
@@ -292,7 +292,7 @@ def test_its_holder_does_not_win_it_back_by_what_its_new_owner_has_put_right(
 
 
 def test_a_claim_alone_keeps_nobody_from_coming_back(
-    elm: Project, fen: Project, moved: Domain, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     claim = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
@@ -305,7 +305,7 @@ def test_a_claim_alone_keeps_nobody_from_coming_back(
 
 
 def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
-    elm: Project, fen: Project, moved: Domain, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, moved: Domain, terms: DomainConfig, zone: Zone
 ) -> None:
     for name in ("www", "new"):
         domains.verified(elm.id, f"{name}.elm.example", terms, zone)
@@ -321,7 +321,7 @@ def test_what_depends_on_a_host_that_is_handed_over_follows_the_next(
 
 
 def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
     claim = claims.add_domain(fen.id, HOST, terms)
@@ -333,11 +333,11 @@ def test_whoever_had_it_may_have_it_again_and_others_show_that_it_is_theirs(
     zone.put(f"_homeward.{HOST}", "TXT", claim.token)
     assert domains.verify(claim, terms).domain.state == "verified"
     with pytest.raises(NotFound):
-        verification.verify(elm.id, back.id, terms)
+        verification.verify_domain(elm.id, back.id, terms)
 
 
 def test_a_tombstone_outlives_project_and_account(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domains.verified(elm.id, HOST, terms, zone)
     with transaction() as session:
@@ -348,7 +348,7 @@ def test_a_tombstone_outlives_project_and_account(
 
 
 def test_another_project_of_the_account_needs_no_text(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     removals.remove_domain(elm.id, domains.verified(elm.id, HOST, terms, zone).id)
     with transaction() as session:
@@ -357,11 +357,11 @@ def test_another_project_of_the_account_needs_no_text(
 
 
 def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     late = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
-    report = verification.check_dns(verification.Wanted(HOST, domains.TARGET), terms.new_client())
+    report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
     domains.row(elm.id, HOST)
     context = CheckContext(False, Actor(None, "x"), pressed=True)
     outcome = verification.store_report(fen.id, late.id, report, context, NOW)
@@ -371,11 +371,11 @@ def test_a_claim_that_was_overtaken_during_the_look_is_told_so(
 
 @pytest.mark.settings("embedded")
 def test_a_name_that_another_account_gets_during_the_check_needs_proof(
-    elm: Project, fen: Project, terms: DomainTerms, zone: Zone
+    elm: Project, fen: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     late = claims.add_domain(fen.id, HOST, terms)
     domains.right(zone, HOST)
-    report = verification.check_dns(verification.Wanted(HOST, domains.TARGET), terms.new_client())
+    report = verification.check_dns(verification.WantedRecords(HOST, domains.TARGET), terms.new_client())
     domains.row(elm.id, f"www.{HOST}")
     context = CheckContext(False, Actor(None, "x"), pressed=True)
     outcome = verification.store_report(fen.id, late.id, report, context, NOW)
@@ -387,10 +387,10 @@ def test_a_name_that_another_account_gets_during_the_check_needs_proof(
     ]
 
 
-def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: DomainTerms) -> None:
+def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, terms: DomainConfig) -> None:
     domain = claims.add_domain(elm.id, HOST, terms)
     for act in (
-        lambda: verification.verify(fen.id, domain.id, terms),
+        lambda: verification.verify_domain(fen.id, domain.id, terms),
         lambda: removals.remove_domain(fen.id, domain.id),
         lambda: primary_domain.make_primary(fen.id, domain.id),
         lambda: redirects.redirect_domain(fen.id, domain.id),
@@ -400,15 +400,15 @@ def test_a_domain_of_another_project_is_not_there(elm: Project, fen: Project, te
             act()
 
 
-def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: DomainTerms, zone: Zone) -> None:
+def test_a_domain_that_is_watched_is_looked_at_again(elm: Project, terms: DomainConfig, zone: Zone) -> None:
     domain: Domain = claims.add_domain(elm.id, HOST, terms, now=NOW)
     assert domain.next_check_at == NOW + timedelta(minutes=1)
-    verification.verify(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
+    verification.verify_domain(elm.id, domain.id, terms, now=NOW + timedelta(minutes=1))
     assert domains.kept(domain.id).next_check_at == NOW + timedelta(minutes=2)
 
 
 def test_what_goes_wrong_at_several_domains_is_one_email(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     certified = terms._replace(certificates=True)
     hosts = [f"{name}.example.org" for name in "abc"]
@@ -446,7 +446,7 @@ def next_check(host: str) -> datetime:
 
 
 def test_news_that_is_over_before_it_is_sent_is_no_email(
-    elm: Project, terms: DomainTerms, zone: Zone
+    elm: Project, terms: DomainConfig, zone: Zone
 ) -> None:
     domain = domains.verified(elm.id, HOST, terms, zone)
     zone.put(HOST, "CNAME", "old.example.com")

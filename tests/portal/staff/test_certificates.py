@@ -16,10 +16,10 @@ from adoption.certificates.models import AuthorityOutage
 from adoption.certificates.order_queue import SHARE
 from adoption.certificates.problem_advice import ADVICE, NOBODY, OPERATOR, OURS, SHELTER, advice
 from adoption.domains.caa import Permission
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.records import Record, Report
-from adoption.domains.reports import kept
+from adoption.domains.records import CheckedRecord, Report
+from adoption.domains.reports import dump_report
 from adoption.projects.actions import unpublish
 from adoption.storage.database import reading, transaction
 from tests import certificates, domains
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.settings("embedded")
 HOST = "adopt.example.org"
 HTMX = {"HX-Request": "true", "HX-Target": "domain-watch"}
 DAY = timedelta(days=1)
-RIGHT = Record("CNAME", "adopt", ("localhost",), "localhost", True, "cname_ok")
+RIGHT = CheckedRecord("CNAME", "adopt", ("localhost",), "localhost", True, "cname_ok")
 NONE, ALLOWS = Permission(True, "caa_none"), Permission(True, "caa_ok", "example.org", ('0 issue "x"',))
 BLOCKS = Permission(
     False,
@@ -60,7 +60,7 @@ def pro(app: APIFlask, owner: Colleague, monkeypatch: pytest.MonkeyPatch) -> Col
 
 def since(now: datetime, minutes: float, caa: Permission = NONE) -> dict[str, Any]:
     """What the row of a domain says whose DNS has been right for so long."""
-    report = kept(Report((RIGHT,), caa))
+    report = dump_report(Report((RIGHT,), caa))
     at = now - timedelta(minutes=minutes)
     return {"verified_at": at, "checked_at": now, "caa_allows": caa.ok is True, "report": report}
 
@@ -345,7 +345,7 @@ def test_a_press_that_brings_nothing_forward_says_when_the_next_try_is(
     pro: Colleague,
     now: datetime,
     zone: Zone,
-    name_server: Server,
+    name_server: DnsServer,
     app: APIFlask,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -501,8 +501,8 @@ def test_a_domain_without_its_certificate_becomes_primary_later_and_the_page_say
 
 def test_a_domain_that_resolvers_refuse_says_why_it_has_no_certificate(pro: Colleague, now: datetime) -> None:
     why = "DNSSEC is probably broken."
-    broken = Record("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", why)
-    report = kept(Report((RIGHT,), NONE, warnings=(broken,)))
+    broken = CheckedRecord("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", why)
+    report = dump_report(Report((RIGHT,), NONE, warnings=(broken,)))
     verified(pro, now, report=report, unresolved_since=now)
     page = page_of(pro)
     assert "Certificate waits Other DNS servers refuse your record, see below" in page
@@ -533,10 +533,14 @@ def the_only(who: Colleague) -> int:
 TARGET_CAA = Permission(
     False, "caa_target_blocks", "sites.example.com", (), "You do not have to do anything."
 )
-MISSING = Record("CNAME", "adopt", (), "localhost", False, "missing", "Add a CNAME record.")
-DIFFER = Record("Name servers", "example.org", (), "", None, "name_servers_differ", why="Not copied yet.")
-DNSSEC = Record("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", "Refused.")
-WRONG = Record("A", "adopt", ("198.51.100.7",), "localhost", False, "a_conflict", "Delete the A record.")
+MISSING = CheckedRecord("CNAME", "adopt", (), "localhost", False, "missing", "Add a CNAME record.")
+DIFFER = CheckedRecord(
+    "Name servers", "example.org", (), "", None, "name_servers_differ", why="Not copied yet."
+)
+DNSSEC = CheckedRecord("DNSSEC", "example.org", (), "", False, "dnssec_broken", "Repair DNSSEC.", "Refused.")
+WRONG = CheckedRecord(
+    "A", "adopt", ("198.51.100.7",), "localhost", False, "a_conflict", "Delete the A record."
+)
 UNREGISTERED = MISSING._replace(code="unregistered", fix="Check the spelling.")
 OFFER = "Get the certificate before you move"
 
@@ -575,7 +579,7 @@ def test_the_parts_of_a_card_agree_before_dns_is_right(
         app.config, "HOMEWARD", replace(app.config["HOMEWARD"], acme_dns_zone="_acme.homeward.example")
     )
     unverified = {"verified_host": None, "state": "unverified", "verified_at": None}
-    known = {"report": kept(report), "checked_at": now, "caa_allows": True, "next_check_at": now + DAY}
+    known = {"report": dump_report(report), "checked_at": now, "caa_allows": True, "next_check_at": now + DAY}
     domains.row(pro.project_id, HOST, **unverified | known | rest)
     page = page_of(pro)
     for text in shown:
@@ -586,7 +590,7 @@ def test_the_parts_of_a_card_agree_before_dns_is_right(
 
 def test_a_live_domain_that_resolvers_refuse_does_not_read_as_working(pro: Colleague, now: datetime) -> None:
     domain_id = verified(
-        pro, now, report=kept(Report((RIGHT,), NONE, warnings=(DNSSEC,))), unresolved_since=now
+        pro, now, report=dump_report(Report((RIGHT,), NONE, warnings=(DNSSEC,))), unresolved_since=now
     )
     certificates.held(domain_id, now)
     page = page_of(pro)

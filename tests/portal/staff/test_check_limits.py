@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.domains import check_limits
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.jobs import check_domains
 from tests import domains
 from tests.cast import Colleague
@@ -20,7 +20,9 @@ HTMX = {"HX-Request": "true", "HX-Target": "domain-list"}
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),))
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)

@@ -6,7 +6,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.storage.database import reading
 from tests import domains
@@ -21,7 +21,9 @@ ADDRESS = "203.0.113.24"
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     told = replace(
         app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
     )

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.providers import PROVIDERS, find_provider
 from tests import domains
 from tests.cast import Colleague
@@ -32,7 +32,9 @@ SERVERS = {
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     told = replace(
         app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from apiflask import APIFlask
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from tests import domains
 from tests.cast import Colleague
 from tests.dns_server import Zone
@@ -54,7 +54,9 @@ WORLDS = {
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     told = replace(
         app.config["HOMEWARD"],
         dns_servers=(tuple(name_server),),

@@ -12,10 +12,10 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts.actions import set_plan
 from adoption.domains.caa import Permission
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.domains.records import Record, Report
-from adoption.domains.reports import kept
+from adoption.domains.records import CheckedRecord, Report
+from adoption.domains.reports import dump_report
 from adoption.projects.actions import unpublish
 from adoption.storage.database import reading, transaction
 from tests import dns_server, domains, factories
@@ -30,7 +30,9 @@ HOST, HTMX = "adopt.example.org", {"HX-Request": "true", "HX-Target": "domain-li
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     """The owner, on a plan with domains, of a service that asks the test's own DNS."""
     told = replace(
         app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target="sites.example.com"
@@ -409,8 +411,8 @@ def test_a_domain_that_left_long_ago_says_when(pro: Colleague, zone: Zone) -> No
 def test_what_resolvers_may_still_remember_is_told_for_a_while(pro: Colleague) -> None:
     now = datetime.now(UTC)
     why = "Your provider has the new record. Some visitors may still get the old one for 12 more minutes."
-    right = Record("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
-    report = kept(Report((right,), Permission(True, "caa_none")))
+    right = CheckedRecord("CNAME", "adopt", ("x.example",), "x.example", True, "cname_ok", why=why)
+    report = dump_report(Report((right,), Permission(True, "caa_none")))
     domains.row(pro.project_id, HOST, report=report, checked_at=now)
     assert f"Today, {now:%H:%M} UTC: {why}" in without_times(pro.get("domains").text)
     with transaction() as session:

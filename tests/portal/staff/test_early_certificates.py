@@ -8,7 +8,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.early_certificates import challenge_target
 from adoption.domains.models import Domain
 from adoption.storage.database import reading
@@ -23,7 +23,9 @@ OFFER = "Get the certificate before you move your website"
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     """The owner, on a plan with domains, of a service that orders certificates and has a DNS hook."""
     known = replace(
         app.config["HOMEWARD"],

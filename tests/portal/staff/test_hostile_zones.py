@@ -7,7 +7,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.domains.dns_transport import Server
+from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.mail.models import Letter
 from adoption.storage.database import reading
@@ -22,7 +22,9 @@ SCRIPT, TURNED = "<script>alert(1)</script>", "\u202egnp.exe\x07\n"
 
 
 @pytest.fixture
-def pro(app: APIFlask, owner: Colleague, name_server: Server, monkeypatch: pytest.MonkeyPatch) -> Colleague:
+def pro(
+    app: APIFlask, owner: Colleague, name_server: DnsServer, monkeypatch: pytest.MonkeyPatch
+) -> Colleague:
     told = replace(app.config["HOMEWARD"], dns_servers=(tuple(name_server),), cname_target=TARGET)
     monkeypatch.setitem(app.config, "HOMEWARD", told)
     return domains.on_pro(owner)
