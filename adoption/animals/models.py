@@ -278,7 +278,11 @@ class PhotoUpload(Base):
     is_repeat: Mapped[bool] = mapped_column(default=False)
     """Whether the animal had this photo already."""
     failure: Mapped[str] = mapped_column(Text, default="")
-    """Why it could not be added, as a sentence."""
+    """Why it, or its description, could not be added, as a sentence."""
+
+    @property
+    def has_become_photo(self) -> bool:
+        return self.photo_id is not None and not self.failure
 
 
 class CareRecord(Base):

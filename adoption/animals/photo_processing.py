@@ -15,7 +15,7 @@ from adoption.animals.audit_context import Editor
 from adoption.animals.image_processing import Picture
 from adoption.animals.image_subprocess import ProcessLost, develop_apart
 from adoption.animals.models import Animal, PhotoUpload
-from adoption.animals.photo_uploads import drop_files
+from adoption.animals.photo_uploads import drop_files, note_description
 from adoption.animals.photos import files_kept, find_animal, put_photo
 from adoption.audit.trail import Actor
 from adoption.clocks import utc_now
@@ -159,6 +159,7 @@ def add(work: Work, develop: Develop, now: Clock) -> None:
             session, work.project_id, work.animal_id, picture, upload.alt, at, by
         )
         upload.photo_id, upload.finished_at = photo.id, at
+        note_description(upload, photo)
 
 
 def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor | None:

@@ -29,6 +29,10 @@ WAITING_MOST = 200
 """Photos of one account that may wait at a time: their files are up to 25 MB each."""
 KEPT_FOR = timedelta(days=1)
 """How long a finished upload is kept, so that a page that was left open shows what became of it."""
+OTHER_DESCRIPTION = (
+    "This animal has that photo already, described as “{}”. Your description was not saved: “{}”. To use it, "
+    "change the description of that photo."
+)
 UNFINISHED = PhotoUpload.finished_at.is_(None)
 
 
@@ -119,18 +123,30 @@ def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int)
 
 def photo_of(session: Session, upload: PhotoUpload) -> Photo | None:
     """Return the photo that an upload became, unless it was removed since."""
-    return session.get(Photo, upload.photo_id) if upload.photo_id else None
+    return session.get(Photo, upload.photo_id) if upload.has_become_photo else None
+
+
+def note_description(upload: PhotoUpload, photo: Photo) -> None:
+    """Note as a failure that the animal has this photo already, with another description."""
+    if upload.is_repeat:
+        is_other = upload.alt and photo.alt and upload.alt != photo.alt
+        upload.failure = OTHER_DESCRIPTION.format(photo.alt, upload.alt) if is_other else ""
 
 
 def describe_upload(
     by: Editor, animal_id: int, upload_id: int, alt: str, now: datetime | None = None
 ) -> PhotoUpload:
-    """Write the description of a photo that may be ready by now. Raises NotFound and Invalid."""
+    """Write the description of a photo that may be ready by now. Raises NotFound and Invalid.
+
+    A photo that the animal had already keeps a description of its own.
+    """
     alt = photo_alt(alt)
     with transaction() as session:
         upload = upload_of(session, by.project_id, animal_id, upload_id)
         upload.alt = alt
-    if upload.photo_id:
+        if upload.photo_id and (photo := session.get(Photo, upload.photo_id)) is not None:
+            note_description(upload, photo)
+    if upload.photo_id and upload.has_become_photo and (alt or not upload.is_repeat):
         describe_photo(by, animal_id, upload.photo_id, alt, now)
     return upload
 
@@ -139,7 +155,7 @@ def remove_upload(project_id: int, animal_id: int, upload_id: int) -> PhotoUploa
     """Remove an upload unless it has become a photo by now. Raises NotFound."""
     with transaction() as session:
         upload = upload_of(session, project_id, animal_id, upload_id)
-        if upload.photo_id:
+        if upload.has_become_photo:
             return upload
         session.delete(upload)
     drop_files([upload.file_key])

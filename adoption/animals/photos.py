@@ -93,11 +93,15 @@ def put_photo(
 ) -> tuple[Photo, bool]:
     """Add a picture whose files are stored; return its photo, and whether the animal had it already.
 
+    A photo that the animal had keeps its description, and gets this one if it has none.
     Raises NotFound, PlanLimit, and Conflict for one too many.
     """
     name = touch_animal(session, project_id, animal_id, now)
     same = select(Photo).where(Photo.animal_id == animal_id, Photo.digest == picture.digest)
     if (there := session.scalar(same)) is not None:
+        if alt and not there.alt:
+            there.alt = alt
+            note(by, session, "photo.described", animal_id, name, alt, now)
         return there, True
     refuse_one_too_many(session, animal_id)
     plan_caps.take_photo_bytes(project_id, size_of(picture))

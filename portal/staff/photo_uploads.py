@@ -1,6 +1,6 @@
 """Photos that are being processed, on the page of their animal."""
 
-from flask import Response, request
+from flask import Response, render_template, request
 
 from adoption.accounts.access import Place
 from adoption.animals import photo_uploads
@@ -12,7 +12,7 @@ from portal import htmx
 from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.animal_changes import editor
-from portal.staff.animal_photos import found, sentence_of, tile_of, to_photos
+from portal.staff.animal_photos import found, photos_shown, sentence_of, tile_of, to_photos
 
 READY = "The photo is ready"
 REPEATED = "This animal has that photo already"
@@ -38,10 +38,20 @@ def show_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
 
 def finished(place: Place, animal: Opened, upload: PhotoUpload) -> Response:
     """The list item in place of one that waited, and what a screen reader says of it."""
-    if upload.is_repeat:
-        return htmx.announced("", REPEATED)
+    if upload.is_repeat and not upload.failure:
+        return htmx.announced(described_tile(animal, upload), REPEATED)
     said = f"{upload.file_name}: {upload.failure}" if upload.failure else READY
     return htmx.announced(tile_of(place, animal, upload.id), said)
+
+
+def described_tile(animal: Opened, upload: PhotoUpload) -> str:
+    """Return the list item of the photo that the animal had, which may have the upload's description now."""
+    with reading() as session:
+        photo = photo_uploads.photo_of(session, upload) if upload.alt else None
+    if photo is None:
+        return ""
+    shown = photos_shown([photo])[0]
+    return render_template("staff/animals/_photo.html", animal=animal, photo=shown, is_elsewhere=True)
 
 
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/description")
@@ -56,8 +66,11 @@ def describe_photo_upload(place: Place, animal_id: int, upload_id: int) -> Respo
         notice(sentence_of(refusal), "bad")
         return to_photos(animal_id)
     if htmx.asked_for() is not None:
+        if upload.is_repeat or upload.failure:
+            return finished(place, animal, upload)
         return htmx.announced(tile_of(place, animal, upload.id), "Description saved")
-    notice("The description is saved.")
+    if not upload.failure:  # which the page shows
+        notice("The description is saved.")
     return to_photos(animal_id)
 
 
@@ -68,8 +81,8 @@ def remove_photo_upload(place: Place, animal_id: int, upload_id: int) -> Respons
     animal = found(place, animal_id)
     upload = photo_uploads.remove_upload(place.project.id, animal_id, upload_id)
     if htmx.asked_for() is None:
-        notice(REMOVED if upload.photo_id is None else f"{READY}. Remove it there if you do not want it.")
+        notice(f"{READY}. Remove it there if you do not want it." if upload.has_become_photo else REMOVED)
         return to_photos(animal_id)
-    if upload.photo_id is not None:
+    if upload.has_become_photo:
         return finished(place, animal, upload)
     return htmx.announced("", REMOVED)

@@ -51,6 +51,14 @@ def test_people_are_told_which_photo_it_is(app: APIFlask, shelter: Shelter, file
     assert ran.stderr == f"Photo 1 of animal {animal}: 288 by 216 pixels.\n"
 
 
+def test_the_description_of_a_photo_that_the_animal_has_is_not_lost(
+    app: APIFlask, shelter: Shelter, file: Path
+) -> None:
+    animal = shelter.add("Biscuit")
+    for alt, note in (("", ""), ("On the lawn", ""), ("Asleep", "already, described as: On the lawn\n")):
+        assert run(app, shelter.slug, animal, file, "--alt", alt).stderr.endswith(note or "pixels.\n")
+
+
 @pytest.mark.parametrize("animal", ["2", "-5", str(10**30)])
 def test_an_animal_that_is_not_there_is_a_sentence(
     app: APIFlask, shelter: Shelter, file: Path, animal: str

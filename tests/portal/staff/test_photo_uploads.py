@@ -120,6 +120,28 @@ def test_photos_keep_the_order_in_which_they_were_sent_and_one_that_fails_says_w
     assert BROKEN not in owner.get(f"animals/{id_}").text
 
 
+def test_the_description_of_a_photo_that_the_animal_has_is_not_lost(owner: Colleague, put_off: Run) -> None:
+    id_ = animal(owner, "Rex")
+    for alt in ("", "Rex on the lawn", "Rex asleep"):
+        send(owner, id_, picture(RED), alt=alt)
+        process_waiting()
+    _, described, refused = (f"animals/{id_}/uploads/{each.id}" for each in uploads())
+    assert kept(id_).photos[0].alt == "Rex on the lawn", "the photo had none"
+    poll = {**HTMX, "HX-Target": "upload"}
+    item = owner.get(described, headers=poll).text
+    assert 'hx-swap-oob="true"' in item.partition("</li>")[0]
+    assert 'value="Rex on the lawn"' in item
+    reason = "already, described as “Rex on the lawn”. Your description was not saved: “{}”."
+    assert reason.format("Rex asleep") in owner.get(refused, headers=poll).text
+    assert reason.format("Rex asleep") in owner.get(f"animals/{id_}").text
+    owner.post(f"{refused}/description", {"alt": "Rex awake"})
+    assert reason.format("Rex awake") in owner.get(f"animals/{id_}").text
+    owner.post(f"{described}/description", {"alt": ""})
+    owner.post(f"{refused}/removal")
+    assert "Your description" not in owner.get(f"animals/{id_}").text
+    assert [each.alt for each in kept(id_).photos] == ["Rex on the lawn"]
+
+
 def test_a_photo_that_waits_can_be_removed_and_counts_for_the_limits(
     owner: Colleague, put_off: Run, app: APIFlask
 ) -> None:
