@@ -1,4 +1,4 @@
-"""Which job works on which import: one in a project, known by its claim, heard of every few seconds.
+"""Which job works on which import: one of an account, known by its claim, heard of every few seconds.
 
 What a job does is kept together with a note of it, in one transaction. So a job whose process is killed is
 taken up by another where it was, and one that was thought dead and is not can keep nothing any more.
@@ -13,10 +13,11 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from flask import current_app
-from sqlalchemy import ColumnElement, and_, exists, or_, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session, aliased
 
+from adoption.account_turns import AccountTurns, lock_account
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.errors import Refusal
 from adoption.imports.models import Import
@@ -30,6 +31,8 @@ BEATS_EACH = 5.0
 """Seconds between two signs of life."""
 
 Clock = Callable[[], datetime]
+
+TURNS = AccountTurns()
 
 
 def clock() -> datetime:
@@ -68,18 +71,21 @@ class Claim(NamedTuple):
 
 
 def claimable(now: datetime) -> list[int]:
-    """The imports that a job may take up, those that have waited longest first."""
-    other = aliased(Import)
-    alive = and_(other.state == "running", other.beat_at >= now - STALE_AFTER)
+    """Return the accounts with imports that a job may take up: those that have none running."""
     with reading() as session:
-        return list(
-            session.scalars(
-                select(Import.id)
-                .where(may_be_taken(now), ~exists().where(other.project_id == Import.project_id, alive))
-                .order_by(Import.beat_at.is_not(None), Import.beat_at, Import.id)
-                .limit(20)
-            )
-        )
+        return list(session.scalars(accounts_waiting(now)))
+
+
+def accounts_waiting(now: datetime) -> Select[Any]:
+    other, theirs = aliased(Import), aliased(Project)
+    busy = exists().where(
+        other.state == "running",
+        other.beat_at >= now - STALE_AFTER,
+        theirs.id == other.project_id,
+        theirs.account_id == Project.account_id,
+    )
+    waiting = select(Project.account_id).join(Import, Import.project_id == Project.id)
+    return waiting.where(may_be_taken(now), ~busy).distinct()
 
 
 def may_be_taken(now: datetime) -> ColumnElement[bool]:
@@ -88,18 +94,31 @@ def may_be_taken(now: datetime) -> ColumnElement[bool]:
 
 
 def take_up(now: Clock) -> Claim | None:
-    """Claim an import that nobody else works on; of two jobs that try, one gets it."""
-    for import_id in claimable(now()):
-        token = secrets.token_hex(16)
-        values = {"state": "running", "claim": token, "beat_at": now(), "attempts": Import.attempts + 1}
-        try:
-            with transaction() as session:
-                claiming = update(Import).where(Import.id == import_id, may_be_taken(now()))
-                if session.execute(claiming.values(values)).rowcount:  # type: ignore[attr-defined]
-                    return claimed(session, import_id, token)
-        except IntegrityError:
-            continue  # another of its project runs since we looked
-    return None
+    """Claim an import that nobody else works on; of two jobs that try, one gets it.
+
+    Accounts take turns, so that none waits for all that another has started.
+    """
+    return TURNS.claim_next(claimable(now()), lambda session, account_id: take(session, account_id, now()))
+
+
+def take(session: Session, account_id: int, now: datetime) -> Claim | None:
+    """Claim the import of an account that has waited longest, unless another of the account runs."""
+    lock_account(session, account_id)
+    if session.scalar(accounts_waiting(now).where(Project.account_id == account_id)) is None:
+        return None
+    import_id = session.scalar(
+        select(Import.id)
+        .join(Project, Project.id == Import.project_id)
+        .where(Project.account_id == account_id, may_be_taken(now))
+        .order_by(Import.beat_at.is_not(None), Import.beat_at, Import.id)
+        .limit(1)
+    )
+    token = secrets.token_hex(16)
+    values = {"state": "running", "claim": token, "beat_at": now, "attempts": Import.attempts + 1}
+    claiming = update(Import).where(Import.id == import_id, may_be_taken(now))
+    if import_id is None or not session.execute(claiming.values(values)).rowcount:  # type: ignore[attr-defined]
+        return None
+    return claimed(session, import_id, token)
 
 
 def claimed(session: Session, import_id: int, token: str) -> Claim:

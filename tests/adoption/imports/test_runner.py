@@ -4,6 +4,7 @@ import errno
 import io
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -172,6 +173,22 @@ def test_one_job_alone_gets_an_import_and_one_import_of_a_project_runs(
     assert again(second).state == "waiting"
     with pytest.raises(IntegrityError):
         set_values(second, state="running")
+    for claim in filter(None, taken):
+        runner.carry_out(claim, World(), job_lease.clock)
+    runner.run_waiting()
+    assert again(second).state == "done"
+
+
+def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, neighbour: Shelter) -> None:
+    job_lease.TURNS.last = 0
+    second_site = factories.project("Elm Road Cats")
+    with transaction() as session:
+        session.get_one(Project, second_site.id).account_id = shelter.account_id
+    sites = (shelter, replace(shelter, project_id=second_site.id, slug=second_site.slug))
+    first, second = map(start, sites)
+    theirs = start(neighbour)
+    taken = [job_lease.take_up(job_lease.clock) for _ in range(3)]
+    assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     for claim in filter(None, taken):
         runner.carry_out(claim, World(), job_lease.clock)
     runner.run_waiting()
