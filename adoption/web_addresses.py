@@ -1,24 +1,60 @@
 """Web addresses in texts that are names: of animals, shelters, people and their phone numbers.
 
-Names are part of emails to people who have never heard of the shelter, so none may lead anywhere.
+Names are part of emails to people who have never heard of the shelter, so none may lead anywhere. Mail
+programs make a link of whatever looks like a host, so each ending that can be registered counts.
 """
 
 import re
+from functools import cache
+
+from publicsuffixlist import PublicSuffixList
+
+from adoption.characters import normal_form
 
 LINK = re.compile(r"https?:|ftp:|www\.|<a\b|\[(url|link)\b", re.IGNORECASE)
 """In any text."""
-HOST = re.compile(
-    r"(?<![a-z0-9-])[a-z0-9-]{2,63}\.(com|net|org|info|biz|ru|cn|top|xyz|shop|online|site|click|co|io|app|dev|link|uk|eu)\b",
-    re.IGNORECASE,
-)
-"""In a name or a phone number, where people write no address of a page."""
+FULL_STOPS = re.compile(r"[\u3002\uff61\uff0e]")
+"""What browsers take for the dots of a host (Unicode Technical Standard 46)."""
+SCHEME = re.compile(r"\w://|^//")
+ENDING = re.compile(r"(?<=[\w-])\.([\w-]{2,63})(?![\w-])")
+"""What may be the last label of a host."""
+NUMBERS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}[/:]")
+"""An IPv4 address with a path or a port. By itself it may be a phone number."""
+TITLES = re.compile(r"(?:^|[^\w.-])(?:mr|mrs|ms|dr|st|ste|sgt|capt|prof)$", re.IGNORECASE)
+TITLE_LONGEST = 5
+"""Characters of a title, and the one before it."""
 
 
 def has_web_address(name: str) -> bool:
-    return bool(LINK.search(name) or HOST.search(name))
+    """Return whether there is a web address in a name or a phone number."""
+    if name.isascii() and not any(sign in name for sign in "./:[<"):
+        return False
+    plain = FULL_STOPS.sub(".", normal_form("NFKC", name))
+    if LINK.search(plain) or SCHEME.search(plain) or NUMBERS.search(plain):
+        return True
+    return any(is_ending(found[1]) and not is_titled(found) for found in ENDING.finditer(plain))
+
+
+def is_titled(ending: re.Match[str]) -> bool:
+    """Return whether this is a title and a name, such as Dr.Dog: no program can know that it is no host."""
+    text, start, end = ending.string, *ending.span()
+    return text[end : end + 1] not in (".", "/") and bool(
+        TITLES.search(text[max(0, start - TITLE_LONGEST) : start])
+    )
 
 
 def without_web_addresses(name: str) -> str:
     """Return a name without the words that are web addresses, or an empty text if one is left."""
     left = " ".join(word for word in name.split() if not has_web_address(word))
     return "" if has_web_address(left) else left
+
+
+def is_ending(label: str) -> bool:
+    """Return whether domains can be registered below this label."""
+    return icann_suffixes().publicsuffix(label) is not None
+
+
+@cache
+def icann_suffixes() -> PublicSuffixList:
+    """The endings of registries, without those of hosting services."""
+    return PublicSuffixList(accept_unknown=False, only_icann=True)

@@ -6,6 +6,8 @@ from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
+from adoption.web_addresses import icann_suffixes
+
 NETWORK = (
     "Names that end in .{ending} work only inside one network, such as an office, so visitors cannot reach "
     "them."
@@ -35,12 +37,6 @@ COMMON = ("org", "com", "net", "info", "de", "uk", "co", "fr", "nl", "eu", "us",
 @cache
 def suffixes() -> PublicSuffixList:
     return PublicSuffixList()
-
-
-@cache
-def icann_suffixes() -> PublicSuffixList:
-    """The endings of registries, without those of hosting services."""
-    return PublicSuffixList(accept_unknown=False, only_icann=True)
 
 
 def registered_domain(host: str) -> str | None:

@@ -20,13 +20,41 @@ pytestmark = pytest.mark.settings("embedded")
 BAD = "Unlock it at https://evil.example/login"
 
 
-@pytest.mark.parametrize("name", ["www.evil.example", "evil-bank.com", "Sign in: EVIL.IO/x", "[url=x]", BAD])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("www.evil.example", "evil-bank.com", "Sign in: EVIL.IO/x", "[url=x]", BAD),
+        *("unlock at evil.tk/login", "evil.support", "t.me/evil", "write to a@evil.de", "evil.xn--p1ai"),
+        *(
+            "例え.みんな",
+            "bücher.de",
+            "evil。com",
+            "evil\uff0ecom",
+            "http\uff1a//x",
+            "hxxp://x",
+            "192.0.2.1/login",
+        ),
+        *("mr.evil.com", "dr.support/login"),
+    ],
+)
 def test_links_and_hosts_are_found(name: str) -> None:
     assert has_web_address(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["Mr. Fluff", "St.John", "Dr.Dog", "J.R.", "Comet", "A.J. & P.J.", "犬.猫", "No. 5"]
+    "name",
+    [
+        "Mr. Fluff",
+        "St.John",
+        "Dr.Dog",
+        "J.R.",
+        "Comet",
+        "A.J. & P.J.",
+        "犬.猫",
+        "No. 5",
+        "044.123.45.67",
+        "Tierheim e.V.",
+    ],
 )
 def test_names_of_animals_are_not_taken_for_hosts(name: str) -> None:
     assert not has_web_address(name)
