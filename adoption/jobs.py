@@ -13,17 +13,17 @@ from adoption.storage.queue import Job, start
 
 def send_letters() -> None:
     from adoption.mail import outbox
-    from adoption.mail.transports import post_of
+    from adoption.mail.transports import transport_from_settings
 
-    outbox.send_due(post_of(current_app.config["HOMEWARD"]))
+    outbox.send_due(transport_from_settings(current_app.config["HOMEWARD"]))
 
 
 def forget_letters() -> None:
     from adoption.mail import outbox
-    from adoption.mail.transports import post_of
+    from adoption.mail.transports import transport_from_settings
 
-    outbox.forget()
-    post_of(current_app.config["HOMEWARD"]).discard_before(utc_now() - outbox.KEPT_FOR)
+    outbox.delete_old_emails()
+    transport_from_settings(current_app.config["HOMEWARD"]).discard_before(utc_now() - outbox.KEPT_FOR)
 
 
 def forget_applicants() -> None:
@@ -103,15 +103,15 @@ def forget_sign_ins() -> None:
     from adoption.accounts import invitations, sessions
     from adoption.audit import retention
 
-    sessions.forget()
-    invitations.forget()
-    retention.forget()
+    sessions.delete_old_sign_ins()
+    invitations.delete_expired_invitations()
+    retention.remove_old_addresses()
 
 
 def forget_usage() -> None:
     from adoption.accounts import usage
 
-    usage.forget()
+    usage.delete_old_usage()
 
 
 def tidy_search() -> None:

@@ -9,7 +9,7 @@ from flask import Flask, Request, Response, g, request
 from flask.sessions import NullSession, SecureCookieSession, SecureCookieSessionInterface
 
 from adoption.accounts.quota_storage import QuotaStorage
-from adoption.accounts.usage import Tally
+from adoption.accounts.usage import UsageTally
 from adoption.domains.https_policy import YEAR
 from adoption.projects.hosts import Hosts
 from adoption.settings import Settings
@@ -35,7 +35,7 @@ def register_api(app: APIFlask, storage: QuotaStorage) -> None:
     app.before_request(partial(before_the_quota, app.config["HOMEWARD"]))
     app.before_request(partial(quotas.check_quota, quotas.PlanWindows(storage)))
     app.before_request(partial(after_the_quota, app, app.extensions["homeward.hosts"]))
-    tally = app.extensions["homeward.tally"] = Tally(app)
+    tally = app.extensions["homeward.tally"] = UsageTally(app)
     app.after_request(partial(sign, tally))
     app.after_request(pets.add_deprecation)
     app.register_blueprint(v1)
@@ -87,7 +87,7 @@ def demand_api_address(asked: Request, hosts: Hosts, settings: Settings) -> None
 TLS_FOR_A_YEAR = f"max-age={YEAR}"
 
 
-def sign(tally: Tally, response: Response) -> Response:
+def sign(tally: UsageTally, response: Response) -> Response:
     """Add the headers of every response, and count those under /v1 for the owner's usage page."""
     known = g._get_current_object()
     response.headers.add("X-Request-Id", known.request_id)

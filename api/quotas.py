@@ -5,7 +5,7 @@ from flask import Response, g
 from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.queries import Caller
 from adoption.accounts.quota_storage import QuotaStorage
-from adoption.accounts.quotas import Shown, Verdict
+from adoption.accounts.quotas import ShownWindow, Verdict
 from adoption.text_joining import counted
 from api.authentication import client_address
 from api.durations import duration
@@ -61,7 +61,7 @@ def refusal(verdict: Verdict, quota: Quota, now: float) -> Problem:
 def add_headers(response: Response, verdict: Verdict | None, quota: Quota, now: float) -> None:
     """Add the three rate limit headers. If nothing could be counted, they name the next try."""
     if verdict is None:
-        shown = Shown(quota.per_minute, 0, int(now) + UNAVAILABLE_FOR)
+        shown = ShownWindow(quota.per_minute, 0, int(now) + UNAVAILABLE_FOR)
     else:
         shown = verdict.shown(quota)
     headers = response.headers

@@ -3,7 +3,7 @@
 from flask import Response, current_app, g, make_response, redirect, request, session, url_for
 
 from adoption.accounts import sessions
-from adoption.accounts.sessions import Person
+from adoption.accounts.sessions import SignedInUser
 from adoption.addresses import client_address
 from adoption.audit.trail import Actor
 from portal import htmx
@@ -16,24 +16,24 @@ def address_of_client() -> str:
     return client_address(request.remote_addr, forwarded, current_app.config["HOMEWARD"].trusted_proxies)
 
 
-def person() -> Person | None:
+def person() -> SignedInUser | None:
     """Return the person who is signed in, or None."""
     if "person" not in g:
         token = session.get(TOKEN)
-        g.person = sessions.signed_in(token, address_of_client()) if token else None
+        g.person = sessions.find_signed_in_user(token, address_of_client()) if token else None
         if g.person is not None and g.person.was_renewed:
             session.modified = True  # the cookie is sent again, with a new date
-    found: Person | None = g.person
+    found: SignedInUser | None = g.person
     return found
 
 
 def last_user_id() -> int | None:
     """Return the id of the person who is or was last signed in with this cookie."""
     token = session.get(TOKEN)
-    return sessions.owner_of_ended(token) if token else None
+    return sessions.user_of_ended_sign_in(token) if token else None
 
 
-def signed_in_person() -> Person:
+def signed_in_person() -> SignedInUser:
     """Who is signed in, where a gate has seen to it that somebody is."""
     found = person()
     assert found is not None, "the gate lets nobody in who is not signed in"  # noqa: S101

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from adoption.accounts import passkeys, personal_details, recent_proofs, sessions
 from adoption.accounts.models import SignIn
-from adoption.accounts.sessions import Person
+from adoption.accounts.sessions import SignedInUser
 from adoption.errors import NotFound
 from portal import people
 from portal.account_forms import EmailForm, NameForm, NewPasswordForm
@@ -40,7 +40,7 @@ class Key(NamedTuple):
 
 @people.get("/account")
 @own
-def account(who: Person) -> Response:
+def account(who: SignedInUser) -> Response:
     return page_of(who, Forms(who))
 
 
@@ -49,7 +49,7 @@ class Forms:
 
     def __init__(
         self,
-        who: Person,
+        who: SignedInUser,
         name: NameForm | None = None,
         email: EmailForm | None = None,
         password: NewPasswordForm | None = None,
@@ -65,7 +65,7 @@ class Forms:
         return next((form for form in forms if form.errors), self.name)
 
 
-def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
+def page_of(who: SignedInUser, forms: Forms, status: int = 200) -> Response:
     now = datetime.now(UTC)
     browsers = [browser(each, who, now) for each in sessions.sign_ins_of(who.user_id)]
     return page(
@@ -78,18 +78,18 @@ def page_of(who: Person, forms: Forms, status: int = 200) -> Response:
         browsers=browsers,
         keys=keys_of(who, now),
         failed=forms.failed,
-        is_proved=recent_proofs.is_recent(who, now),
+        is_proved=recent_proofs.has_recent_proof(who, now),
     )
 
 
-def keys_of(who: Person, now: datetime) -> list[Key]:
+def keys_of(who: SignedInUser, now: datetime) -> list[Key]:
     return [
         Key(each.id, each.name, ago(each.created_at, now), ago(each.used_at, now) if each.used_at else None)
         for each in passkeys.passkeys_of(who.user_id)
     ]
 
 
-def browser(row: SignIn, who: Person, now: datetime) -> Browser:
+def browser(row: SignIn, who: SignedInUser, now: datetime) -> Browser:
     return Browser(
         row.id, in_words(row.browser), row.address, ago(row.seen_at, now), row.id == who.sign_in_id
     )
@@ -97,19 +97,19 @@ def browser(row: SignIn, who: Person, now: datetime) -> Browser:
 
 @people.post("/account/name")
 @own
-def rename(who: Person) -> Response:
+def rename(who: SignedInUser) -> Response:
     form = NameForm(request.form)
     if not form.validate():
         return page_of(who, Forms(who, name=form), 422)
-    personal_details.rename(who.user_id, form.cleaned["name"])
+    personal_details.rename_user(who.user_id, form.cleaned["name"])
     notice("Name changed.")
     return onward(url_for(".account"))
 
 
 @people.post("/account/password")
 @own
-def change_password(who: Person) -> Response:
-    recent_proofs.demand(who)
+def change_password(who: SignedInUser) -> Response:
+    recent_proofs.require_recent_proof(who)
     form = NewPasswordForm(request.form)
     if not form.validate():
         return page_of(who, Forms(who, password=form), 422)
@@ -120,7 +120,7 @@ def change_password(who: Person) -> Response:
 
 @people.post("/account/sign-ins/<int64:sign_in_id>/removal")
 @own
-def sign_out_there(who: Person, sign_in_id: int) -> Response:
+def sign_out_there(who: SignedInUser, sign_in_id: int) -> Response:
     if sign_in_id == who.sign_in_id:
         raise NotFound("Sign out of this browser with the button for it.")
     sessions.sign_out(who.user_id, sign_in_id)
@@ -130,7 +130,7 @@ def sign_out_there(who: Person, sign_in_id: int) -> Response:
 
 @people.post("/account/sign-ins/removal")
 @own
-def sign_out_elsewhere(who: Person) -> Response:
+def sign_out_elsewhere(who: SignedInUser) -> Response:
     sessions.sign_out_everywhere(who.user_id, but=who.sign_in_id)
     notice("You have been signed out everywhere else.")
     return onward(url_for(".account"))

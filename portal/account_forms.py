@@ -10,31 +10,31 @@ from portal.forms import Checked, by
 
 
 class SignUpForm(Checked):
-    shelter = StringField(validators=by(validation.shelter))
-    name = StringField(validators=by(validation.person))
-    email = StringField(validators=by(validation.email))
+    shelter = StringField(validators=by(validation.check_shelter_name))
+    name = StringField(validators=by(validation.check_person_name))
+    email = StringField(validators=by(validation.check_email))
     currency = StringField(validators=by(currency))
     time_zone = StringField(validators=by(time_zone_or_utc))
     """Filled by the browser; without its script the shelter chooses one on General."""
 
 
 class EmailForm(Checked):
-    email = StringField(validators=by(validation.email))
+    email = StringField(validators=by(validation.check_email))
 
 
 class NewPasswordForm(Checked):
-    password = PasswordField(validators=by(validation.password))
+    password = PasswordField(validators=by(validation.check_password))
 
 
 class JoinForm(Checked):
-    name = StringField(validators=by(validation.person))
-    password = PasswordField(validators=by(validation.password))
+    name = StringField(validators=by(validation.check_person_name))
+    password = PasswordField(validators=by(validation.check_password))
 
 
 class NameForm(Checked):
-    name = StringField(validators=by(validation.person))
+    name = StringField(validators=by(validation.check_person_name))
 
 
 class InviteForm(Checked):
-    email = StringField(validators=by(validation.email))
+    email = StringField(validators=by(validation.check_email))
     role = SelectField(choices=list(ROLES), default=STAFF, validate_choice=False)

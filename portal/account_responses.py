@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template
 
-from adoption.accounts.access import Place, places_of
+from adoption.accounts.access import ProjectAccess, list_project_access
 from adoption.errors import TooMany
 from adoption.storage.database import reading
 from portal import access, responses, unsaved_forms
@@ -42,7 +42,7 @@ def own(view: View) -> View:
     return guarded
 
 
-def places() -> list[Place]:
+def places() -> list[ProjectAccess]:
     """All projects that whoever is signed in may go to."""
     with reading() as session:
-        return places_of(session, access.signed_in_person().user_id)
+        return list_project_access(session, access.signed_in_person().user_id)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from flask import Response, make_response, redirect, request, url_for
 from flask import render_template as render
 
-from adoption.accounts.signed_links import whole
+from adoption.accounts.signed_links import platform_link
 from adoption.animals.profiles import Profile
 from adoption.errors import Conflict, Gone, Invalid, NotFound, Refusal, TooMany
 from adoption.orders import actions, email_confirmations
@@ -63,7 +63,7 @@ def sent(profile: Profile) -> Response:
     if answers is None:
         return closed(closed_for(profile), actions.adopted(profile.name))
     signs = Signs(form.subject.data or "", form.seconds, address_of_client())
-    site, root = animals.project_of_site(), whole("applications/")
+    site, root = animals.project_of_site(), platform_link("applications/")
     try:
         applied = actions.apply(profile.id, answers, form.opened.form, signs, root, site)
     except (Conflict, NotFound) as refusal:
@@ -240,4 +240,4 @@ def withdraw(token: str) -> Response:
 def private_link(token: str) -> str:
     """Return the address of the private page, which is on the platform's host whatever host was asked."""
     path = url_for(".application", token=token)
-    return path if current_site() is None else whole(path.removeprefix("/"))
+    return path if current_site() is None else platform_link(path.removeprefix("/"))

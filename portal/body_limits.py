@@ -96,7 +96,7 @@ def account_of(app: Flask, environ: dict[str, Any]) -> str:
     """
     with app.request_context(environ):
         try:
-            account_id = sessions.account_of(session[TOKEN], (request.view_args or {})["slug"])
+            account_id = sessions.account_of_member(session[TOKEN], (request.view_args or {})["slug"])
         except (KeyError, SQLAlchemyError, Refusal):
             return ""
     return "" if account_id is None else str(account_id)

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, g, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts.access import place_of
+from adoption.accounts.access import find_project_access
 from adoption.animals import draft_previews
 from adoption.animals.draft_previews import ANIMALS_MOST, DraftPreview
 from adoption.animals.listings import Listing
@@ -109,7 +109,7 @@ def is_of_team(preview: DraftPreview) -> bool:
         return False
     with reading() as session:
         try:
-            place_of(session, person.user_id, preview.slug)
+            find_project_access(session, person.user_id, preview.slug)
         except (NotAllowed, NotFound):
             return False
     return True

@@ -3,7 +3,7 @@
 from flask import Response, request, url_for
 
 from adoption.accounts import email_changes
-from adoption.accounts.sessions import Person
+from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid, NotFound, TooMany
 from portal import access, people
 from portal.account import Forms, page_of
@@ -15,11 +15,11 @@ from portal.sign_up import over
 
 @people.post("/account/email")
 @own
-def change_email(who: Person) -> Response:
+def change_email(who: SignedInUser) -> Response:
     form = EmailForm(request.form)
     try:
         if form.validate():
-            email_changes.ask(who, form.cleaned["email"], access.address_of_client())
+            email_changes.request_email_change(who, form.cleaned["email"], access.address_of_client())
     except Invalid as refusal:
         form.blame("email", refusal.violations[0][1])
     except TooMany as refusal:
@@ -36,11 +36,11 @@ def new_email(token: str) -> Response:
     """The page of the link: a button confirms, so that a mail scanner that opens links changes nothing."""
     who = access.person()
     try:
-        user_id, old, new = email_changes.requested(token)
+        user_id, old, new = email_changes.read_change_link(token)
         if request.method == "GET":
             return page("account/new_email.html", old=old, new=new)
         but = who.sign_in_id if who and who.user_id == user_id else None
-        email_changes.confirm(token, access.address_of_client(), but)
+        email_changes.confirm_email_change(token, access.address_of_client(), but)
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".account"), "Your account")
     notice(f"Email address changed. Sign in as {new} from now on.")

@@ -3,7 +3,7 @@
 from flask import Response, g, request, url_for
 
 from adoption.accounts import passkeys, personal_details, recent_proofs
-from adoption.accounts.sessions import Person
+from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Invalid, TooMany
 from portal import access, people
 from portal.account_responses import own, slowed
@@ -17,12 +17,12 @@ WRONG = "That is not your password. Try again, or reset it."
 
 @people.route("/account/identity", methods=["GET", "POST"])
 @own
-def confirm_identity(who: Person) -> Response:
+def confirm_identity(who: SignedInUser) -> Response:
     if request.method == "GET":
         return ask_again(200)
     try:
         password = request.form.get("password", "")
-        is_right = personal_details.has_password(who.user_id, password, access.address_of_client())
+        is_right = personal_details.check_own_password(who.user_id, password, access.address_of_client())
     except TooMany as refusal:
         return slowed(ask_again(429, refusal.sentence), refusal)
     return confirmed(who) if is_right else ask_again(422, WRONG)
@@ -30,9 +30,9 @@ def confirm_identity(who: Person) -> Response:
 
 @people.post("/account/identity/passkey")
 @own
-def confirm_identity_by_passkey(who: Person) -> Response:
+def confirm_identity_by_passkey(who: SignedInUser) -> Response:
     try:
-        user_id = passkeys.who_holds(request.form.get("answer", ""), taken(), party())
+        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
     except Invalid as refusal:
         return ask_again(422, refusal.violations[0][1])
     return confirmed(who) if user_id == who.user_id else ask_again(422, NOT_YOURS)
@@ -46,7 +46,7 @@ def wanted() -> str:
     return access.ours(request.args.get("next", "")) or url_for("portal.account")
 
 
-def confirmed(who: Person) -> Response:
-    recent_proofs.record(who)
+def confirmed(who: SignedInUser) -> Response:
+    recent_proofs.record_proof(who)
     g.pop("person", None)  # it is read again, with the proof
     return continue_after_sign_in(wanted(), CONFIRMED)

@@ -15,7 +15,7 @@ from portal.sign_up import over
 @people.route("/invitations/<token>", methods=["GET", "POST"])
 def invitation(token: str) -> Response:
     try:
-        invited = invitations.invited_by(token)
+        invited = invitations.read_invitation(token)
         if request.method == "GET":
             return page_of(token, invited, JoinForm())
         return accept(token, invited)

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from flask_limiter import Limiter, RequestLimit
 
-from adoption.accounts.throttles import MINUTE, Throttle, in_words
+from adoption.accounts.throttles import MINUTE, Throttle, wait_in_words
 from adoption.errors import TooMany
 
 TOO_MANY = "Your network sent too many requests like this one. Try again in {}."
@@ -42,5 +42,5 @@ def limit_pages(app: Flask, limiter: Limiter) -> None:
 def refuse(breached: RequestLimit) -> None:
     """Raise TooMany, with how long to wait."""
     seconds = max(1, ceil(breached.reset_at - time.time()))
-    wait = in_words(min(seconds, breached.limit.get_expiry()))
+    wait = wait_in_words(min(seconds, breached.limit.get_expiry()))
     raise TooMany(TOO_MANY.format(wait), seconds)

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Response, current_app, make_response, request, session, url_for
 
 from adoption.accounts import passkeys, recent_proofs
-from adoption.accounts.passkeys import Challenge, Party
-from adoption.accounts.sessions import Person
+from adoption.accounts.passkeys import PasskeyChallenge, RelyingParty
+from adoption.accounts.sessions import SignedInUser
 from adoption.errors import Conflict, Invalid
 from adoption.projects.hosts import bare_host
 from portal import access, people
@@ -25,36 +25,36 @@ CHALLENGE = "challenge"
 NAME_LONGEST = 100
 
 
-def party() -> Party:
+def party() -> RelyingParty:
     """Us, as this browser has us: ``portal.sites`` has found the host to be the platform's."""
     host = bare_host(current_app.config["HOMEWARD"].platform_host)
-    return Party(host, f"{request.scheme}://{request.host}")
+    return RelyingParty(host, f"{request.scheme}://{request.host}")
 
 
-def handed(options: str, challenge: Challenge) -> Response:
+def handed(options: str, challenge: PasskeyChallenge) -> Response:
     session[CHALLENGE] = list(challenge)
     response = make_response(options)
     response.mimetype = "application/json"
     return private(response)
 
 
-def taken() -> Challenge:
+def taken() -> PasskeyChallenge:
     """The challenge of this session, which has none then. Raises Invalid."""
     kept: Any = session.pop(CHALLENGE, None)
     if kept is None:
         raise Invalid([("passkey", "That took too long. Try again.")])
-    return Challenge(*kept)
+    return PasskeyChallenge(*kept)
 
 
 @people.post("/sign-in/passkey/challenge")
 def ask_for_passkey() -> Response:
-    return handed(*passkeys.asked(party()))
+    return handed(*passkeys.sign_in_options(party()))
 
 
 @people.post("/sign-in/passkey")
 def sign_in_by_passkey() -> Response:
     try:
-        user_id = passkeys.who_holds(request.form.get("answer", ""), taken(), party())
+        user_id = passkeys.authenticate_passkey(request.form.get("answer", ""), taken(), party())
     except Invalid as refusal:
         return sign_in_page(422, refusal.violations[0][1])
     access.let_in(user_id, stay="stay" in request.form)
@@ -63,17 +63,17 @@ def sign_in_by_passkey() -> Response:
 
 @people.post("/account/passkeys/challenge")
 @own
-def want_passkey(who: Person) -> Response:
-    return handed(*passkeys.wanted(who, party()))
+def want_passkey(who: SignedInUser) -> Response:
+    return handed(*passkeys.registration_options(who, party()))
 
 
 @people.post("/account/passkeys")
 @own
-def add_passkey(who: Person) -> Response:
-    recent_proofs.demand(who)
+def add_passkey(who: SignedInUser) -> Response:
+    recent_proofs.require_recent_proof(who)
     name = named() or in_words(request.headers.get("User-Agent", ""))
     try:
-        passkeys.add(who, request.form.get("answer", ""), taken(), party(), name)
+        passkeys.add_passkey(who, request.form.get("answer", ""), taken(), party(), name)
     except Invalid as refusal:
         notice(refusal.violations[0][1], "bad")
     except Conflict as refusal:
@@ -91,18 +91,18 @@ def named() -> str:
 
 @people.post("/account/passkeys/<int64:passkey_id>/name")
 @own
-def rename_passkey(who: Person, passkey_id: int) -> Response:
+def rename_passkey(who: SignedInUser, passkey_id: int) -> Response:
     was = passkeys.passkey_of(who.user_id, passkey_id).name
     name = named() or was
-    passkeys.rename(who.user_id, passkey_id, name)
+    passkeys.rename_passkey(who.user_id, passkey_id, name)
     notice(f"The passkey is called “{name}” now.")
     return onward(url_for(".account"))
 
 
 @people.get("/account/passkeys/<int64:passkey_id>/removal")
 @own
-def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
-    recent_proofs.demand(who)
+def think_of_removing_passkey(who: SignedInUser, passkey_id: int) -> Response:
+    recent_proofs.require_recent_proof(who)
     name = passkeys.passkey_of(who.user_id, passkey_id).name
     question = confirm(
         f"Remove the passkey “{name}”?",
@@ -118,14 +118,14 @@ def think_of_removing_passkey(who: Person, passkey_id: int) -> Response:
 
 @people.post("/account/passkeys/<int64:passkey_id>/removal")
 @own
-def remove_passkey(who: Person, passkey_id: int) -> Response:
-    notice(f"The passkey “{passkeys.remove(who, passkey_id)}” is removed.")
+def remove_passkey(who: SignedInUser, passkey_id: int) -> Response:
+    notice(f"The passkey “{passkeys.remove_passkey(who, passkey_id)}” is removed.")
     return onward(url_for(".account"))
 
 
 @people.get("/account/passkeys")
 @own
-def review_passkeys(who: Person) -> Response:
+def review_passkeys(who: SignedInUser) -> Response:
     """List all passkeys with a button to remove them: after a password reset, and before removing all."""
     keys, back = keys_of(who, datetime.now(UTC)), wanted()
     return page("account/passkeys.html", keys=keys, back=back) if keys else onward(url_for(".account"))
@@ -133,7 +133,7 @@ def review_passkeys(who: Person) -> Response:
 
 @people.post("/account/passkeys/removal")
 @own
-def remove_all_passkeys(who: Person) -> Response:
-    count = passkeys.remove_all(who)
+def remove_all_passkeys(who: SignedInUser) -> Response:
+    count = passkeys.remove_all_passkeys(who)
     notice("The passkey is removed." if count == 1 else f"All {count} passkeys are removed.")
     return onward(url_for(".account"))

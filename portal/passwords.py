@@ -19,7 +19,7 @@ def forgotten() -> Response:
     if not form.validate():
         return page("signin/forgotten.html", 422, form=form)
     try:
-        password_resets.ask(form.cleaned["email"], access.address_of_client())
+        password_resets.request_reset(form.cleaned["email"], access.address_of_client())
     except TooMany as refusal:
         return slowed(page("signin/forgotten.html", form=form, failure=refusal.sentence), refusal)
     return to_mailbox(form.cleaned["email"])
@@ -29,12 +29,12 @@ def forgotten() -> Response:
 def new_password(token: str) -> Response:
     form = NewPasswordForm(request.form)
     try:
-        user = password_resets.owner_of(token)
+        user = password_resets.user_of_link(token)
         if request.method == "GET":
             return page("signin/new_password.html", form=form, email=user.email)
         if not form.validate():
             return page("signin/new_password.html", 422, form=form, email=user.email)
-        user_id = password_resets.choose(token, form.cleaned["password"])
+        user_id = password_resets.set_new_password(token, form.cleaned["password"])
     except NotFound as refusal:
         return over(refusal, url_for(".forgotten"), "Ask for a new link")
     access.let_in(user_id, stay=False)

@@ -29,7 +29,7 @@ def wanted() -> str:
 def let_in_or_ask_again() -> Response:
     email, password = request.form.get("email", ""), request.form.get("password", "")
     try:
-        user = sessions.who_has(email, password, access.address_of_client())
+        user = sessions.authenticate(email, password, access.address_of_client())
     except TooMany as refusal:
         return slowed(sign_in_page(429, refusal.sentence), refusal)
     if user is None:
@@ -49,7 +49,7 @@ def sign_out() -> Response:
 
 @people.get("/projects")
 @own
-def projects(_who: sessions.Person) -> Response:
+def projects(_who: sessions.SignedInUser) -> Response:
     """Where somebody lands who has signed in: their one project, or the choice of them."""
     open_to_them = places()
     if len(open_to_them) == 1:

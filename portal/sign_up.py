@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 from flask import Response, current_app, request, url_for
 
 from adoption.accounts import sign_ups
-from adoption.accounts.sign_ups import Wish
+from adoption.accounts.sign_ups import SignUp
 from adoption.errors import Conflict, NotFound, TooMany
 from adoption.projects.validation import CURRENCIES
 from adoption.settings import Settings
@@ -28,7 +28,7 @@ def sign_up() -> Response:
     if not form.validate():
         return page("signin/sign_up.html", 422, **words)
     try:
-        sign_ups.ask(Wish(**form.cleaned), access.address_of_client())
+        sign_ups.request_sign_up(SignUp(**form.cleaned), access.address_of_client())
     except TooMany as refusal:
         return slowed(page("signin/sign_up.html", failure=refusal.sentence, **words), refusal)
     return to_mailbox(form.cleaned["email"])
@@ -56,12 +56,12 @@ def folder_of_mails() -> str:
 def finish_sign_up(token: str) -> Response:
     form = NewPasswordForm(request.form)
     try:
-        wish = sign_ups.wished(token)
+        wish = sign_ups.read_sign_up_link(token)
         if request.method == "GET":
             return page("signin/finish.html", wish=wish, form=form)
         if not form.validate():
             return page("signin/finish.html", 422, wish=wish, form=form)
-        user_id, slug = sign_ups.finish(token, form.cleaned["password"], access.address_of_client())
+        user_id, slug = sign_ups.finish_sign_up(token, form.cleaned["password"], access.address_of_client())
     except (NotFound, Conflict) as refusal:
         return over(refusal, url_for(".sign_up"), "Sign up again")
     access.let_in(user_id, stay=False)

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from adoption.accounts import actions as accounts
 from adoption.accounts import api_keys
 from adoption.accounts.models import Member, User
-from adoption.accounts.passwords import hashed
+from adoption.accounts.passwords import hash_password
 from adoption.projects import actions as projects
 from adoption.storage.database import transaction
 
@@ -99,7 +99,7 @@ def teammate(app: Flask, of: Colleague, email: str = "staff@elm.example") -> Col
     """Another member of that shelter, as ``staff``."""
     now = datetime.now(UTC)
     with transaction() as session:
-        user = User(email=email, password_hash=hashed(PASSWORD), created_at=now)
+        user = User(email=email, password_hash=hash_password(PASSWORD), created_at=now)
         session.add(user)
         session.flush()
         session.add(Member(account_id=of.account_id, user_id=user.id, role="staff", created_at=now))

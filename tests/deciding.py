@@ -10,7 +10,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from adoption.animals.models import Animal
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application, Order
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -131,9 +131,13 @@ def statuses(*animals: int) -> list[str]:
     return [found[each] for each in animals]
 
 
-def letters(to: str) -> list[Letter]:
+def letters(to: str) -> list[OutgoingEmail]:
     with reading() as session:
-        of = select(Letter).where(Letter.recipient == f"{to}@example.org").order_by(Letter.id)
+        of = (
+            select(OutgoingEmail)
+            .where(OutgoingEmail.recipient == f"{to}@example.org")
+            .order_by(OutgoingEmail.id)
+        )
         return list(session.scalars(of))
 
 

@@ -5,14 +5,18 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import select
 
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading
 
 
-def letters_to(email: str) -> list[Letter]:
+def letters_to(email: str) -> list[OutgoingEmail]:
     """All letters to an address, the first first."""
     with reading() as session:
-        return list(session.scalars(select(Letter).where(Letter.recipient == email).order_by(Letter.id)))
+        return list(
+            session.scalars(
+                select(OutgoingEmail).where(OutgoingEmail.recipient == email).order_by(OutgoingEmail.id)
+            )
+        )
 
 
 def link_to(email: str, part: str = "") -> str:

@@ -15,7 +15,7 @@ ROLES = (OWNER, STAFF)
 EVERYBODY = frozenset(ROLES)
 OWNERS = frozenset({OWNER})
 
-MAY = {
+PERMISSIONS = {
     "animals.see": EVERYBODY,
     "animals.edit": EVERYBODY,
     "animals.import": EVERYBODY,
@@ -41,7 +41,7 @@ MAY = {
 """Which roles may do each thing."""
 
 
-class Place(NamedTuple):
+class ProjectAccess(NamedTuple):
     """A project as one of its account's members has it before them."""
 
     project: Project
@@ -49,10 +49,10 @@ class Place(NamedTuple):
     role: str
 
     def may(self, what: str) -> bool:
-        return self.role in MAY[what]
+        return self.role in PERMISSIONS[what]
 
 
-def place_of(session: Session, user_id: int, slug: str) -> Place:
+def find_project_access(session: Session, user_id: int, slug: str) -> ProjectAccess:
     """Return the project with this slug for one of its members.
 
     Raise AccessEnded for a former member, and NotFound for anyone else.
@@ -66,15 +66,15 @@ def place_of(session: Session, user_id: int, slug: str) -> Place:
     # PostgreSQL takes no NUL even to look for it.
     row = session.execute(found).first() if slug.isprintable() else None
     if row is None:
-        if slug.isprintable() and (name := former_project(session, user_id, slug)):
+        if slug.isprintable() and (name := former_project_name(session, user_id, slug)):
             raise AccessEnded(
                 f"You no longer have access to {name}. Ask one of its owners to invite you again."
             )
         raise NotFound("There is no such project.")
-    return Place(*row)
+    return ProjectAccess(*row)
 
 
-def former_project(session: Session, user_id: int, slug: str) -> str | None:
+def former_project_name(session: Session, user_id: int, slug: str) -> str | None:
     """Return the name of the project if this person was a member of its account, as the audit log shows."""
     was_removed = (AuditEntry.action.in_(("member.removed", "member.left"))) & (
         AuditEntry.thing == User.email
@@ -88,7 +88,7 @@ def former_project(session: Session, user_id: int, slug: str) -> str | None:
     return session.scalar(found.limit(1))
 
 
-def places_of(session: Session, user_id: int) -> list[Place]:
+def list_project_access(session: Session, user_id: int) -> list[ProjectAccess]:
     """All projects of the accounts that this person is a member of, by name."""
     rows = session.execute(
         select(Project, Account, Member.role)
@@ -97,10 +97,10 @@ def places_of(session: Session, user_id: int) -> list[Place]:
         .where(Member.user_id == user_id)
         .order_by(Project.name, Project.id)
     )
-    return [Place(*row) for row in rows]
+    return [ProjectAccess(*row) for row in rows]
 
 
-def demand(place: Place, what: str) -> None:
+def require_permission(place: ProjectAccess, what: str) -> None:
     """Raises NotAllowed unless the member's role may do this."""
     if not place.may(what):
         raise NotAllowed(
@@ -108,5 +108,5 @@ def demand(place: Place, what: str) -> None:
         )
 
 
-def name_of(user: User) -> str:
+def display_name(user: User) -> str:
     return user.name or user.email

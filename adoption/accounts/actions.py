@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from adoption.accounts import email_templates, signed_links, validation
 from adoption.accounts.access import OWNER
 from adoption.accounts.models import Account, Member, User
-from adoption.accounts.passwords import hashed
-from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, quota_of
+from adoption.accounts.passwords import hash_password
+from adoption.accounts.plans import GB, NO_CAPS, PLANS, QUOTA_MOST, Caps, quota_of_plan
 from adoption.accounts.validation import NAME_LONGEST, PASSWORD_SHORTEST
 from adoption.audit import trail
 from adoption.audit.trail import OPERATOR, Actor
@@ -69,7 +69,7 @@ def create_account(
     """
     new = check_new_account(NewAccount(name.strip(), owner, plan, password, person, currency, time_zone))
     now = now or datetime.now(UTC)
-    password_hash = hashed(password) if password is not None else None
+    password_hash = hash_password(password) if password is not None else None
     for _ in range(TRIES - 1):
         # Someone else may take the slug or the address before our insert.
         with suppress(IntegrityError):
@@ -89,7 +89,7 @@ def check_new_account(new: NewAccount) -> NewAccount:
     elif has_web_address(new.name):
         violations.append(("name", "must not contain a web address"))
     try:
-        new = new._replace(email=validation.email(new.email))
+        new = new._replace(email=validation.check_email(new.email))
     except ValueError:
         violations.append(("owner", "must be an email address, such as sam@example.org"))
     if new.plan not in PLANS:
@@ -156,7 +156,7 @@ def set_plan(
     own = (per_minute, per_day)
     refuse_numbers(plan, own, caps)
     with transaction() as session:
-        account = account_of(session, slug)
+        account = account_of_slug(session, slug)
         before = (account.plan, account.per_minute, account.per_day, account.caps)
         account.plan, (account.per_minute, account.per_day) = plan, own
         account.animals_cap, account.photo_bytes_cap, account.imports_cap = caps
@@ -190,15 +190,15 @@ def refuse_numbers(plan: str, quota: tuple[int | None, int | None], caps: Caps) 
 
 def email_owners(session: Session, account: Account, slug: str) -> None:
     """Email the owners of an account its new plan."""
-    quota = quota_of(account.plan, account.per_minute, account.per_day)
+    quota = quota_of_plan(account.plan, account.per_minute, account.per_day)
     numbers = f"{quota.per_minute:,} requests a minute and {quota.per_day:,} a day"
     limits = account.caps.in_words
-    link = signed_links.whole(f"projects/{slug}/usage")
+    link = signed_links.platform_link(f"projects/{slug}/usage")
     letter = email_templates.plan_set(account.name, account.plan.capitalize(), numbers, limits, link)
     owners = select(User.email).join(Member, Member.user_id == User.id)
     for email in session.scalars(owners.where(Member.account_id == account.id, Member.role == OWNER)):
-        outbox.write(session, email, *letter)
+        outbox.add_email(session, email, *letter)
 
 
-def account_of(session: Session, slug: str) -> Account:
+def account_of_slug(session: Session, slug: str) -> Account:
     return session.get_one(Account, project_named(session, slug).account_id)

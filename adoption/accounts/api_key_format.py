@@ -36,7 +36,7 @@ def new_public_id(choice: Callable[[str], str] = secrets.choice) -> str:
     return "".join(choice(ALPHABET) for _ in range(PUBLIC_LENGTH))
 
 
-def new_key(
+def generate_key(
     choice: Callable[[str], str] = secrets.choice, public_id: str | None = None
 ) -> tuple[str, KeyParts]:
     """A new key as its holder sees it, once, and the parts of it that are stored."""

@@ -7,7 +7,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from adoption.accounts.api_key_format import SCOPES, new_key, read_key
+from adoption.accounts.api_key_format import SCOPES, generate_key, read_key
 from adoption.accounts.models import ApiKey
 from adoption.accounts.quota_storage import QuotaStorage
 from adoption.audit import trail
@@ -40,7 +40,7 @@ def create_key(
         raise Invalid([("scope", f"must be one of {', '.join(SCOPES)}, not {unknown[0]!r}")])
     if len(name) > NAME_LONGEST:
         raise Invalid([("name", f"must have {NAME_LONGEST} characters at most")])
-    text, parts = new_key(public_id=public_id)
+    text, parts = generate_key(public_id=public_id)
     with transaction() as session:
         project = project_named(session, slug)
         key = ApiKey(
@@ -68,7 +68,7 @@ def name_of_key(key: ApiKey) -> str:
     return key.name or f"hw_{key.public_id}"
 
 
-def check_name(text: str) -> str:
+def check_key_name(text: str) -> str:
     """Return a key's name, cleaned. Raises ValueError."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= NAME_LONGEST or not name.isprintable():
@@ -79,11 +79,11 @@ def check_name(text: str) -> str:
 def rename_key(project_id: int, key_id: int, name: str, by: Actor) -> ApiKey:
     """Give a key of a project another name. Raises NotFound and Invalid."""
     try:
-        name = check_name(name)
+        name = check_key_name(name)
     except ValueError as error:
         raise Invalid([("name", str(error))]) from error
     with transaction() as session:
-        key = key_of(session, project_id, key_id)
+        key = find_key(session, project_id, key_id)
         if name != key.name:
             was, key.name = name_of_key(key), name
             account_id = session.get_one(Project, project_id).account_id
@@ -106,16 +106,16 @@ def revoke_key(public_id: str, by: Actor = OPERATOR, now: datetime | None = None
             raise NotFound(
                 f"There is no key with the id {public_id}. homeward key list PROJECT shows the ids."
             )
-        return revoke(session, key, by, now or datetime.now(UTC))
+        return revoke_key_row(session, key, by, now or datetime.now(UTC))
 
 
-def revoke_key_of(project_id: int, key_id: int, by: Actor, now: datetime | None = None) -> ApiKey:
+def revoke_project_key(project_id: int, key_id: int, by: Actor, now: datetime | None = None) -> ApiKey:
     """Revoke a key of a project from the next request on, in every process. Raises NotFound, Conflict."""
     with transaction() as session:
-        return revoke(session, key_of(session, project_id, key_id), by, now or datetime.now(UTC))
+        return revoke_key_row(session, find_key(session, project_id, key_id), by, now or datetime.now(UTC))
 
 
-def revoke(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
+def revoke_key_row(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
     if key.revoked_at is not None:
         raise Conflict(f"The key {key.public_id} was revoked already.")
     key.revoked_at = now
@@ -127,7 +127,7 @@ def revoke(session: Session, key: ApiKey, by: Actor, now: datetime) -> ApiKey:
 def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: float) -> ApiKey:
     """Let a banned key go on. Raises NotFound, Unavailable, or Conflict while its first minutes run."""
     with transaction() as session:
-        key = key_of(session, project_id, key_id)
+        key = find_key(session, project_id, key_id)
         ban = store.bans_of([key.id], now).get(key.id)
         if ban is None:
             raise Conflict("This key is not banned any more.")
@@ -140,7 +140,7 @@ def lift_ban(store: QuotaStorage, project_id: int, key_id: int, by: Actor, now: 
         return key
 
 
-def key_of(session: Session, project_id: int, key_id: int) -> ApiKey:
+def find_key(session: Session, project_id: int, key_id: int) -> ApiKey:
     """A key of this project. Raises NotFound."""
     key = session.scalar(select(ApiKey).where(ApiKey.project_id == project_id, ApiKey.id == key_id))
     if key is None:
@@ -148,7 +148,7 @@ def key_of(session: Session, project_id: int, key_id: int) -> ApiKey:
     return key
 
 
-def keys_of(session: Session, slug: str) -> list[ApiKey]:
+def keys_of_project(session: Session, slug: str) -> list[ApiKey]:
     """A project's keys, oldest first. Raises NotFound."""
     project = project_named(session, slug)
     return list(session.scalars(select(ApiKey).where(ApiKey.project_id == project.id).order_by(ApiKey.id)))

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, recent_proofs, signed_links
 from adoption.accounts.models import Member, User
-from adoption.accounts.password_resets import mark_of
-from adoption.accounts.sessions import Person, end_all
+from adoption.accounts.password_resets import credentials_mark
+from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict, Invalid, NotFound
@@ -27,7 +27,7 @@ GOOD_FOR = timedelta(days=1)
 TAKEN = "Another account already uses this address, so nothing was changed."
 
 
-def ask(who: Person, email: str, address: str, now: datetime | None = None) -> None:
+def request_email_change(who: SignedInUser, email: str, address: str, now: datetime | None = None) -> None:
     """Email a link to the new address and a notice to the old one.
 
     Raises Invalid, ProofRequired and TooMany.
@@ -35,7 +35,7 @@ def ask(who: Person, email: str, address: str, now: datetime | None = None) -> N
     If another account has the address, only its mailbox learns that.
     """
     now = now or datetime.now(UTC)
-    recent_proofs.demand(who, now)
+    recent_proofs.require_recent_proof(who, now)
     with reading() as session:
         if session.get_one(User, who.user_id).email == email:
             raise Invalid([("email", "You already use this address. Enter a new one")])
@@ -43,29 +43,31 @@ def ask(who: Person, email: str, address: str, now: datetime | None = None) -> N
     with transaction() as session:
         user = session.get_one(User, who.user_id)
         if email_throttles.EMAIL_CHANGES.take(mailbox_of(email), now.timestamp()):
-            outbox.write(session, email, *letter_to_new(session, user, email, now), now=now)
+            outbox.add_email(session, email, *email_to_new_address(session, user, email, now), now=now)
         # Counted by itself: whoever asks to move other accounts to this address cannot use up its notices.
         if email_throttles.EMAIL_CHANGE_NOTICES.take(mailbox_of(user.email), now.timestamp()):
-            notice = email_templates.email_changing(email, signed_links.whole("password/forgotten"))
-            outbox.write(session, user.email, *notice, now=now)
+            notice = email_templates.email_changing(email, signed_links.platform_link("password/forgotten"))
+            outbox.add_email(session, user.email, *notice, now=now)
     queue.start("send_letters")
 
 
-def letter_to_new(session: Session, user: User, email: str, now: datetime) -> email_templates.Letter:
+def email_to_new_address(session: Session, user: User, email: str, now: datetime) -> email_templates.Email:
     if session.scalar(select(User.id).where(User.email == email)) is not None:
-        return email_templates.email_taken(signed_links.whole("sign-in"))
-    token = signed_links.seal("email", [user.id, email, mark_of(user)], now)
-    return email_templates.email_confirmation(signed_links.whole(f"account/email/{token}"))
+        return email_templates.email_taken(signed_links.platform_link("sign-in"))
+    token = signed_links.sign_content("email", [user.id, email, credentials_mark(user)], now)
+    return email_templates.email_confirmation(signed_links.platform_link(f"account/email/{token}"))
 
 
-def requested(token: str, now: datetime | None = None) -> tuple[int, str, str]:
+def read_change_link(token: str, now: datetime | None = None) -> tuple[int, str, str]:
     """Return the user's id, the old and the new address of a link. Raises NotFound."""
     with reading() as session:
-        user, email = user_by(session, token, now or datetime.now(UTC))
+        user, email = find_user_and_email(session, token, now or datetime.now(UTC))
     return user.id, user.email, email
 
 
-def confirm(token: str, address: str, but: int | None = None, now: datetime | None = None) -> str:
+def confirm_email_change(
+    token: str, address: str, but: int | None = None, now: datetime | None = None
+) -> str:
     """Change the address, end all sign-ins but one, and return the new address.
 
     Raises NotFound if the link no longer works, and Conflict if another account took the address.
@@ -73,14 +75,14 @@ def confirm(token: str, address: str, but: int | None = None, now: datetime | No
     now = now or datetime.now(UTC)
     try:
         with transaction() as session:
-            user, email = user_by(session, token, now, changing=True)
+            user, email = find_user_and_email(session, token, now, changing=True)
             if session.scalar(select(User.id).where(User.email == email)) is not None:
                 raise Conflict(TAKEN)
             old, user.email = user.email, email
             session.flush()
-            end_all(session, user.id, now, but)
-            record(session, user, old, address, now)
-            outbox.write(
+            end_sign_ins(session, user.id, now, but)
+            record_email_change(session, user, old, address, now)
+            outbox.add_email(
                 session, old, *email_templates.email_changed(email, signed_links.operator_email()), now=now
             )
     except IntegrityError as error:
@@ -89,17 +91,19 @@ def confirm(token: str, address: str, but: int | None = None, now: datetime | No
     return email
 
 
-def record(session: Session, user: User, old: str, address: str, now: datetime) -> None:
+def record_email_change(session: Session, user: User, old: str, address: str, now: datetime) -> None:
     """Note the change in the log of every account that the person is a member of."""
     by = Actor(user.id, old, address)
     for account_id in session.scalars(select(Member.account_id).where(Member.user_id == user.id)).all():
         trail.record(session, by, "member.email-changed", account_id, thing=user.email, now=now)
 
 
-def user_by(session: Session, token: str, now: datetime, changing: bool = False) -> tuple[User, str]:
-    user_id, email, mark = signed_links.unseal("email", token, GOOD_FOR, now)
+def find_user_and_email(
+    session: Session, token: str, now: datetime, changing: bool = False
+) -> tuple[User, str]:
+    user_id, email, mark = signed_links.read_signed("email", token, GOOD_FOR, now)
     query = select(User).where(User.id == user_id)
     user = session.scalar(query.with_for_update() if changing else query)
-    if user is None or not hmac.compare_digest(mark, mark_of(user)):
-        raise NotFound(signed_links.OVER)
+    if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
+        raise NotFound(signed_links.LINK_EXPIRED)
     return user, email

@@ -9,11 +9,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, email_throttles, signed_links
-from adoption.accounts.access import ROLES, Place
+from adoption.accounts.access import ROLES, ProjectAccess
 from adoption.accounts.models import Account, Invitation, Member, User
 from adoption.accounts.names import name_of_actor
-from adoption.accounts.new_addresses import addresses_of, count_address
-from adoption.accounts.passwords import hashed
+from adoption.accounts.new_addresses import count_address, daily_throttle
+from adoption.accounts.passwords import hash_password
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
@@ -40,14 +40,14 @@ class Invited(NamedTuple):
     account: str
     email: str
     role: str
-    invited_by: str
+    read_invitation: str
     """The inviter's name."""
     is_known: bool
     """Whether its address already has an account."""
 
 
 def invite(
-    place: Place,
+    place: ProjectAccess,
     email: str,
     role: str,
     by: Actor,
@@ -73,8 +73,10 @@ def invite(
         )
         replace_invitation(session, invitation)
         inviter = name_of_actor(session, account.id, by.name)
-        letter = email_templates.invitation(account.name, inviter, signed_links.whole(f"invitations/{token}"))
-        outbox.write(session, email, *letter, reply_to=by.name, now=now)
+        letter = email_templates.invitation(
+            account.name, inviter, signed_links.platform_link(f"invitations/{token}")
+        )
+        outbox.add_email(session, email, *letter, reply_to=by.name, now=now)
         trail.record(session, by, action, account.id, thing=email, detail=role, now=now)
     queue.start("send_letters")
 
@@ -91,7 +93,7 @@ def refuse_invitation(account: Account, email: str, role: str, now: datetime) ->
     counted = count_address(account, email, now)
     if not counted.may_be_emailed:
         OF_ONE_ACCOUNT.give_back(str(account.id), now.timestamp())
-        raise addresses_of(counted.most).too_many(now.timestamp())
+        raise daily_throttle(counted.most).too_many(now.timestamp())
 
 
 def replace_invitation(session: Session, new: Invitation) -> None:
@@ -104,20 +106,20 @@ def replace_invitation(session: Session, new: Invitation) -> None:
     session.add(new)
 
 
-def send_again(place: Place, invitation_id: int, by: Actor) -> str:
+def resend_invitation(place: ProjectAccess, invitation_id: int, by: Actor) -> str:
     """Send an invitation again, for another 7 days, and return its address. Raises NotFound and TooMany."""
     found = invitation_of(place.account.id, invitation_id)
     invite(place, found.email, found.role, by, action="invitation.sent-again")
     return found.email
 
 
-def letter_again(
+def renewed_invitation_email(
     session: Session,
     email: str,
     now: datetime,
     sign_up: str = "",
     make_token: Callable[[], str] = secrets.token_urlsafe,
-) -> email_templates.Letter | None:
+) -> email_templates.Email | None:
     """Renew the link of the newest invitation that an address has, and return the email with it.
 
     Return None without one. ``sign_up`` is a link to open a separate account instead.
@@ -138,11 +140,11 @@ def letter_again(
     zone = select(Project.time_zone).where(Project.account_id == invitation.account_id).order_by(Project.id)
     until = date_in(session.scalar(zone.limit(1)) or UTC_NAME, invitation.expires_at)
     return email_templates.invitation_again(
-        shelter, inviter, until, signed_links.whole(f"invitations/{token}"), sign_up
+        shelter, inviter, until, signed_links.platform_link(f"invitations/{token}"), sign_up
     )
 
 
-def remind(email: str, now: datetime) -> None:
+def resend_to_address(email: str, now: datetime) -> None:
     """Email the invitation of an address that has no account yet, if it has one."""
     pending = select(Invitation.id).where(Invitation.email == email, Invitation.expires_at > now)
     with reading() as session:
@@ -150,8 +152,8 @@ def remind(email: str, now: datetime) -> None:
     if not is_invited or not email_throttles.INVITATION_REMINDERS.take(mailbox_of(email), now.timestamp()):
         return
     with transaction() as session:
-        if letter := letter_again(session, email, now):
-            outbox.write(session, email, *letter, now=now)
+        if letter := renewed_invitation_email(session, email, now):
+            outbox.add_email(session, email, *letter, now=now)
     queue.start("send_letters")
 
 
@@ -171,10 +173,10 @@ def pending_of(account_id: int, now: datetime | None = None) -> Sequence[Invitat
 def invitation_of(account_id: int, invitation_id: int) -> Invitation:
     """Return an invitation of an account. Raises NotFound."""
     with reading() as session:
-        return row_of(session, account_id, invitation_id)
+        return find_invitation_row(session, account_id, invitation_id)
 
 
-def row_of(session: Session, account_id: int, invitation_id: int) -> Invitation:
+def find_invitation_row(session: Session, account_id: int, invitation_id: int) -> Invitation:
     found = session.scalar(
         select(Invitation).where(Invitation.account_id == account_id, Invitation.id == invitation_id)
     )
@@ -183,19 +185,19 @@ def row_of(session: Session, account_id: int, invitation_id: int) -> Invitation:
     return found
 
 
-def revoke(account_id: int, invitation_id: int, by: Actor) -> str:
+def cancel_invitation(account_id: int, invitation_id: int, by: Actor) -> str:
     """Cancel an invitation and return its address. Raises NotFound."""
     with transaction() as session:
-        found = row_of(session, account_id, invitation_id)
+        found = find_invitation_row(session, account_id, invitation_id)
         session.delete(found)
         trail.record(session, by, "invitation.revoked", account_id, thing=found.email)
         return found.email
 
 
-def invited_by(token: str, now: datetime | None = None) -> Invited:
+def read_invitation(token: str, now: datetime | None = None) -> Invited:
     """Return what a link invites to. Raises NotFound."""
     with reading() as session:
-        found, account = held(session, token, now or datetime.now(UTC))
+        found, account = find_invitation_by_token(session, token, now or datetime.now(UTC))
         known = session.scalar(select(func.count()).select_from(User).where(User.email == found.email))
         inviter = name_of_actor(session, account.id, found.invited_by)
     return Invited(account.name, found.email, found.role, inviter, bool(known))
@@ -204,15 +206,15 @@ def invited_by(token: str, now: datetime | None = None) -> Invited:
 def join_as_new(token: str, name: str, password: str, address: str, now: datetime | None = None) -> int:
     """Join as a new user and return their id. Raises NotFound and Conflict."""
     now = now or datetime.now(UTC)
-    password_hash = hashed(password)
+    password_hash = hash_password(password)
     with transaction() as session:
-        found, _ = held(session, token, now, changing=True)
+        found, _ = find_invitation_by_token(session, token, now, changing=True)
         if session.scalar(select(User.id).where(User.email == found.email)) is not None:
             raise Conflict("You already have an account with this address. Sign in to accept.")
         user = User(email=found.email, name=name, password_hash=password_hash, created_at=now)
         session.add(user)
         session.flush()
-        admit(session, found, user, address, now)
+        add_invited_member(session, found, user, address, now)
         return user.id
 
 
@@ -220,14 +222,16 @@ def join(token: str, user_id: int, address: str, now: datetime | None = None) ->
     """Join as the signed-in user. Raises NotFound, also if the invitation is for another address."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        found, _ = held(session, token, now, changing=True)
+        found, _ = find_invitation_by_token(session, token, now, changing=True)
         user = session.get_one(User, user_id)
         if user.email != found.email:
             raise NotFound(OVER)
-        admit(session, found, user, address, now)
+        add_invited_member(session, found, user, address, now)
 
 
-def held(session: Session, token: str, now: datetime, changing: bool = False) -> tuple[Invitation, Account]:
+def find_invitation_by_token(
+    session: Session, token: str, now: datetime, changing: bool = False
+) -> tuple[Invitation, Account]:
     query = (
         select(Invitation, Account)
         .join(Account, Account.id == Invitation.account_id)
@@ -239,7 +243,9 @@ def held(session: Session, token: str, now: datetime, changing: bool = False) ->
     return row[0], row[1]
 
 
-def admit(session: Session, invitation: Invitation, user: User, address: str, now: datetime) -> None:
+def add_invited_member(
+    session: Session, invitation: Invitation, user: User, address: str, now: datetime
+) -> None:
     """Make the user a member, if they are not one yet, and delete the invitation."""
     account_id = invitation.account_id
     if user.email not in addresses_of_members(session, account_id):
@@ -249,7 +255,7 @@ def admit(session: Session, invitation: Invitation, user: User, address: str, no
     session.delete(invitation)
 
 
-def forget(now: datetime | None = None) -> None:
+def delete_expired_invitations(now: datetime | None = None) -> None:
     """Delete expired invitations."""
     with transaction() as session:
         session.execute(delete(Invitation).where(Invitation.expires_at <= (now or datetime.now(UTC))))

@@ -7,7 +7,7 @@ not signed in from this address before. Whether the account exists changes nothi
 
 from datetime import datetime
 
-from adoption.accounts.throttles import Reservation, Throttle, in_words, reserve
+from adoption.accounts.throttles import Reservation, Throttle, reserve, wait_in_words
 from adoption.errors import TooMany
 
 QUARTER = 900
@@ -32,7 +32,7 @@ def reserve_attempt(email: str, address: str, has_been_here: bool, now: datetime
     try:
         return reserve(attempt, now.timestamp())
     except TooMany as refusal:
-        wait = in_words(refusal.seconds)
+        wait = wait_in_words(refusal.seconds)
         raise TooMany(
             f"Too many failed attempts. Try again in {wait}, or reset your password now.", refusal.seconds
         ) from refusal

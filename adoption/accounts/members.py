@@ -8,7 +8,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, signed_links
-from adoption.accounts.access import OWNER, ROLES, STAFF, name_of
+from adoption.accounts.access import OWNER, ROLES, STAFF, display_name
 from adoption.accounts.models import Account, Member, SignIn, User
 from adoption.accounts.names import name_of_actor
 from adoption.audit import trail
@@ -39,15 +39,15 @@ class Membership(NamedTuple):
 def members_of(account_id: int) -> list[Membership]:
     """Return all members of an account, owners first, then by name."""
     with reading() as session:
-        rows = session.execute(joined().where(Member.account_id == account_id)).all()
-    found = [shown(*row) for row in rows]
+        rows = session.execute(select_members().where(Member.account_id == account_id)).all()
+    found = [membership_of(*row) for row in rows]
     return sorted(found, key=lambda each: (each.role != OWNER, each.name.casefold(), each.id))
 
 
 def member_of(account_id: int, member_id: int) -> Membership:
     """Return a member of an account. Raises NotFound."""
     with reading() as session:
-        return shown(*row_of(session, account_id, member_id))
+        return membership_of(*find_member_row(session, account_id, member_id))
 
 
 def is_members_address(session: Session, account_id: int, email: str) -> bool:
@@ -67,32 +67,32 @@ def change_role(account_id: int, member_id: int, role: str, by: Actor) -> Member
     if role not in ROLES:
         raise Invalid([("role", "Choose a role")])
     with transaction() as session:
-        account, member, user, seen = changing(session, account_id, member_id)
+        account, member, user, seen = lock_member(session, account_id, member_id)
         if member.role != role:
             keep_an_owner(session, member, LAST_OWNER)
             member.role = role
             trail.record(session, by, "member.role-changed", account_id, thing=user.email, detail=role)
             if by.user_id != user.id:
                 who = name_of_actor(session, account_id, by.name)
-                link = signed_links.whole("projects")
+                link = signed_links.platform_link("projects")
                 letter = email_templates.role_changed(account.name, who, ROLE_IN_EMAILS[role], link)
-                outbox.write(session, user.email, *letter)
-        changed = shown(member, user, seen)
+                outbox.add_email(session, user.email, *letter)
+        changed = membership_of(member, user, seen)
     queue.start("send_letters")
     return changed
 
 
-def remove(account_id: int, member_id: int, by: Actor) -> Membership:
+def remove_member(account_id: int, member_id: int, by: Actor) -> Membership:
     """End a membership and email the person. Raises NotFound and Conflict."""
     with transaction() as session:
-        account, member, user, seen = changing(session, account_id, member_id)
+        account, member, user, seen = lock_member(session, account_id, member_id)
         keep_an_owner(session, member, LAST_OWNER)
-        gone = shown(member, user, seen)
+        gone = membership_of(member, user, seen)
         session.delete(member)
         trail.record(session, by, "member.removed", account_id, thing=user.email, detail=gone.role)
         if by.user_id != user.id:
-            letter = email_templates.removed(account.name, name_of_actor(session, account_id, by.name))
-            outbox.write(session, user.email, *letter)
+            letter = email_templates.member_removed(account.name, name_of_actor(session, account_id, by.name))
+            outbox.add_email(session, user.email, *letter)
     queue.start("send_letters")
     return gone
 
@@ -101,14 +101,14 @@ def leave(account_id: int, by: Actor) -> None:
     """End one's own membership and email the owners. Raises NotFound, and Conflict for the last owner."""
     with transaction() as session:
         own = select(Member.id).where(Member.account_id == account_id, Member.user_id == by.user_id)
-        account, member, user, _ = changing(session, account_id, session.scalar(own) or 0)
+        account, member, user, _ = lock_member(session, account_id, session.scalar(own) or 0)
         keep_an_owner(session, member, LAST_OWNER_LEAVES)
         role = member.role
         session.delete(member)
         trail.record(session, by, "member.left", account_id, thing=user.email, detail=role)
-        letter = email_templates.left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
+        letter = email_templates.member_left(account.name, user.name, user.email, ROLE_IN_EMAILS[role])
         for address in owner_addresses(session, account_id, user.id):
-            outbox.write(session, address, *letter)
+            outbox.add_email(session, address, *letter)
     queue.start("send_letters")
 
 
@@ -119,12 +119,12 @@ def owner_addresses(session: Session, account_id: int, but: int) -> Sequence[str
     return session.scalars(owners.order_by(Member.id)).all()
 
 
-def changing(
+def lock_member(
     session: Session, account_id: int, member_id: int
 ) -> tuple[Account, Member, User, datetime | None]:
     # Locked, so that two owners cannot remove each other at the same time.
     account = session.get_one(Account, account_id, with_for_update=True)
-    return account, *row_of(session, account_id, member_id)
+    return account, *find_member_row(session, account_id, member_id)
 
 
 def keep_an_owner(session: Session, member: Member, refusal: str) -> None:
@@ -135,17 +135,23 @@ def keep_an_owner(session: Session, member: Member, refusal: str) -> None:
         raise Conflict(refusal)
 
 
-def row_of(session: Session, account_id: int, member_id: int) -> tuple[Member, User, datetime | None]:
-    row = session.execute(joined().where(Member.account_id == account_id, Member.id == member_id)).first()
+def find_member_row(
+    session: Session, account_id: int, member_id: int
+) -> tuple[Member, User, datetime | None]:
+    row = session.execute(
+        select_members().where(Member.account_id == account_id, Member.id == member_id)
+    ).first()
     if row is None:
         raise NotFound("This person is no longer a member.")
     return row[0], row[1], row[2]
 
 
-def joined() -> Select[Member, User, datetime]:
+def select_members() -> Select[Member, User, datetime]:
     seen = select(func.max(SignIn.seen_at)).where(SignIn.user_id == User.id).scalar_subquery()
     return select(Member, User, seen).join(User, User.id == Member.user_id)
 
 
-def shown(member: Member, user: User, seen: datetime | None) -> Membership:
-    return Membership(member.id, user.id, name_of(user), user.email, member.role, member.created_at, seen)
+def membership_of(member: Member, user: User, seen: datetime | None) -> Membership:
+    return Membership(
+        member.id, user.id, display_name(user), user.email, member.role, member.created_at, seen
+    )

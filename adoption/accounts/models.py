@@ -10,7 +10,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from adoption.accounts.plans import Caps, caps_of
+from adoption.accounts.plans import Caps, caps_of_plan
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 
@@ -40,7 +40,7 @@ class Account(Base):
     @property
     def caps(self) -> Caps:
         """What the account may have."""
-        return caps_of(self.plan, Caps(self.animals_cap, self.photo_bytes_cap, self.imports_cap))
+        return caps_of_plan(self.plan, Caps(self.animals_cap, self.photo_bytes_cap, self.imports_cap))
 
 
 class User(Base):

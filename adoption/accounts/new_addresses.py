@@ -21,7 +21,7 @@ YOUNG = timedelta(days=7)
 SEEN_TODAY = Throttle("account-mailboxes", 1, DAY)
 
 
-class Counted(NamedTuple):
+class CountedAddress(NamedTuple):
     """An address after it was counted."""
 
     most: int
@@ -36,25 +36,25 @@ class Counted(NamedTuple):
         return not (self.is_full and self.is_new)
 
 
-def count_address(account: Account, email: str, now: datetime) -> Counted:
+def count_address(account: Account, email: str, now: datetime) -> CountedAddress:
     """Count an address for today, unless it was counted already or there is no room for it."""
-    most, at = most_of(account, now), now.timestamp()
-    mailbox, addresses = f"{account.id} {mailbox_of(email)}", addresses_of(most)
+    most, at = daily_limit(account, now), now.timestamp()
+    mailbox, addresses = f"{account.id} {mailbox_of(email)}", daily_throttle(most)
     is_new = SEEN_TODAY.take(mailbox, at)
     has_room = addresses.take(str(account.id), at)
     if has_room and not is_new:
         addresses.give_back(str(account.id), at)
     if is_new and not has_room:
         SEEN_TODAY.give_back(mailbox, at)
-    return Counted(most, not has_room, is_new)
+    return CountedAddress(most, not has_room, is_new)
 
 
-def most_of(account: Account, now: datetime) -> int:
+def daily_limit(account: Account, now: datetime) -> int:
     """Return how many new addresses an account may have emailed in a day."""
     return A_DAY[account.plan] // (5 if now - account.created_at < YOUNG else 1)
 
 
-def addresses_of(most: int) -> Throttle:
+def daily_throttle(most: int) -> Throttle:
     return Throttle(
         "account-addresses",
         most,

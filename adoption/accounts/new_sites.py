@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import IntegrityError
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.audit import trail
 from adoption.audit.trail import Actor
@@ -23,7 +23,7 @@ INHERITED = ("contact_email", "contact_phone", "place", "currency", "colour", "t
 """Columns that a new site has from the one it was added beside."""
 
 
-def check_name(name: str) -> str:
+def check_new_site_name(name: str) -> str:
     """Return the name, cleaned. Raises Invalid."""
     try:
         return validation.name(name)
@@ -43,21 +43,21 @@ def preview_slug(name: str) -> SlugPreview:
         return SlugPreview(free_slug(session, name), why_numbered(session, name))
 
 
-def add_site(place: Place, name: str, by: Actor, now: datetime | None = None) -> Project:
+def add_site(place: ProjectAccess, name: str, by: Actor, now: datetime | None = None) -> Project:
     """Add a site to the account of a place, unpublished. Its members have access to it.
 
     Raises Invalid and TooMany.
     """
-    now, name = now or datetime.now(UTC), check_name(name)
+    now, name = now or datetime.now(UTC), check_new_site_name(name)
     OF_ONE_ACCOUNT.demand(str(place.account.id), now.timestamp())
     for _ in range(TRIES - 1):
         # Someone else may take the slug before our insert.
         with suppress(IntegrityError):
-            return insert(place, name, by, now)
-    return insert(place, name, by, now)
+            return insert_site(place, name, by, now)
+    return insert_site(place, name, by, now)
 
 
-def insert(place: Place, name: str, by: Actor, now: datetime) -> Project:
+def insert_site(place: ProjectAccess, name: str, by: Actor, now: datetime) -> Project:
     with transaction() as session:
         project = Project(
             account_id=place.account.id,

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, recent_proofs, signed_links
 from adoption.accounts.models import Passkey, User
-from adoption.accounts.sessions import Person
+from adoption.accounts.sessions import SignedInUser
 from adoption.accounts.throttles import HOUR, Throttle
 from adoption.errors import Conflict, Invalid, NotFound
 from adoption.mail import outbox
@@ -43,7 +43,7 @@ NOT_VERIFIED = (
 )
 
 
-class Party(NamedTuple):
+class RelyingParty(NamedTuple):
     """The service, as browsers know it."""
 
     id: str
@@ -52,7 +52,7 @@ class Party(NamedTuple):
     """Of the page that asked, such as ``https://homeward.example``."""
 
 
-class Challenge(NamedTuple):
+class PasskeyChallenge(NamedTuple):
     """Random bytes that a passkey signs, as the session contains them."""
 
     text: str
@@ -69,17 +69,19 @@ def passkeys_of(user_id: int) -> Sequence[Passkey]:
 def passkey_of(user_id: int, passkey_id: int) -> Passkey:
     """Raises NotFound."""
     with reading() as session:
-        return row_of(session, user_id, passkey_id)
+        return find_passkey_row(session, user_id, passkey_id)
 
 
-def row_of(session: Session, user_id: int, passkey_id: int) -> Passkey:
+def find_passkey_row(session: Session, user_id: int, passkey_id: int) -> Passkey:
     found = session.scalar(select(Passkey).where(Passkey.user_id == user_id, Passkey.id == passkey_id))
     if found is None:
         raise NotFound("There is no such passkey any more.")
     return found
 
 
-def wanted(who: Person, party: Party, now: datetime | None = None) -> tuple[str, Challenge]:
+def registration_options(
+    who: SignedInUser, party: RelyingParty, now: datetime | None = None
+) -> tuple[str, PasskeyChallenge]:
     """Return the options for a browser that makes a passkey, as JSON, and their challenge.
 
     Raises ProofRequired.
@@ -87,13 +89,13 @@ def wanted(who: Person, party: Party, now: datetime | None = None) -> tuple[str,
     import webauthn
     from webauthn.helpers import structs
 
-    recent_proofs.demand(who, now)
+    recent_proofs.require_recent_proof(who, now)
     with reading() as session:
         user = session.get_one(User, who.user_id)
     options = webauthn.generate_registration_options(
         rp_id=party.id,
         rp_name="Homeward",
-        user_id=handle_of(who.user_id),
+        user_id=user_handle(who.user_id),
         user_name=user.email,
         user_display_name=user.name or user.email,
         authenticator_selection=structs.AuthenticatorSelectionCriteria(
@@ -104,19 +106,24 @@ def wanted(who: Person, party: Party, now: datetime | None = None) -> tuple[str,
             structs.PublicKeyCredentialDescriptor(id=each.credential_id) for each in passkeys_of(who.user_id)
         ],
     )
-    return webauthn.options_to_json(options), challenge_of(options.challenge, now)
+    return webauthn.options_to_json(options), new_challenge(options.challenge, now)
 
 
-def add(
-    who: Person, answer: str, challenge: Challenge, party: Party, name: str, now: datetime | None = None
+def add_passkey(
+    who: SignedInUser,
+    answer: str,
+    challenge: PasskeyChallenge,
+    party: RelyingParty,
+    name: str,
+    now: datetime | None = None,
 ) -> None:
     """Store a passkey that a browser has made, and email its owner, who may not have asked for it.
 
     Raises Invalid, ProofRequired, and Conflict if there are too many.
     """
     now = now or datetime.now(UTC)
-    recent_proofs.demand(who, now)
-    made = registered(answer, signed(challenge, now), party)
+    recent_proofs.require_recent_proof(who, now)
+    made = verify_registration(answer, use_challenge(challenge, now), party)
     with transaction() as session:
         # One addition at a time: of two, each would count without the other.
         user = session.get_one(User, who.user_id, with_for_update=True)
@@ -134,12 +141,12 @@ def add(
                 created_at=now,
             )
         )
-        email = email_templates.passkey_added(signed_links.whole("account"))
-        outbox.write(session, user.email, *email, now=now)
+        email = email_templates.passkey_added(signed_links.platform_link("account"))
+        outbox.add_email(session, user.email, *email, now=now)
     queue.start("send_letters")
 
 
-def registered(answer: str, expected: bytes, party: Party) -> "VerifiedRegistration":
+def verify_registration(answer: str, expected: bytes, party: RelyingParty) -> "VerifiedRegistration":
     """Return the passkey that a browser has made. Raises Invalid."""
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
@@ -158,7 +165,7 @@ def registered(answer: str, expected: bytes, party: Party) -> "VerifiedRegistrat
     return made
 
 
-def asked(party: Party, now: datetime | None = None) -> tuple[str, Challenge]:
+def sign_in_options(party: RelyingParty, now: datetime | None = None) -> tuple[str, PasskeyChallenge]:
     """Return the options for a browser that uses a passkey, as JSON without a name, and their challenge."""
     import webauthn
     from webauthn.helpers.structs import UserVerificationRequirement
@@ -166,13 +173,15 @@ def asked(party: Party, now: datetime | None = None) -> tuple[str, Challenge]:
     options = webauthn.generate_authentication_options(
         rp_id=party.id, user_verification=UserVerificationRequirement.REQUIRED
     )
-    return webauthn.options_to_json(options), challenge_of(options.challenge, now)
+    return webauthn.options_to_json(options), new_challenge(options.challenge, now)
 
 
-def who_holds(answer: str, challenge: Challenge, party: Party, now: datetime | None = None) -> int:
+def authenticate_passkey(
+    answer: str, challenge: PasskeyChallenge, party: RelyingParty, now: datetime | None = None
+) -> int:
     """Return the id of the user whose passkey signed the challenge. Raises Invalid."""
     now = now or datetime.now(UTC)
-    expected = signed(challenge, now)
+    expected = use_challenge(challenge, now)
     with transaction() as session:
         credential_id = credential_id_of(answer)
         found = session.scalar(
@@ -180,7 +189,7 @@ def who_holds(answer: str, challenge: Challenge, party: Party, now: datetime | N
         )
         if found is None:
             raise Invalid([("passkey", "We do not know this passkey. Use your password.")])
-        found.sign_count = verified(answer, expected, party, found)
+        found.sign_count = verify_signature(answer, expected, party, found)
         found.used_at = now
         return found.user_id
 
@@ -195,7 +204,7 @@ def credential_id_of(answer: str) -> bytes:
         raise Invalid([("passkey", NOT_TAKEN)]) from error
 
 
-def verified(answer: str, expected: bytes, party: Party, passkey: Passkey) -> int:
+def verify_signature(answer: str, expected: bytes, party: RelyingParty, passkey: Passkey) -> int:
     """Return how often the passkey was used, as it says: that must have gone up. Raises Invalid."""
     import webauthn
     from webauthn.helpers.exceptions import WebAuthnException
@@ -216,17 +225,17 @@ def verified(answer: str, expected: bytes, party: Party, passkey: Passkey) -> in
     return int(proof.new_sign_count)
 
 
-def rename(user_id: int, passkey_id: int, name: str) -> None:
+def rename_passkey(user_id: int, passkey_id: int, name: str) -> None:
     """Raises NotFound."""
     with transaction() as session:
-        row_of(session, user_id, passkey_id).name = name
+        find_passkey_row(session, user_id, passkey_id).name = name
 
 
-def remove(who: Person, passkey_id: int, now: datetime | None = None) -> str:
+def remove_passkey(who: SignedInUser, passkey_id: int, now: datetime | None = None) -> str:
     """Remove a passkey, email its owner, and return its name. Raises NotFound and ProofRequired."""
-    recent_proofs.demand(who, now)
+    recent_proofs.require_recent_proof(who, now)
     with transaction() as session:
-        gone = row_of(session, who.user_id, passkey_id)
+        gone = find_passkey_row(session, who.user_id, passkey_id)
         session.delete(gone)
         report_removal(session, who, 1, now)
         name = gone.name
@@ -234,9 +243,9 @@ def remove(who: Person, passkey_id: int, now: datetime | None = None) -> str:
     return name
 
 
-def remove_all(who: Person, now: datetime | None = None) -> int:
+def remove_all_passkeys(who: SignedInUser, now: datetime | None = None) -> int:
     """Remove all passkeys of a user, email them, and return how many there were. Raises ProofRequired."""
-    recent_proofs.demand(who, now)
+    recent_proofs.require_recent_proof(who, now)
     with transaction() as session:
         removed = session.scalars(
             delete(Passkey).where(Passkey.user_id == who.user_id).returning(Passkey.id)
@@ -247,16 +256,16 @@ def remove_all(who: Person, now: datetime | None = None) -> int:
     return len(removed)
 
 
-def report_removal(session: Session, who: Person, count: int, now: datetime | None) -> None:
-    email = email_templates.passkeys_removed(count, signed_links.whole("password/forgotten"))
-    outbox.write(session, session.get_one(User, who.user_id).email, *email, now=now)
+def report_removal(session: Session, who: SignedInUser, count: int, now: datetime | None) -> None:
+    email = email_templates.passkeys_removed(count, signed_links.platform_link("password/forgotten"))
+    outbox.add_email(session, session.get_one(User, who.user_id).email, *email, now=now)
 
 
-def challenge_of(random: bytes, now: datetime | None) -> Challenge:
-    return Challenge(random.hex(), int((now or datetime.now(UTC)).timestamp()))
+def new_challenge(random: bytes, now: datetime | None) -> PasskeyChallenge:
+    return PasskeyChallenge(random.hex(), int((now or datetime.now(UTC)).timestamp()))
 
 
-def signed(challenge: Challenge, now: datetime) -> bytes:
+def use_challenge(challenge: PasskeyChallenge, now: datetime) -> bytes:
     """Return the challenge, which is used up by this. Raise Invalid if it is too old, or was answered before.
 
     The browser stores the session, so it could send an old one again.
@@ -268,7 +277,7 @@ def signed(challenge: Challenge, now: datetime) -> bytes:
     return bytes.fromhex(challenge.text)
 
 
-def handle_of(user_id: int) -> bytes:
+def user_handle(user_id: int) -> bytes:
     """Return an id by which a device distinguishes users, and which identifies nobody (section 14.6.1)."""
     key = current_app.config["SECRET_KEY"].encode()
     return hmac.new(key, f"passkeys of {user_id}".encode(), hashlib.sha256).digest()

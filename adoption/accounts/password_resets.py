@@ -11,9 +11,9 @@ from adoption.accounts import email_templates, email_throttles, invitations, sig
 from adoption.accounts.members import Membership, member_of
 from adoption.accounts.models import User
 from adoption.accounts.names import name_of_actor
-from adoption.accounts.passwords import hashed
-from adoption.accounts.personal_details import put_password
-from adoption.accounts.throttles import in_words
+from adoption.accounts.passwords import hash_password
+from adoption.accounts.personal_details import store_password
+from adoption.accounts.throttles import wait_in_words
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import NotFound, TooMany
@@ -25,76 +25,80 @@ from adoption.storage.database import reading, transaction
 GOOD_FOR = timedelta(hours=1)
 
 
-def ask(email: str, address: str, now: datetime | None = None) -> None:
+def request_reset(email: str, address: str, now: datetime | None = None) -> None:
     """Email how to go on, whether the address is known or not. Raises TooMany."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         if email_throttles.PASSWORD_RESETS.take(mailbox_of(email), now.timestamp()):
-            outbox.write(session, email, *letter_to(session, email, now), now=now)
+            outbox.add_email(session, email, *reset_email_for(session, email, now), now=now)
     queue.start("send_letters")
 
 
-def send_to_member(
+def send_reset_to_member(
     account_id: int, shelter: str, member_id: int, by: Actor, now: datetime | None = None
 ) -> Membership:
     """Email a reset link to a colleague who cannot sign in. Raises NotFound and TooMany."""
     now, member = now or datetime.now(UTC), member_of(account_id, member_id)
     if not email_throttles.PASSWORD_RESETS.take(mailbox_of(member.email), now.timestamp()):
         seconds = email_throttles.PASSWORD_RESETS.ends_in(now.timestamp())
-        sentence = (
-            f"{member.name} has already been sent several links. Wait {in_words(seconds)}, then try again."
+        wait = wait_in_words(seconds)
+        raise TooMany(
+            f"{member.name} has already been sent several links. Wait {wait}, then try again.", seconds
         )
-        raise TooMany(sentence, seconds)
     with transaction() as session:
-        link = link_for(session.get_one(User, member.user_id), now)
+        link = reset_link(session.get_one(User, member.user_id), now)
         owner = name_of_actor(session, account_id, by.name)
-        outbox.write(session, member.email, *email_templates.reset_by_owner(shelter, owner, link), now=now)
+        outbox.add_email(
+            session, member.email, *email_templates.password_reset_by_owner(shelter, owner, link), now=now
+        )
         trail.record(session, by, "member.reset-sent", account_id, thing=member.email, now=now)
     queue.start("send_letters")
     return member
 
 
-def letter_to(session: Session, email: str, now: datetime) -> email_templates.Letter:
+def reset_email_for(session: Session, email: str, now: datetime) -> email_templates.Email:
     """Return the email for an address: a reset link, its invitation, or that no account has it."""
     user = session.scalar(select(User).where(User.email == email))
     if user is not None:
-        return email_templates.reset(link_for(user, now))
-    invited = invitations.letter_again(session, email, now)
-    return invited or email_templates.unknown(signed_links.whole("sign-up"))
+        return email_templates.password_reset(reset_link(user, now))
+    invited = invitations.renewed_invitation_email(session, email, now)
+    return invited or email_templates.unknown_address(signed_links.platform_link("sign-up"))
 
 
-def link_for(user: User, now: datetime) -> str:
-    return signed_links.whole(f"password/new/{signed_links.seal('password', [user.id, mark_of(user)], now)}")
+def reset_link(user: User, now: datetime) -> str:
+    return signed_links.platform_link(
+        f"password/new/{signed_links.sign_content('password', [user.id, credentials_mark(user)], now)}"
+    )
 
 
-def owner_of(token: str, now: datetime | None = None) -> User:
+def user_of_link(token: str, now: datetime | None = None) -> User:
     """Return the user that a link is for. Raises NotFound if it no longer works."""
     with reading() as session:
-        return user_by(session, token, now or datetime.now(UTC))
+        return find_user_by_token(session, token, now or datetime.now(UTC))
 
 
-def choose(token: str, password: str, now: datetime | None = None) -> int:
+def set_new_password(token: str, password: str, now: datetime | None = None) -> int:
     """Set a new password, end all sign-ins and return the user's id. Raises NotFound."""
     now = now or datetime.now(UTC)
-    password_hash = hashed(password)
+    password_hash = hash_password(password)
     with transaction() as session:
-        user = user_by(session, token, now, changing=True)
-        put_password(session, user, password_hash, now)
+        user = find_user_by_token(session, token, now, changing=True)
+        store_password(session, user, password_hash, now)
         user_id = user.id
     queue.start("send_letters")
     return user_id
 
 
-def user_by(session: Session, token: str, now: datetime, changing: bool = False) -> User:
-    user_id, mark = signed_links.unseal("password", token, GOOD_FOR, now)
+def find_user_by_token(session: Session, token: str, now: datetime, changing: bool = False) -> User:
+    user_id, mark = signed_links.read_signed("password", token, GOOD_FOR, now)
     query = select(User).where(User.id == user_id)
     user = session.scalar(query.with_for_update() if changing else query)
-    if user is None or not hmac.compare_digest(mark, mark_of(user)):
-        raise NotFound(signed_links.OVER)
+    if user is None or not hmac.compare_digest(mark, credentials_mark(user)):
+        raise NotFound(signed_links.LINK_EXPIRED)
     return user
 
 
-def mark_of(user: User) -> str:
+def credentials_mark(user: User) -> str:
     """Return a mark that changes with the password or the address, so that a link works once."""
     return hashlib.sha256(f"{user.email} {user.password_hash}".encode()).hexdigest()[:32]

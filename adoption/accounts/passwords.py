@@ -10,24 +10,26 @@ BYTES_LONGEST = 4 * PASSWORD_LONGEST
 """Bytes of UTF-8 of the longest password. Longer texts are not passwords, and are not worked on."""
 
 PASSWORDS = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
-NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$idA+s0OcH3GjvczS7GiMag$izxV67TjgX5P+tV4mG+u9uba7luU8zurGJuLShnwfwI"
+UNKNOWN_USER_HASH = (
+    "$argon2id$v=19$m=19456,t=2,p=1$idA+s0OcH3GjvczS7GiMag$izxV67TjgX5P+tV4mG+u9uba7luU8zurGJuLShnwfwI"
+)
 """Of a password that nobody knows; tried where there is no such person, so that the time tells nothing."""
 
 
-def hashed(password: str) -> str:
-    return PASSWORDS.hash(normal(password))
+def hash_password(password: str) -> str:
+    return PASSWORDS.hash(normalize_password(password))
 
 
-def goes_with(password: str, password_hash: str) -> bool:
+def verify_password(password: str, password_hash: str) -> bool:
     if is_too_long(password):
         return False
     try:
-        return PASSWORDS.verify(password_hash, normal(password))
+        return PASSWORDS.verify(password_hash, normalize_password(password))
     except (Argon2Error, InvalidHashError):
         return False
 
 
-def normal(password: str) -> str:
+def normalize_password(password: str) -> str:
     return normal_form("NFC", password)
 
 

@@ -7,46 +7,49 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts import email_templates, login_throttle, recent_proofs, signed_links
 from adoption.accounts.models import User
-from adoption.accounts.passwords import goes_with, hashed
-from adoption.accounts.sessions import Person, end_all
+from adoption.accounts.passwords import hash_password, verify_password
+from adoption.accounts.sessions import SignedInUser, end_sign_ins
 from adoption.mail import outbox
 from adoption.storage import queue
 from adoption.storage.database import reading, transaction
 
 
-def rename(user_id: int, name: str) -> None:
+def rename_user(user_id: int, name: str) -> None:
     with transaction() as session:
         session.execute(update(User).where(User.id == user_id).values(name=name))
 
 
-def has_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
+def check_own_password(user_id: int, password: str, address: str, now: datetime | None = None) -> bool:
     """Return whether this is the password of a person who is signed in. Raise TooMany."""
     now = now or datetime.now(UTC)
     with reading() as session:
         user = session.get_one(User, user_id)
     attempt = login_throttle.reserve_attempt(user.email, address, True, now)
-    if not user.password_hash or not goes_with(password, user.password_hash):
+    if not user.password_hash or not verify_password(password, user.password_hash):
         return False
     attempt.give_back()
     return True
 
 
-def change_password(who: Person, password: str, now: datetime | None = None) -> None:
+def change_password(who: SignedInUser, password: str, now: datetime | None = None) -> None:
     """Replace the password, and end all sign-ins but this one. Raises ProofRequired."""
     now = now or datetime.now(UTC)
-    recent_proofs.demand(who, now)
-    password_hash = hashed(password)
+    recent_proofs.require_recent_proof(who, now)
+    password_hash = hash_password(password)
     with transaction() as session:
-        put_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)
+        store_password(session, session.get_one(User, who.user_id), password_hash, now, but=who.sign_in_id)
     queue.start("send_letters")
 
 
-def put_password(
+def store_password(
     session: Session, user: User, password_hash: str, now: datetime, but: int | None = None
 ) -> None:
     """Store a new password, end the user's sign-ins, and email the user."""
     user.password_hash = password_hash
-    end_all(session, user.id, now, but)
-    outbox.write(
-        session, user.email, *email_templates.changed(signed_links.whole("password/forgotten")), now=now
+    end_sign_ins(session, user.id, now, but)
+    outbox.add_email(
+        session,
+        user.email,
+        *email_templates.password_changed(signed_links.platform_link("password/forgotten")),
+        now=now,
     )

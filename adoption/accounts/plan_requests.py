@@ -67,7 +67,7 @@ def email_operator(session: Session, account: Account, by: Actor) -> None:
     first = select(Project.slug).where(Project.account_id == account.id).order_by(Project.id).limit(1)
     slug, who = session.scalar(first) or "", name_of_actor(session, account.id, by.name)
     letter = email_templates.plan_requested(account.name, slug, account.requested_plan.capitalize(), who)
-    outbox.write(session, operator, *letter, reply_to=by.name)
+    outbox.add_email(session, operator, *letter, reply_to=by.name)
 
 
 def withdraw_request(account_id: int, by: Actor) -> None:

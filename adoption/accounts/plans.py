@@ -70,13 +70,13 @@ def advice_for_more(plan: str) -> str:
     return f"ask for {larger[0].capitalize()} on Usage & plan"
 
 
-def caps_of(plan: str, own: Caps) -> Caps:
+def caps_of_plan(plan: str, own: Caps) -> Caps:
     """Return the caps of an account: those of its plan, or its own where the plan allows it."""
     known = PLANS[plan]
     return own if known.custom_quota else known.caps
 
 
-def quota_of(plan: str, per_minute: int | None, per_day: int | None) -> Quota:
+def quota_of_plan(plan: str, per_minute: int | None, per_day: int | None) -> Quota:
     """The quota of an account, from its row: the plan's, or where the plan allows it the account's own."""
     known = PLANS[plan]
     if not known.custom_quota or per_minute is None or per_day is None:

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, bindparam, cast, extract, select
 
 from adoption.accounts.api_key_format import KeyParts, same_secret
 from adoption.accounts.models import Account, ApiKey
-from adoption.accounts.plans import Quota, quota_of
+from adoption.accounts.plans import Quota, quota_of_plan
 from adoption.projects.models import Project
 from adoption.storage.prepared_statements import Prepared
 
@@ -61,4 +61,4 @@ def caller_of(key: KeyParts, now: float) -> Caller | None:
     key_id, stored, scopes, project_id, account_id, plan, per_minute, per_day, used, expires, revoked = row
     if not same_secret(key, stored) or revoked or (expires is not None and expires <= now):
         return None
-    return Caller(key_id, scopes, project_id, account_id, quota_of(plan, per_minute, per_day), used or 0)
+    return Caller(key_id, scopes, project_id, account_id, quota_of_plan(plan, per_minute, per_day), used or 0)

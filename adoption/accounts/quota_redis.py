@@ -25,7 +25,7 @@ from adoption.accounts.quotas import (
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
     Ban,
-    Standing,
+    QuotaWindows,
     Verdict,
 )
 from adoption.errors import Unavailable
@@ -150,7 +150,7 @@ class RedisQuotas(QuotaStorage):
     def run(self, script: str, keys: Sequence[str], *arguments: str | int) -> Any:
         """Run a script by its digest, and send its text only to a Redis that does not know it."""
         try:
-            return self.call("EVALSHA", digest_of(script), len(keys), *keys, *arguments)
+            return self.call("EVALSHA", script_digest(script), len(keys), *keys, *arguments)
         except NoScriptError:
             return self.call("EVAL", script, len(keys), *keys, *arguments)
 
@@ -174,17 +174,17 @@ class RedisQuotas(QuotaStorage):
         except IndexError:
             connection = self.redis.connection_pool.get_connection()
         try:
-            return answer_to(connection, *command)
+            return send_and_read(connection, *command)
         except ConnectionBroken:
             # Redis was restarted since the last call, and redis-py has closed the connection. If it ended
             # between counting and answering, this is counted twice.
-            return answer_to(connection, *command)
+            return send_and_read(connection, *command)
         finally:
             self.resting.append(connection)
 
-    def standing(self, subject: str, now: float) -> Standing:
-        kept = self.call("HMGET", f"homeward:window:{subject}", *Standing._fields)
-        return Standing(*(int(number or 0) for number in kept)).at(now)
+    def standing(self, subject: str, now: float) -> QuotaWindows:
+        kept = self.call("HMGET", f"homeward:window:{subject}", *QuotaWindows._fields)
+        return QuotaWindows(*(int(number or 0) for number in kept)).at(now)
 
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
         bans = {}
@@ -222,11 +222,11 @@ class RedisQuotas(QuotaStorage):
 
 
 @cache
-def digest_of(script: str) -> str:
+def script_digest(script: str) -> str:
     """Return the name by which Redis knows a script once it has run it."""
     return hashlib.sha1(script.encode(), usedforsecurity=False).hexdigest()
 
 
-def answer_to(connection: Any, *command: str | int) -> Any:
+def send_and_read(connection: Any, *command: str | int) -> Any:
     connection.send_command(*command, check_health=False)
     return connection.read_response()

@@ -16,7 +16,7 @@ from adoption.accounts.quotas import (
     STRIKES_ALLOWED,
     STRIKES_WITHIN,
     Ban,
-    Standing,
+    QuotaWindows,
     Verdict,
     ban_seconds,
     end_by,
@@ -55,7 +55,7 @@ CREATE INDEX IF NOT EXISTS ix_counters_ends ON counters (ends);
 """
 
 
-class Asked(NamedTuple):
+class QuotaRequest(NamedTuple):
     """One request, as ``COUNT`` takes it: ?1 to ?5."""
 
     subject: str
@@ -130,7 +130,7 @@ class SqliteQuotas(QuotaStorage):
         asked = (subject, *quota, key_id, now)
         with self as connection:
             row = connection.execute(COUNT, asked).fetchone()
-            verdict = open_or_refuse(connection, Asked(*asked)) if row is None else Verdict(True, *row)
+            verdict = open_or_refuse(connection, QuotaRequest(*asked)) if row is None else Verdict(True, *row)
             if verdict.admitted:
                 self.purge_now_and_then(connection, now)
             return verdict
@@ -161,10 +161,10 @@ class SqliteQuotas(QuotaStorage):
         connection.execute("DELETE FROM counters WHERE ends <= ?", (now,))
         connection.execute("DELETE FROM bans WHERE started <= ? AND ends <= ?", (now - BANS_REMEMBERED, now))
 
-    def standing(self, subject: str, now: float) -> Standing:
+    def standing(self, subject: str, now: float) -> QuotaWindows:
         with self as connection:
             row = connection.execute(STANDING, (subject,)).fetchone()
-        return Standing(*row).at(now) if row else Standing()
+        return QuotaWindows(*row).at(now) if row else QuotaWindows()
 
     def bans_of(self, key_ids: Iterable[int], now: float) -> dict[int, Ban]:
         with self as connection:
@@ -194,7 +194,7 @@ class SqliteQuotas(QuotaStorage):
         self.lock.acquire()
         try:
             if self.connection is None:
-                self.connection = connect(self.path)
+                self.connection = open_connection(self.path)
             return self.connection
         except BaseException as error:
             self.__exit__(type(error), error, None)
@@ -213,7 +213,7 @@ class SqliteQuotas(QuotaStorage):
             self.lock.release()
 
 
-def connect(path: str) -> sqlite3.Connection:
+def open_connection(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=2, isolation_level=None, check_same_thread=False)
     # A request changes one small row, and the log stores whole pages: small pages halve the time.
     connection.execute("PRAGMA page_size = 512")
@@ -224,7 +224,7 @@ def connect(path: str) -> sqlite3.Connection:
     return connection
 
 
-def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
+def open_or_refuse(connection: sqlite3.Connection, asked: QuotaRequest) -> Verdict:
     """Open a window, or refuse the request and maybe strike the key, in one transaction."""
     now = asked.now
     minute_end, day_end = int(now) + MINUTE, int(now) + DAY
@@ -244,12 +244,12 @@ def open_or_refuse(connection: sqlite3.Connection, asked: Asked) -> Verdict:
     if day_ends <= now:
         day_used, day_ends = 0, day_end
     full = day_ends if day_used >= asked.per_day else minute_ends
-    banned_until = 0 if asked.key_id is None else refuse(connection, asked.key_id, now, full)
+    banned_until = 0 if asked.key_id is None else record_refusal(connection, asked.key_id, now, full)
     connection.execute("COMMIT")
     return Verdict(False, minute_used, minute_ends, day_used, day_ends, banned_until)
 
 
-def refuse(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
+def record_refusal(connection: sqlite3.Connection, key_id: int, now: float, window_ends: int) -> int:
     """Note one refusal of a key by the window that ends then. Return the end of its ban, or 0."""
     ban = connection.execute("SELECT started, seconds, ends FROM bans WHERE key_id = ?", (key_id,)).fetchone()
     if ban and ban[2] > now:
@@ -261,10 +261,10 @@ def refuse(connection: sqlite3.Connection, key_id: int, now: float, window_ends:
     if row is None:
         connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key_id, window_ends, now))
         return 0
-    return strike(connection, key_id, now, ban) if now - row[0] >= STRIKE_AFTER else 0
+    return record_strike(connection, key_id, now, ban) if now - row[0] >= STRIKE_AFTER else 0
 
 
-def strike(
+def record_strike(
     connection: sqlite3.Connection, key_id: int, now: float, ban: tuple[float, int, int] | None
 ) -> int:
     """Note a strike of a key, whose last ``ban`` is given. Return the end of its new ban, or 0."""

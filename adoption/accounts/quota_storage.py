@@ -13,7 +13,7 @@ from limits.storage import Storage
 
 from adoption.accounts.memory_counters import MemoryCounters
 from adoption.accounts.plans import Quota
-from adoption.accounts.quotas import Ban, Standing, Verdict
+from adoption.accounts.quotas import Ban, QuotaWindows, Verdict
 from adoption.errors import Unavailable
 
 log = logging.getLogger("homeward.quotas")
@@ -39,7 +39,7 @@ class QuotaStorage(Storage):
         """
 
     @abstractmethod
-    def standing(self, subject: str, now: float) -> Standing:
+    def standing(self, subject: str, now: float) -> QuotaWindows:
         """Return how a subject's windows stand; count nothing. Raise Unavailable."""
 
     @abstractmethod

@@ -26,7 +26,7 @@ CLOCKS_APART = 60
 clock that has been set back since."""
 
 
-class Shown(NamedTuple):
+class ShownWindow(NamedTuple):
     """What the ``X-RateLimit-*`` headers say: a limit, requests left, and the Unix time of the reset."""
 
     limit: int
@@ -45,7 +45,7 @@ class Verdict(NamedTuple):
     banned_until: int = 0
     """The end of the key's ban; 0 if it is not banned."""
 
-    def shown(self, quota: Quota) -> Shown:
+    def shown(self, quota: Quota) -> ShownWindow:
         """Return the window with the fewest requests left (the minute on a tie), or the one that refused.
 
         After a change to a smaller plan more may be used than it allows. Then 0 are left.
@@ -53,8 +53,8 @@ class Verdict(NamedTuple):
         minute_left = max(0, quota.per_minute - self.minute_used)
         day_left = max(0, quota.per_day - self.day_used)
         if day_left < minute_left or (day_left == 0 and not self.admitted):
-            return Shown(quota.per_day, day_left, self.day_ends)
-        return Shown(quota.per_minute, minute_left, self.minute_ends)
+            return ShownWindow(quota.per_day, day_left, self.day_ends)
+        return ShownWindow(quota.per_minute, minute_left, self.minute_ends)
 
     def retry_after(self, quota: Quota, now: float) -> int:
         """Return the whole seconds, at least 1, until a refused request has room or its ban has ended."""
@@ -62,7 +62,7 @@ class Verdict(NamedTuple):
         return max(1, until - int(now))
 
 
-class Standing(NamedTuple):
+class QuotaWindows(NamedTuple):
     """Both windows of a subject. Times are Unix seconds, 0 for a window that has not begun."""
 
     minute_used: int = 0
@@ -70,12 +70,12 @@ class Standing(NamedTuple):
     day_used: int = 0
     day_ends: int = 0
 
-    def at(self, now: float) -> "Standing":
+    def at(self, now: float) -> "QuotaWindows":
         """Return them as the next request finds them: a window that is over is empty."""
         minute_ends, day_ends = end_by(now, self.minute_ends, MINUTE), end_by(now, self.day_ends, DAY)
         minute = (self.minute_used, minute_ends) if minute_ends > now else (0, 0)
         day = (self.day_used, day_ends) if day_ends > now else (0, 0)
-        return Standing(*minute, *day)
+        return QuotaWindows(*minute, *day)
 
 
 class Ban(NamedTuple):

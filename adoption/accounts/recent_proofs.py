@@ -9,26 +9,26 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import update
 
 from adoption.accounts.models import SignIn
-from adoption.accounts.sessions import Person
+from adoption.accounts.sessions import SignedInUser
 from adoption.errors import ProofRequired
 from adoption.storage.database import transaction
 
 LASTS = timedelta(minutes=10)
 
 
-def is_recent(who: Person, now: datetime | None = None) -> bool:
+def has_recent_proof(who: SignedInUser, now: datetime | None = None) -> bool:
     """Return whether this sign-in was proved within the last minutes."""
     now = now or datetime.now(UTC)
     return who.proved_at is not None and abs(now - who.proved_at) < LASTS
 
 
-def demand(who: Person, now: datetime | None = None) -> None:
+def require_recent_proof(who: SignedInUser, now: datetime | None = None) -> None:
     """Raise ProofRequired if this sign-in was not proved within the last minutes."""
-    if not is_recent(who, now):
+    if not has_recent_proof(who, now):
         raise ProofRequired("Enter your password or use a passkey first.")
 
 
-def record(who: Person, now: datetime | None = None) -> None:
+def record_proof(who: SignedInUser, now: datetime | None = None) -> None:
     """Note that this sign-in was proved now."""
     now = now or datetime.now(UTC)
     with transaction() as session:

@@ -10,9 +10,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from adoption.accounts import invitations, login_throttle
-from adoption.accounts.access import name_of
+from adoption.accounts.access import display_name
 from adoption.accounts.models import Member, SignIn, User
-from adoption.accounts.passwords import NOBODY, goes_with
+from adoption.accounts.passwords import UNKNOWN_USER_HASH, verify_password
 from adoption.errors import NotFound
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction, write_if_free
@@ -28,7 +28,7 @@ SEEN_EVERY = timedelta(minutes=5)
 """The least time between two updates of when a sign-in was last used, and so of its end."""
 
 
-class Person(NamedTuple):
+class SignedInUser(NamedTuple):
     """Who is signed in."""
 
     user_id: int
@@ -42,7 +42,7 @@ class Person(NamedTuple):
     """When the password or a passkey was last used in this browser."""
 
 
-def who_has(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
+def authenticate(email: str, password: str, address: str, now: datetime | None = None) -> User | None:
     """The person with this address and password, from a network address.
 
     It takes as long where there is no such person, and they are counted alike. An invited address without an
@@ -55,9 +55,9 @@ def who_has(email: str, password: str, address: str, now: datetime | None = None
         been_here = was_signed_in(session, user.id if user else 0, address)
     attempt = login_throttle.reserve_attempt(given, address, been_here, now)
     if user is None and given.isprintable():
-        invitations.remind(given, now)
+        invitations.resend_to_address(given, now)
     known = user.password_hash if user and user.password_hash else None
-    if not goes_with(password, known or NOBODY) or known is None:
+    if not verify_password(password, known or UNKNOWN_USER_HASH) or known is None:
         return None
     attempt.give_back()
     return user
@@ -95,7 +95,7 @@ def sign_in(
     return token
 
 
-def signed_in(token: str, address: str, now: datetime | None = None) -> Person | None:
+def find_signed_in_user(token: str, address: str, now: datetime | None = None) -> SignedInUser | None:
     """Return who is signed in with this cookie's secret; None if the sign-in expired or was ended."""
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -107,11 +107,11 @@ def signed_in(token: str, address: str, now: datetime | None = None) -> Person |
     if row is None:
         return None
     found, user = row
-    was_renewed = renew(found, address, now)
-    return Person(user.id, user.email, name_of(user), found.id, was_renewed, found.proved_at)
+    was_renewed = extend_sign_in(found, address, now)
+    return SignedInUser(user.id, user.email, display_name(user), found.id, was_renewed, found.proved_at)
 
 
-def renew(found: SignIn, address: str, now: datetime) -> bool:
+def extend_sign_in(found: SignIn, address: str, now: datetime) -> bool:
     """Move the end of a sign-in that is in use, at most once in ``SEEN_EVERY``. Return whether it moved."""
     if now - found.seen_at < SEEN_EVERY:
         return False
@@ -126,13 +126,13 @@ def renew(found: SignIn, address: str, now: datetime) -> bool:
     return True
 
 
-def owner_of_ended(token: str) -> int | None:
+def user_of_ended_sign_in(token: str) -> int | None:
     """Return the id of the person whose sign-in this was, also after its end; None if it is unknown."""
     with reading() as session:
         return session.scalar(select(SignIn.user_id).where(SignIn.token_hash == hash_of(token)))
 
 
-def account_of(token: str, slug: str, now: datetime | None = None) -> int | None:
+def account_of_member(token: str, slug: str, now: datetime | None = None) -> int | None:
     """Return the account of a project if the person with this cookie's secret is one of its members."""
     query = (
         select(Member.account_id)
@@ -170,15 +170,15 @@ def sign_out(user_id: int, sign_in_id: int, now: datetime | None = None) -> None
 def sign_out_everywhere(user_id: int, but: int | None = None, now: datetime | None = None) -> None:
     """End all sign-ins of a person, or all but one."""
     with transaction() as session:
-        end_all(session, user_id, now or datetime.now(UTC), but)
+        end_sign_ins(session, user_id, now or datetime.now(UTC), but)
 
 
-def end_all(session: Session, user_id: int, now: datetime, but: int | None = None) -> None:
+def end_sign_ins(session: Session, user_id: int, now: datetime, but: int | None = None) -> None:
     ended = update(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
     session.execute((ended if but is None else ended.where(SignIn.id != but)).values(expires_at=now))
 
 
-def forget(now: datetime | None = None) -> None:
+def delete_old_sign_ins(now: datetime | None = None) -> None:
     """Remove what is long over: it tells where people were."""
     before = (now or datetime.now(UTC)) - REMEMBERED
     with transaction() as session:

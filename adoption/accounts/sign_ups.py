@@ -25,7 +25,7 @@ GOOD_FOR = timedelta(days=1)
 KNOWN = "You already have an account with this address. Sign in to continue."
 
 
-class Wish(NamedTuple):
+class SignUp(NamedTuple):
     """What a sign-up asks for. Its values have passed ``fields``."""
 
     email: str
@@ -35,42 +35,42 @@ class Wish(NamedTuple):
     time_zone: str = UTC_NAME
 
 
-def ask(wish: Wish, address: str, now: datetime | None = None) -> None:
+def request_sign_up(wish: SignUp, address: str, now: datetime | None = None) -> None:
     """Email how to go on. Raises TooMany."""
     now = now or datetime.now(UTC)
     email_throttles.FROM_ONE_ADDRESS.demand(address, now.timestamp())
     with transaction() as session:
         if email_throttles.SIGN_UPS.take(mailbox_of(wish.email), now.timestamp()):
-            outbox.write(session, wish.email, *letter_to(session, wish, now), now=now)
+            outbox.add_email(session, wish.email, *sign_up_email_for(session, wish, now), now=now)
     queue.start("send_letters")
 
 
-def letter_to(session: Session, wish: Wish, now: datetime) -> email_templates.Letter:
+def sign_up_email_for(session: Session, wish: SignUp, now: datetime) -> email_templates.Email:
     """Return the email for an address: that it has an account, its invitation, or a link to finish."""
     if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
-        return email_templates.known_already(
-            signed_links.whole("sign-in"), signed_links.whole("password/forgotten")
+        return email_templates.already_registered(
+            signed_links.platform_link("sign-in"), signed_links.platform_link("password/forgotten")
         )
-    link = signed_links.whole(f"sign-up/{signed_links.seal('sign-up', wish, now)}")
-    invited = invitations.letter_again(session, wish.email, now, link)
-    return invited or email_templates.confirmation(link, wish.shelter)
+    link = signed_links.platform_link(f"sign-up/{signed_links.sign_content('sign-up', wish, now)}")
+    invited = invitations.renewed_invitation_email(session, wish.email, now, link)
+    return invited or email_templates.sign_up_confirmation(link, wish.shelter)
 
 
-def wished(token: str, now: datetime | None = None) -> Wish:
+def read_sign_up_link(token: str, now: datetime | None = None) -> SignUp:
     """Return what a link was requested with. Raises NotFound, and Conflict if it was used."""
-    wish = Wish(*signed_links.unseal("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
+    wish = SignUp(*signed_links.read_signed("sign-up", token, GOOD_FOR, now or datetime.now(UTC)))
     with reading() as session:
         if session.scalar(select(User.id).where(User.email == wish.email)) is not None:
             raise Conflict(KNOWN)
     return wish
 
 
-def finish(token: str, password: str, address: str, now: datetime | None = None) -> tuple[int, str]:
+def finish_sign_up(token: str, password: str, address: str, now: datetime | None = None) -> tuple[int, str]:
     """Create the account and its first project on the free plan. Return the owner's id and the slug.
 
     Raises NotFound, and Conflict if the link was used.
     """
-    wish = wished(token, now)
+    wish = read_sign_up_link(token, now)
     by = Actor(None, wish.email, address)
     _, project = create_account(
         wish.shelter,

@@ -8,27 +8,29 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from adoption.errors import NotFound
 
-OVER = "This link has expired or was already used."
+LINK_EXPIRED = "This link has expired or was already used."
 
 
-def seal(purpose: str, content: Any, now: datetime) -> str:
+def sign_content(purpose: str, content: Any, now: datetime) -> str:
     """Return the content signed, as part of an address. Readers of the link can read it but not change it."""
     return str(signer(purpose).dumps([int(now.timestamp()), content]))
 
 
-def unseal(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
+def read_signed(purpose: str, text: str, good_for: timedelta, now: datetime) -> Any:
     """Return what was signed for this purpose. Raises NotFound if it was not, or too long ago."""
-    return unseal_with_time(purpose, text, good_for, now)[0]
+    return read_signed_with_time(purpose, text, good_for, now)[0]
 
 
-def unseal_with_time(purpose: str, text: str, good_for: timedelta, now: datetime) -> tuple[Any, datetime]:
+def read_signed_with_time(
+    purpose: str, text: str, good_for: timedelta, now: datetime
+) -> tuple[Any, datetime]:
     """Return what was signed for this purpose, and when. Raises NotFound as ``unseal`` does."""
     try:
         sealed_at, content = signer(purpose).loads(text)
     except BadData as error:
-        raise NotFound(OVER) from error
+        raise NotFound(LINK_EXPIRED) from error
     if not 0 <= now.timestamp() - sealed_at < good_for.total_seconds():
-        raise NotFound(OVER)
+        raise NotFound(LINK_EXPIRED)
     return content, datetime.fromtimestamp(sealed_at, UTC)
 
 
@@ -42,7 +44,7 @@ def operator_email() -> str:
     return email
 
 
-def whole(path: str) -> str:
+def platform_link(path: str) -> str:
     """Return the address of a page on the platform's host, whatever host was requested."""
     root: str = current_app.config["HOMEWARD"].platform_url
     return root + path

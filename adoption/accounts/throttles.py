@@ -47,7 +47,7 @@ class Throttle:
 
     def too_many(self, now: float) -> TooMany:
         seconds = self.ends_in(now)
-        return TooMany(self.refusal.replace("{wait}", in_words(seconds)), seconds)
+        return TooMany(self.refusal.replace("{wait}", wait_in_words(seconds)), seconds)
 
     def ends_in(self, now: float) -> int:
         """Return the seconds until the period is over, at least 1."""
@@ -89,7 +89,7 @@ def reserve(throttles: Iterable[tuple[Throttle, str]], now: float) -> Reservatio
     return reservation
 
 
-def in_words(seconds: int) -> str:
+def wait_in_words(seconds: int) -> str:
     """Return how long to wait, in whole minutes."""
     minutes = -(-seconds // MINUTE)
     return "a minute" if minutes == 1 else f"{minutes} minutes"

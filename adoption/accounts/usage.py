@@ -33,7 +33,7 @@ SECONDS_OF_A_DAY = 86_400
 EPOCH = date(1970, 1, 1)
 
 
-class Used(NamedTuple):
+class DayUsage(NamedTuple):
     """What was asked for on one day, UTC."""
 
     day: date
@@ -45,7 +45,7 @@ class Used(NamedTuple):
     """Of those: any other status of 400 or more."""
 
 
-class Tally:
+class UsageTally:
     """What this process has answered and has not written down yet."""
 
     def __init__(self, app: Flask, every: float = WRITTEN_EVERY) -> None:
@@ -88,7 +88,7 @@ class Tally:
             return
         try:
             with self.app.app_context():
-                add(sums)
+                add_usage(sums)
         except (SQLAlchemyError, Unavailable) as error:
             requests = sum(counts[0] for counts in sums.values())
             if self.ended:
@@ -120,7 +120,7 @@ class Tally:
 COUNTS = ("requests", "refusals", "errors")
 
 
-def add(sums: Mapping[tuple[int, int], list[int]]) -> None:
+def add_usage(sums: Mapping[tuple[int, int], list[int]]) -> None:
     """Add to the rows of these accounts and days; what an account asked that is gone is dropped."""
     # In one order everywhere, so that two processes never wait for each other's rows.
     rows = [
@@ -129,32 +129,32 @@ def add(sums: Mapping[tuple[int, int], list[int]]) -> None:
     ]
     with transaction() as session:
         kind = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-        adding = kind.insert(UsageDay).from_select(["account_id", "day", *COUNTS], given())
+        adding = kind.insert(UsageDay).from_select(["account_id", "day", *COUNTS], parameter_row())
         more = {name: getattr(UsageDay, name) + getattr(adding.excluded, name) for name in COUNTS}
         session.connection().execute(
             adding.on_conflict_do_update(index_elements=["account_id", "day"], set_=more), rows
         )
 
 
-def given() -> SelectBase:
+def parameter_row() -> SelectBase:
     """One row of parameters, where there is such an account."""
     account = bindparam("account", type_=BigInteger)
     counts = [bindparam(name, type_=BigInteger) for name in COUNTS]
     return select(account, bindparam("on", type_=Date), *counts).where(exists().where(Account.id == account))
 
 
-def days_of(session: Session, account_id: int, today: date) -> list[Used]:
+def usage_by_day(session: Session, account_id: int, today: date) -> list[DayUsage]:
     """The last ``SHOWN_DAYS`` days up to today, the oldest first, each with its numbers."""
     first = today - timedelta(days=SHOWN_DAYS - 1)
     rows = session.scalars(
         select(UsageDay).where(UsageDay.account_id == account_id, UsageDay.day.between(first, today))
     )
-    there = {row.day: Used(row.day, row.requests, row.refusals, row.errors) for row in rows}
+    there = {row.day: DayUsage(row.day, row.requests, row.refusals, row.errors) for row in rows}
     days = [first + timedelta(days=number) for number in range(SHOWN_DAYS)]
-    return [there.get(day, Used(day, 0, 0, 0)) for day in days]
+    return [there.get(day, DayUsage(day, 0, 0, 0)) for day in days]
 
 
-def forget(now: datetime | None = None) -> int:
+def delete_old_usage(now: datetime | None = None) -> int:
     """Remove what is older than a year; gives how many days that were."""
     last = (now or datetime.now(UTC)).date() - KEPT
     with transaction() as session:

@@ -1,7 +1,7 @@
 """What people call themselves, and by which password they come in. A ValueError tells what to mend."""
 
 from adoption import validation
-from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normal
+from adoption.accounts.passwords import PASSWORD_LONGEST, is_too_long, normalize_password
 from adoption.web_addresses import has_web_address
 
 NAME_LONGEST = 200
@@ -46,15 +46,15 @@ OFTEN_TRIED = frozenset(
 """Long enough, and among the first that anybody tries."""
 
 
-def shelter(text: str) -> str:
-    return name(text, "the name of your shelter or rescue", "the name")
+def check_shelter_name(text: str) -> str:
+    return check_display_name(text, "the name of your shelter or rescue", "the name")
 
 
-def person(text: str) -> str:
-    return name(text, "your name, so that your colleagues know who you are", "your name")
+def check_person_name(text: str) -> str:
+    return check_display_name(text, "your name, so that your colleagues know who you are", "your name")
 
 
-def name(text: str, wanted: str, called: str) -> str:
+def check_display_name(text: str, wanted: str, called: str) -> str:
     line = validation.line(text, NAME_LONGEST, called)
     if not line:
         raise ValueError(f"Enter {wanted}")
@@ -63,16 +63,16 @@ def name(text: str, wanted: str, called: str) -> str:
     return line
 
 
-def email(text: str) -> str:
+def check_email(text: str) -> str:
     """An address in small letters, by which a person is known."""
     return validation.email(text).lower()
 
 
-def password(text: str) -> str:
+def check_password(text: str) -> str:
     """A password as it is checked: the same letters, however a keyboard makes them (RFC 8265, 4.2)."""
     if is_too_long(text):
         raise ValueError(f"Use {PASSWORD_LONGEST} characters at most")
-    given = normal(text)
+    given = normalize_password(text)
     if not given:
         raise ValueError("Choose a password")
     if len(given) < PASSWORD_SHORTEST:

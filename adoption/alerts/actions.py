@@ -49,7 +49,7 @@ def open_alert(cause: str, detail: str, now: datetime | None = None, about: str 
             was_written = is_emailed_at(alert, now)
             if was_written:
                 alert.emailed_at = now
-                outbox.write(session, operator_email(), *email_templates.opened(alert), now=now)
+                outbox.add_email(session, operator_email(), *email_templates.opened_email(alert), now=now)
     except IntegrityError:
         return  # another machine has opened it at the same moment
     if is_news:
@@ -75,7 +75,7 @@ def close_alert(cause: str, now: datetime | None = None, about: str = "") -> Non
         alert.closed_at = now
         was_written = bool(operator_email() and alert.emailed_at and alert.emailed_at >= alert.opened_at)
         if was_written:
-            outbox.write(session, operator_email(), *email_templates.solved(alert), now=now)
+            outbox.add_email(session, operator_email(), *email_templates.solved_email(alert), now=now)
     if alert.logged_at:
         since = f"{alert.opened_at:%Y-%m-%dT%H:%M:%SZ}"
         fields = {"event": "alert_closed", "cause": cause, "since": since}

@@ -5,24 +5,25 @@ from datetime import datetime
 from flask import current_app
 
 from adoption.alerts.models import OperatorAlert
-from adoption.mail.text_layout import letter
+from adoption.mail.text_layout import join_paragraphs
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 
-def opened(alert: OperatorAlert) -> tuple[str, str]:
+def opened_email(alert: OperatorAlert) -> tuple[str, str]:
     cause = alert.kind
-    return f"{platform()}: {cause.title}", letter(
-        f"{cause.title}, since {moment(alert.opened_at)}.",
+    return f"{platform()}: {cause.title}", join_paragraphs(
+        f"{cause.title}, since {format_utc_time(alert.opened_at)}.",
         alert.detail,
         cause.fix,
         "We email you once a day as long as this lasts, and once when it is over.",
     )
 
 
-def solved(alert: OperatorAlert) -> tuple[str, str]:
+def solved_email(alert: OperatorAlert) -> tuple[str, str]:
     cause = alert.kind
-    return f"{platform()}: {cause.solved}", letter(
-        f"{cause.solved}. The problem began on {moment(alert.opened_at)}.", "You do not have to do anything."
+    return f"{platform()}: {cause.solved}", join_paragraphs(
+        f"{cause.solved}. The problem began on {format_utc_time(alert.opened_at)}.",
+        "You do not have to do anything.",
     )
 
 
@@ -31,5 +32,5 @@ def platform() -> str:
     return host
 
 
-def moment(when: datetime) -> str:
+def format_utc_time(when: datetime) -> str:
     return f"{date_in(UTC_NAME, when)} at {time_in(UTC_NAME, when)}"

@@ -51,7 +51,7 @@ def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime 
         number = change_links(session, project.id, animal_id, preview_made_at=now)
         action = "site.preview-made" if animal_id is None else "animal.preview-made"
         trail.record(session, by, action, project.account_id, project.id, name, now=now)
-    return signed_links.seal(PURPOSE, [project.id, animal_id, number], now)
+    return signed_links.sign_content(PURPOSE, [project.id, animal_id, number], now)
 
 
 def stop_links(project: Project, animal_id: int | None, by: Actor, now: datetime | None = None) -> None:
@@ -122,7 +122,9 @@ def name_of(session: Session, project_id: int, animal_id: int) -> str:
 def open_link(token: str, now: datetime | None = None) -> DraftPreview:
     """Return what a link shows. Raises NotFound if it has expired, was stopped, or its project is gone."""
     now = now or datetime.now(UTC)
-    (project_id, animal_id, number), made_at = signed_links.unseal_with_time(PURPOSE, token, GOOD_FOR, now)
+    (project_id, animal_id, number), made_at = signed_links.read_signed_with_time(
+        PURPOSE, token, GOOD_FOR, now
+    )
     with reading() as session:
         project = session.get(Project, project_id)
         current = session.scalar(
@@ -174,7 +176,7 @@ def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
     with reading() as session:
         row = session.execute(select(*columns).where(shown_by(preview), Animal.id == animal_id)).first()
     if row is None:
-        raise NotFound(signed_links.OVER)
+        raise NotFound(signed_links.LINK_EXPIRED)
     animal = dict(zip(OF_ANIMAL, row, strict=True))
     together = and_(Animal.bond_id == animal["bond_id"], Animal.id != animal_id)
     return Profile(

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from adoption.account_turns import lock_account
 from adoption.accounts.models import Account
-from adoption.accounts.plans import Caps, advice_for_more, caps_of
+from adoption.accounts.plans import Caps, advice_for_more, caps_of_plan
 from adoption.animals.models import Animal, Photo
 from adoption.errors import PlanLimit
 from adoption.projects.models import Project
@@ -76,7 +76,7 @@ def holder_of(project_id: int) -> Holder:
     row = HOLDER.first(project_id=project_id)
     assert row is not None, "a project has an account"  # noqa: S101
     account_id, plan, *own = row
-    return Holder(account_id, plan, caps_of(plan, Caps(*own)))
+    return Holder(account_id, plan, caps_of_plan(plan, Caps(*own)))
 
 
 def animals_of(account_id: int, now: datetime | None = None) -> int:

@@ -30,10 +30,10 @@ WITHOUT = update(AuditEntry).values(
 )
 
 
-def forget(now: datetime | None = None) -> int:
+def remove_old_addresses(now: datetime | None = None) -> int:
     """Remove the addresses in entries that are older than ``KEPT``. Return the number of entries."""
     before, after, number = (now or datetime.now(UTC)) - KEPT, 0, 0
-    while ids := due(before, after):
+    while ids := due_entry_ids(before, after):
         with transaction() as session:
             of_ids = WITHOUT.where(AuditEntry.id.in_(ids))
             session.execute(of_ids, execution_options={"synchronize_session": False})
@@ -41,7 +41,7 @@ def forget(now: datetime | None = None) -> int:
     return number
 
 
-def due(before: datetime, after: int) -> Sequence[int]:
+def due_entry_ids(before: datetime, after: int) -> Sequence[int]:
     """Return the ids of the first entries above ``after`` that are old and have an address."""
     found = select(AuditEntry.id).where(AuditEntry.id > after, AuditEntry.created_at < before)
     with_address = found.where(or_(AuditEntry.address != "", HAS_ACTOR, HAS_THING))

@@ -152,7 +152,7 @@ def record(
     return entry
 
 
-class Wanted(NamedTuple):
+class AuditFilter(NamedTuple):
     """Which entries are asked for; empty means any."""
 
     actor: str = ""
@@ -162,7 +162,7 @@ class Wanted(NamedTuple):
     """Only entries with smaller ids: those that were written earlier."""
 
 
-def entries_of(session: Session, account_id: int, wanted: Wanted, limit: int) -> Sequence[AuditEntry]:
+def audit_entries(session: Session, account_id: int, wanted: AuditFilter, limit: int) -> Sequence[AuditEntry]:
     """The entries of an account, the newest first."""
     found = select(AuditEntry).where(AuditEntry.account_id == account_id)
     if wanted.actor:

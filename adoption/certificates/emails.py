@@ -8,13 +8,13 @@ from adoption.certificates.problem_advice import OPERATOR, OURS, advice
 from adoption.domains.caa import LETS_ENCRYPT, authority_name
 from adoption.domains.emails import Email
 from adoption.domains.hostnames import display_host
-from adoption.mail.text_layout import letter
+from adoption.mail.text_layout import join_paragraphs
 from adoption.time_zones import UTC_NAME, date_in, time_in
 
 
 def live_email(host: str, project: str) -> Email:
     name = display_host(host)
-    return f"{name} is live", letter(
+    return f"{name} is live", join_paragraphs(
         f"Visitors now see {project} at https://{host}/.",
         "You do not have to do anything else. The certificate, which browsers need for https, renews "
         "automatically. If the domain ever leads elsewhere, or a renewal fails, we email you.",
@@ -24,7 +24,7 @@ def live_email(host: str, project: str) -> Email:
 def ready_email(host: str, project: str) -> Email:
     """Return the email about a certificate that was issued before the switch."""
     name = display_host(host)
-    return f"The certificate for {name} is ready", letter(
+    return f"The certificate for {name} is ready", join_paragraphs(
         f"The certificate for {name} is ready, and {name} still shows your current website.",
         f"You can now change the DNS of {name} as shown under Settings, Domains. Visitors then reach "
         f"{project} by https:// at once.",
@@ -77,13 +77,13 @@ def failed_email(
         "The details are under Settings, Domains."
     )
     if not_after is None:
-        return f"No certificate for {name} yet", letter(
+        return f"No certificate for {name} yet", join_paragraphs(
             f"We could not get a certificate for {name}. {UNTIL_THEN[leads_here]}",
             reason,
             what_to_do,
             again,
         )
-    return f"The certificate of {name} could not be renewed", letter(
+    return f"The certificate of {name} could not be renewed", join_paragraphs(
         f"We could not renew the certificate of {name}. The current one is valid until "
         f"{date_in(time_zone, not_after)}. Visitors notice nothing until then.",
         reason,
@@ -119,7 +119,7 @@ def summary_email(live_hosts: Sequence[str], failures: Sequence[Failure]) -> Ema
         parts += map(paragraph_of, others)
     if failures:
         parts.append("We try again automatically. The details are under Settings, Domains.")
-    return summary_subject(len(live_hosts), len(without), len(others)), letter(*parts)
+    return summary_subject(len(live_hosts), len(without), len(others)), join_paragraphs(*parts)
 
 
 def summary_subject(live_count: int, without: int, others: int) -> str:

@@ -6,7 +6,7 @@ import click
 from adoption.accounts import actions
 from adoption.accounts.new_sites import preview_slug
 from adoption.accounts.plan_requests import plan_requests
-from adoption.accounts.plans import GB, PLANS, Caps, quota_of
+from adoption.accounts.plans import GB, PLANS, Caps, quota_of_plan
 from adoption.commands import Noun
 from adoption.storage.database import reading
 from adoption.time_zones import UTC_NAME
@@ -57,7 +57,7 @@ def set_plan(
     """Put the account of PROJECT on PLAN, from the next request on."""
     caps = Caps(animals, None if photos_gb is None else photos_gb * GB, imports_a_day)
     changed = actions.set_plan(project, plan, per_minute, per_day, caps=caps)
-    quota = quota_of(changed.plan, changed.per_minute, changed.per_day)
+    quota = quota_of_plan(changed.plan, changed.per_minute, changed.per_day)
     numbers = [f"{quota.per_minute:,} requests a minute", f"{quota.per_day:,} a day", *caps.in_words]
     click.echo(f"{changed.name} is on the {plan} plan: {', '.join(numbers)}.", err=True)
 

@@ -30,7 +30,7 @@ def create(project: str, name: str, scopes: tuple[str, ...]) -> None:
 def list_keys(project: str, as_json: bool) -> None:
     """List the keys of PROJECT."""
     with reading() as session:
-        rows = [shown(each) for each in api_keys.keys_of(session, project)]
+        rows = [shown(each) for each in api_keys.keys_of_project(session, project)]
     if as_json:
         click.echo(json.dumps(rows))
         return

@@ -11,9 +11,9 @@ from flask import current_app
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from adoption.accounts.api_key_format import SCOPES, new_key
+from adoption.accounts.api_key_format import SCOPES, generate_key
 from adoption.accounts.models import Account, ApiKey, Member, User
-from adoption.accounts.passwords import hashed
+from adoption.accounts.passwords import hash_password
 from adoption.audit.trail import Actor, record
 from adoption.demo.loading import Loading
 from adoption.projects.models import Project
@@ -66,10 +66,10 @@ def furnish(session: Session, now: datetime) -> Welcome:
     ).first()
     assert project is not None, "the demo has an account on each plan"  # noqa: S101
     password = secrets.token_hex(8)
-    owner = User(email=EMAIL, name="Robin Hale", password_hash=hashed(password), created_at=now)
+    owner = User(email=EMAIL, name="Robin Hale", password_hash=hash_password(password), created_at=now)
     session.add(owner)
     session.flush()
-    text, parts = new_key()
+    text, parts = generate_key()
     key = ApiKey(
         project_id=project.id,
         public_id=parts.public_id,

@@ -10,7 +10,7 @@ from adoption.accounts.access import OWNER
 from adoption.accounts.models import Member, User
 from adoption.domains.hostnames import display_host
 from adoption.mail import outbox
-from adoption.mail.text_layout import letter
+from adoption.mail.text_layout import join_paragraphs
 from adoption.text_joining import listed
 
 Email = tuple[str, str]
@@ -18,7 +18,7 @@ Email = tuple[str, str]
 
 def verified_email(host: str, project: str) -> Email:
     name = display_host(host)
-    return f"{name} leads to your site now", letter(
+    return f"{name} leads to your site now", join_paragraphs(
         f"DNS for {name} is correct. Visitors of {name} see the site of {project}, if that is published.",
         "You do not have to do anything else. If the domain ever leads elsewhere, we email you.",
     )
@@ -41,7 +41,7 @@ NOTICED = "We keep checking, and notice automatically when that is fixed."
 
 def moved_email(news: DnsNews) -> Email:
     name = display_host(news.host)
-    return f"{name} no longer leads to your site", letter(
+    return f"{name} no longer leads to your site", join_paragraphs(
         f"We checked DNS for {name} again, and it no longer leads to the site of {news.project}. Visitors "
         "who still reach us see the site as before.",
         news.detail,
@@ -51,7 +51,7 @@ def moved_email(news: DnsNews) -> Email:
 
 def forbidden_email(news: DnsNews) -> Email:
     name = display_host(news.host)
-    return f"A CAA record blocks the certificate for {name}", letter(
+    return f"A CAA record blocks the certificate for {name}", join_paragraphs(
         f"We checked DNS for {name} again. A CAA record now blocks the certificate, which browsers need for "
         "https. If there is a certificate already, it is used until it expires.",
         news.detail,
@@ -61,7 +61,7 @@ def forbidden_email(news: DnsNews) -> Email:
 
 def unresolved_email(news: DnsNews) -> Email:
     name = display_host(news.host)
-    return f"Many visitors cannot reach {name}", letter(
+    return f"Many visitors cannot reach {name}", join_paragraphs(
         f"We checked DNS for {name} again. Your record is there, but many DNS servers refuse it, so many "
         "visitors cannot reach your site.",
         news.detail,
@@ -71,7 +71,7 @@ def unresolved_email(news: DnsNews) -> Email:
 
 def unanswered_email(news: DnsNews) -> Email:
     name = display_host(news.host)
-    return f"The DNS servers of {name} do not answer", letter(
+    return f"The DNS servers of {name} do not answer", join_paragraphs(
         f"The DNS servers of {name} have not answered us for a week. Many visitors probably cannot reach "
         "your site there. Your settings here have not changed.",
         news.detail,
@@ -119,13 +119,13 @@ def news_email(news: Sequence[DnsNews]) -> Email:
         if count > 1
         else f"Problems with DNS of {display_host(news[0].host)}"
     )
-    return subject, letter(*parts, NOTICED)
+    return subject, join_paragraphs(*parts, NOTICED)
 
 
 def claimed_email(host: str, until: str) -> Email:
     """Return the email to the owners of an earlier claim. Until that date, later ones need a proof."""
     name = display_host(host)
-    return f"Someone else added {name}", letter(
+    return f"Someone else added {name}", join_paragraphs(
         f"Another account added {name} to its site here. You added the domain first, and nothing has changed "
         "for your site.",
         f"If the domain is yours, add the DNS record that is shown under Settings, Domains, then press "
@@ -137,7 +137,7 @@ def claimed_email(host: str, until: str) -> Email:
 
 def handed_over_email(host: str) -> Email:
     name = display_host(host)
-    return f"{name} belongs to another site now", letter(
+    return f"{name} belongs to another site now", join_paragraphs(
         f"Another account added {name} to its site, and proved with a DNS record that the domain is its own. "
         "The domain was removed from your list, and your site is no longer shown there.",
         "If the domain is yours, check who can edit its DNS. Then add it again under Settings, Domains, and "
@@ -153,4 +153,4 @@ def write_to_owners(session: Session, account_id: int, email: Email) -> None:
         .where(Member.account_id == account_id, Member.role == OWNER)
     )
     for address in session.scalars(owners):
-        outbox.write(session, address, *email)
+        outbox.add_email(session, address, *email)

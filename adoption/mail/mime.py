@@ -9,7 +9,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.mail.transports import Undeliverable
 
 LONGEST_LINE = 998
@@ -26,17 +26,17 @@ TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Marks that turn the direction of writing: they could make a subject show its letters in another order."""
 
 
-def message_of(letter: Letter, sender: str) -> EmailMessage:
+def build_message(letter: OutgoingEmail, sender: str) -> EmailMessage:
     """The mail, the same each time it is made. Raises Undeliverable where an address is none."""
     message = EmailMessage(policy=SMTP)
-    message["From"] = Address(sender_of(letter), addr_spec=sender)
-    message["To"] = address_of(letter.recipient)
+    message["From"] = Address(sender_display_name(letter), addr_spec=sender)
+    message["To"] = parse_mail_address(letter.recipient)
     if letter.reply_to:
-        message["Reply-To"] = address_of(letter.reply_to)
-    message["Subject"] = one_line(letter.subject)
+        message["Reply-To"] = parse_mail_address(letter.reply_to)
+    message["Subject"] = header_text(letter.subject)
     message["Date"] = letter.created_at
     host = sender.rpartition("@")[2]
-    message["Message-ID"] = f"<{id_of(letter)}@{host}>"
+    message["Message-ID"] = f"<{message_id_of(letter)}@{host}>"
     if letter.application_id:
         # All emails about an application are one thread, even if some are missing (RFC 5322, 3.6.4).
         message["References"] = message["In-Reply-To"] = f"<application.{letter.application_id}@{host}>"
@@ -50,13 +50,13 @@ def message_of(letter: Letter, sender: str) -> EmailMessage:
     return message
 
 
-def id_of(letter: Letter) -> str:
+def message_id_of(letter: OutgoingEmail) -> str:
     """Return the part of its Message-ID before the host. Its file in a mail folder has the same name."""
     return f"{letter.created_at:%Y%m%d%H%M%S%f}.{letter.id}"
 
 
-def sender_of(letter: Letter) -> str:
-    name = one_line(letter.sender_name or "")[:SENDER_LONGEST].strip()
+def sender_display_name(letter: OutgoingEmail) -> str:
+    name = header_text(letter.sender_name or "")[:SENDER_LONGEST].strip()
     return f"{name} via Homeward" if name else "Homeward"
 
 
@@ -78,7 +78,7 @@ def flowed_line(line: str) -> list[str]:
     return [f"{mark}{part} " for part in stuffed[:-1]] + [f"{mark}{stuffed[-1]}"]
 
 
-def address_of(text: str) -> Address:
+def parse_mail_address(text: str) -> Address:
     """The address, its host as the network has it. Raises Undeliverable."""
     local, _, host = text.rpartition("@")
     try:
@@ -87,7 +87,7 @@ def address_of(text: str) -> Address:
         raise Undeliverable(f"Not an address that mail goes to: {error}") from error
 
 
-def one_line(text: str) -> str:
+def header_text(text: str) -> str:
     """The text as a header may hold it: no line breaks or controls, nothing that turns or is decoded."""
     visible = "".join(" " if unicodedata.category(each) in ("Cc", "Zl", "Zp") else each for each in text)
     return " ".join(TURNING.sub("", visible).split()).replace("=?", "= ?")

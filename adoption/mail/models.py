@@ -6,7 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from adoption.storage.database import Base, Identity
 
 
-class Letter(Base):
+class OutgoingEmail(Base):
     """A mail to be sent. It is written down together with what it tells of, so neither is there alone."""
 
     __tablename__ = "letters"

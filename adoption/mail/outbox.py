@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 
 from adoption.clocks import Clock, utc_now
 from adoption.errors import Unavailable
-from adoption.mail.mime import id_of, message_of
-from adoption.mail.models import Letter
-from adoption.mail.transports import Deferred, Post, Undeliverable, Unreachable
+from adoption.mail.mime import build_message, message_id_of
+from adoption.mail.models import OutgoingEmail
+from adoption.mail.transports import Deferred, MailTransport, Undeliverable, Unreachable
 from adoption.storage.database import is_unavailable, transaction
 
 log = logging.getLogger("homeward.mail")
@@ -41,7 +41,7 @@ KEPT_FOR = timedelta(days=30)
 """How long a letter stays after it was sent or given up."""
 
 
-def write(
+def add_email(
     session: Session,
     recipient: str,
     subject: str,
@@ -57,7 +57,7 @@ def write(
     """
     now = now or utc_now()
     session.add(
-        Letter(
+        OutgoingEmail(
             recipient=recipient,
             reply_to=reply_to,
             sender_name=sender_name,
@@ -70,38 +70,38 @@ def write(
     )
 
 
-def send_due(post: Post, clock: Clock = utc_now) -> int:
+def send_due(post: MailTransport, clock: Clock = utc_now) -> int:
     """Send what is due, one letter after the other; gives how many went out.
 
     A server that does not answer ends it, since the other letters would fare no better.
     """
     sent = 0
     with post:
-        while letter := claim(clock()):
+        while letter := claim_due_email(clock()):
             try:
-                post.deliver(message_of(letter, post.sender))
+                post.deliver(build_message(letter, post.sender))
             except Unreachable as failure:
-                postpone(letter, str(failure), clock())
+                postpone_email(letter, str(failure), clock())
                 break
             except Deferred as failure:
-                postpone(letter, str(failure), clock())
+                postpone_email(letter, str(failure), clock())
             except Undeliverable as failure:
                 give_up(letter, str(failure))
             except Exception as error:  # one letter that nobody foresaw must not keep the others back
                 log.exception("letter %d failed", letter.id)
-                postpone(letter, f"{type(error).__name__}: {error}", clock())
+                postpone_email(letter, f"{type(error).__name__}: {error}", clock())
             else:
                 note_sent(letter, clock())
                 sent += 1
     return sent
 
 
-def claim(now: datetime) -> Letter | None:
+def claim_due_email(now: datetime) -> OutgoingEmail | None:
     """The letter that has been due for the longest, kept from everybody else for a while."""
     due = (
-        select(Letter)
-        .where(Letter.sent_at.is_(None), Letter.next_try_at <= now)
-        .order_by(Letter.next_try_at, Letter.id)
+        select(OutgoingEmail)
+        .where(OutgoingEmail.sent_at.is_(None), OutgoingEmail.next_try_at <= now)
+        .order_by(OutgoingEmail.next_try_at, OutgoingEmail.id)
         .limit(1)
         .with_for_update(skip_locked=True)
     )
@@ -113,27 +113,27 @@ def claim(now: datetime) -> Letter | None:
         return letter
 
 
-def note_sent(letter: Letter, now: datetime) -> None:
-    change(letter, sent_at=now, next_try_at=None, failure="", text="")
+def note_sent(letter: OutgoingEmail, now: datetime) -> None:
+    update_email(letter, sent_at=now, next_try_at=None, failure="", text="")
 
 
-def postpone(letter: Letter, reason: str, now: datetime) -> None:
+def postpone_email(letter: OutgoingEmail, reason: str, now: datetime) -> None:
     """Try again later, ever later; after the last pause no more."""
     if letter.attempts > len(PAUSES):
         give_up(letter, reason)
     else:
         log.warning("letter %d waits, after try %d", letter.id, letter.attempts)
-        change(letter, next_try_at=now + PAUSES[letter.attempts - 1], failure=reason)
+        update_email(letter, next_try_at=now + PAUSES[letter.attempts - 1], failure=reason)
 
 
-def give_up(letter: Letter, reason: str) -> None:
+def give_up(letter: OutgoingEmail, reason: str) -> None:
     log.error("letter %d is given up, after try %d", letter.id, letter.attempts)
-    change(letter, next_try_at=None, failure=reason)
+    update_email(letter, next_try_at=None, failure=reason)
 
 
-def change(letter: Letter, **columns: object) -> None:
+def update_email(letter: OutgoingEmail, **columns: object) -> None:
     """Note what has become of a letter. A database that is busy is asked again: a sent mail stays sent."""
-    noted = update(Letter).where(Letter.id == letter.id).values(**columns)
+    noted = update(OutgoingEmail).where(OutgoingEmail.id == letter.id).values(**columns)
     for tries_left in reversed(range(NOTED_WITHIN)):
         try:
             with transaction() as session:
@@ -145,17 +145,21 @@ def change(letter: Letter, **columns: object) -> None:
             time.sleep(1)
 
 
-def erase(session: Session, application_ids: list[int]) -> list[str]:
+def delete_emails_about(session: Session, application_ids: list[int]) -> list[str]:
     """Delete the letters about applications. Return the message ids, for ``Post.discard``."""
-    found = select(Letter).where(Letter.application_id.in_(application_ids))
+    found = select(OutgoingEmail).where(OutgoingEmail.application_id.in_(application_ids))
     letters = session.scalars(found).all()
     for letter in letters:
         session.delete(letter)
-    return [id_of(letter) for letter in letters]
+    return [message_id_of(letter) for letter in letters]
 
 
-def forget(now: datetime | None = None) -> None:
+def delete_old_emails(now: datetime | None = None) -> None:
     """Remove letters that nothing is to be done with any more: they name people."""
     before = (now or utc_now()) - KEPT_FOR
     with transaction() as session:
-        session.execute(delete(Letter).where(Letter.next_try_at.is_(None), Letter.created_at < before))
+        session.execute(
+            delete(OutgoingEmail).where(
+                OutgoingEmail.next_try_at.is_(None), OutgoingEmail.created_at < before
+            )
+        )

@@ -38,7 +38,7 @@ class Unreachable(Exception):
     """No letter can go out now."""
 
 
-class Post(Protocol):
+class MailTransport(Protocol):
     """Takes mails while it is entered as a context."""
 
     sender: str
@@ -59,14 +59,14 @@ class Post(Protocol):
     ) -> None: ...
 
 
-def post_of(settings: Settings) -> Post:
+def transport_from_settings(settings: Settings) -> MailTransport:
     sender = f"no-reply@{settings.platform_host.partition(':')[0]}"
     if settings.mail_url.startswith("file:"):
-        return Files(Path(unquote(urlsplit(settings.mail_url).path)), sender)
-    return Server(settings.mail_url, sender)
+        return MailFolder(Path(unquote(urlsplit(settings.mail_url).path)), sender)
+    return SmtpServer(settings.mail_url, sender)
 
 
-class Files:
+class MailFolder:
     """One ``.eml`` a letter in a folder, for whoever has no mail server, or wants to look first."""
 
     def __init__(self, folder: Path, sender: str) -> None:
@@ -103,7 +103,7 @@ class Files:
                     file.unlink()
 
 
-class Server:
+class SmtpServer:
     """A mail server over SMTP; one connection, made for the first letter, serves all that follow.
 
     STARTTLS is used wherever the server offers it. A name and a password go out only after it, and only to
@@ -135,9 +135,9 @@ class Server:
             connection.send_message(message, self.sender, mail_options=options)
         except smtplib.SMTPRecipientsRefused as refused:
             [(code, said)] = refused.recipients.values()
-            raise verdict(code, said) from refused
+            raise smtp_refusal(code, said) from refused
         except smtplib.SMTPDataError as refused:
-            raise verdict(refused.smtp_code, refused.smtp_error) from refused
+            raise smtp_refusal(refused.smtp_code, refused.smtp_error) from refused
         except (OSError, smtplib.SMTPException) as error:
             self.__exit__()
             raise Unreachable(f"The mail server stopped: {error}") from error
@@ -184,7 +184,7 @@ class Server:
         return context
 
 
-def verdict(code: int, said: bytes | str) -> Exception:
+def smtp_refusal(code: int, said: bytes | str) -> Exception:
     words = said.decode(errors="replace") if isinstance(said, bytes) else said
     reason = f"The mail server said {code} {words}"
     return Undeliverable(reason) if code >= 500 else Deferred(reason)

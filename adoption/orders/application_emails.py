@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.members import is_members_address
 from adoption.accounts.new_addresses import account_of_project, count_address
-from adoption.accounts.signed_links import whole
+from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
 from adoption.orders.models import Application
 from adoption.orders.queries import Shelter, shelter_of
@@ -30,7 +30,7 @@ def email_applicant(
     if application is None or not application.email:
         return 0
     reply_to = shelter.contact_email
-    outbox.write(session, application.email, *email, reply_to, now, application.id, shelter.name)
+    outbox.add_email(session, application.email, *email, reply_to, now, application.id, shelter.name)
     return 1
 
 
@@ -68,10 +68,10 @@ def email_shelter(
     if not address.email or not address.may_be_emailed:
         return
     sent, reply_to = (email, application.email) if address.is_members else (without_details, "")
-    outbox.write(session, address.email, *sent, reply_to, now, application.id)
+    outbox.add_email(session, address.email, *sent, reply_to, now, application.id)
 
 
 def case_link(session: Session, application: Application) -> str:
     """Return the address of an application's staff page, on the platform's host."""
     slug = session.scalar(select(Project.slug).where(Project.id == application.project_id))
-    return whole(f"projects/{slug}/applications/{application.id}")
+    return platform_link(f"projects/{slug}/applications/{application.id}")

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.names import name_of_actor
 from adoption.errors import NotFound
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_cases import Case, Promise, Ref, promises_of, refuse_too_many, taken_up
 from adoption.orders.closures import close, give_status
 from adoption.orders.decision_audit import Desk, record
@@ -164,10 +164,10 @@ def why_adopted(session: Session, case: Case) -> str:
 
 
 def emailed_since(session: Session, application: Application, when: datetime) -> bool:
-    sent = select(Letter.id).where(
-        Letter.application_id == application.id,
-        Letter.recipient == application.email,
-        Letter.created_at >= when,
+    sent = select(OutgoingEmail.id).where(
+        OutgoingEmail.application_id == application.id,
+        OutgoingEmail.recipient == application.email,
+        OutgoingEmail.created_at >= when,
     )
     return session.scalar(sent.limit(1)) is not None
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, aliased
 
 from adoption.audit import trail
 from adoption.errors import NotFound
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders.application_cases import Ref, case_of
 from adoption.orders.decision_audit import Desk
 from adoption.orders.history import history_of
@@ -98,7 +98,7 @@ def told(when: datetime | None) -> str | None:
 def shown(session: Session, application: Application, project: Project) -> dict[str, Any]:
     case = case_of(session, project.id, Ref(application.id))
     notes = session.scalars(select(ApplicationNote).where(ApplicationNote.application_id == application.id))
-    letters = session.scalars(select(Letter).where(Letter.application_id == application.id))
+    letters = session.scalars(select(OutgoingEmail).where(OutgoingEmail.application_id == application.id))
     return {
         "shelter": project.name,
         "animals": case.names,

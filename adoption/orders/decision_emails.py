@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from adoption.mail.text_layout import letter, lines
+from adoption.mail.text_layout import join_lines, join_paragraphs
 from adoption.orders.decision_audit import Roots
 from adoption.orders.email_templates import asking
 from adoption.orders.outcomes import outcome_of
@@ -57,7 +57,7 @@ def suggested_text_to_others(similar: list[tuple[str, str]], sender: Sender) -> 
         [
             outcome_of("homed", [ANIMALS], sender.name).sentence,
             *(["These animals still need a home, and you can apply for any of them:"] if similar else []),
-            *(lines(name, address) for name, address in similar),
+            *(join_lines(name, address) for name, address in similar),
             *link_to_all(sender),
         ],
         sender,
@@ -127,7 +127,7 @@ PARAGRAPHS: dict[str, Callable[[str, bool, Sender], list[str]]] = {
 
 def fixed_email(to: str, names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """Return the email about a decision to an applicant who reads the staff's words at their private link."""
-    return subject_of(to, names), letter(
+    return subject_of(to, names), join_paragraphs(
         "Hello,",
         outcome_of(to, names, shelter).sentence,
         f"{shelter} has written you a message about this. Read it at your private link:",
@@ -149,7 +149,7 @@ def decision_email(to: str, names: list[str], words: str, link: str) -> tuple[st
     it.
     """
     is_open = to in ("approved", "placed") and link
-    return subject_of(to, names), letter(
+    return subject_of(to, names), join_paragraphs(
         words,
         "Follow your application, or withdraw it, at your private link:" if is_open else "",
         link if is_open else "",

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from adoption.mail.mime import one_line
-from adoption.mail.text_layout import letter, lines, quoted
+from adoption.mail.mime import header_text
+from adoption.mail.text_layout import join_lines, join_paragraphs, quote_lines
 from adoption.orders.models import Application
 from adoption.orders.outcomes import outcome_of
 from adoption.text_joining import listed
@@ -16,7 +16,7 @@ COMPANY = {"young": "children under 8", "older": "children 8 and over", "cats": 
 def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """To the address that was given. It may be another person's, so it contains nothing that was typed."""
     animals, outcome = listed(names), outcome_of("placed", names, shelter)
-    return outcome.title, letter(
+    return outcome.title, join_paragraphs(
         f"Thank you for applying to adopt {animals}. {outcome.sentence}",
         f"What happens next: {shelter} reads your answers and then writes to you at this address, "
         "or calls if you left a number. Several people may apply; the shelter chooses the home that suits "
@@ -33,7 +33,7 @@ def confirmation(names: list[str], shelter: str, answered: bool, link: str) -> t
 def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """To an address that has applied already. Someone else may have typed it, and learns nothing."""
     animals = listed(names)
-    return f"You have already applied for {animals}", letter(
+    return f"You have already applied for {animals}", join_paragraphs(
         f"Someone used your email to apply for {animals}. You had applied already, and that application has "
         f"not changed. {shelter} can see the new answers next to it.",
         "Follow your application, or withdraw it, at your private link:" if link else "",
@@ -46,7 +46,7 @@ def again(names: list[str], shelter: str, answered: bool, link: str) -> tuple[st
 def new_link(names: list[str], shelter: str, answered: bool, link: str) -> tuple[str, str]:
     """To an applicant whose private link was replaced."""
     animals = listed(names)
-    return f"A new link to your application for {animals}", letter(
+    return f"A new link to your application for {animals}", join_paragraphs(
         f"{shelter} has sent you a new private link to your application for {animals}. Earlier links no "
         "longer work.",
         "Follow your application, or withdraw it, at your private link:",
@@ -59,7 +59,7 @@ def new_link(names: list[str], shelter: str, answered: bool, link: str) -> tuple
 def withdrawal_receipt(names: list[str], shelter: str, answered: bool) -> tuple[str, str]:
     """To an applicant who has withdrawn."""
     outcome = outcome_of("withdrawn", names, shelter)
-    return outcome.title, letter(
+    return outcome.title, join_paragraphs(
         outcome.sentence,
         f"{shelter} has been informed.",
         "If you did not withdraw it, someone else has your private link. You can apply again.",
@@ -73,14 +73,14 @@ def asking(shelter: str, answered: bool) -> list[str]:
 
 def news(application: Application, names: list[str], case: str) -> tuple[str, str]:
     """Return the email to the shelter about a new application. ``case`` is its staff page's address."""
-    animals, name = listed(names), one_line(application.name)
-    return f"{name} has applied for {animals}", letter(
+    animals, name = listed(names), header_text(application.name)
+    return f"{name} has applied for {animals}", join_paragraphs(
         f"{name} would like to adopt {animals}.",
         "Open the application to approve or decline it, or to add a note:",
         case,
-        lines(*short_answers(application)),
+        join_lines(*short_answers(application)),
         f"Why {animals} would suit their home:" if application.why else "",
-        quoted(application.why) if application.why else "",
+        quote_lines(application.why) if application.why else "",
         *own_answers(application),
         f"Reply to this email to contact {name}. To decide, open the application: a reply does not do that.",
     )
@@ -88,7 +88,7 @@ def news(application: Application, names: list[str], case: str) -> tuple[str, st
 
 def news_without_details(case: str) -> tuple[str, str]:
     """Return the email about a new application to a shelter's address that no member signs in with."""
-    return "A new application", letter(
+    return "A new application", join_paragraphs(
         "You have a new application. Open it to read the answers, and to approve or decline it:",
         case,
         *why_without_details(),
@@ -119,7 +119,7 @@ def own_answers(application: Application) -> list[str]:
     return [
         part
         for question, answer in application.own_answer_pairs
-        for part in (question, quoted(answer or "Not answered"))
+        for part in (question, quote_lines(answer or "Not answered"))
     ]
 
 
@@ -127,9 +127,9 @@ def withdrawal(
     application: Application, names: list[str], case: str, time_zone: str = UTC_NAME
 ) -> tuple[str, str]:
     """Return the email to the shelter, whose ``time_zone`` it is, about a withdrawn application."""
-    animals, name = listed(names), one_line(application.name)
+    animals, name = listed(names), header_text(application.name)
     sent = date_in(time_zone, application.created_at)
-    return f"{name} has withdrawn the application for {animals}", letter(
+    return f"{name} has withdrawn the application for {animals}", join_paragraphs(
         f"{name} no longer wants to adopt {animals}, and has withdrawn the application of {sent}.",
         "You do not need to do anything. Other applications have not changed.",
         "The application:",
@@ -139,7 +139,7 @@ def withdrawal(
 
 def withdrawal_without_details(case: str) -> tuple[str, str]:
     """Return the email about a withdrawn application to an address that no member signs in with."""
-    return "An application was withdrawn", letter(
+    return "An application was withdrawn", join_paragraphs(
         "An applicant has withdrawn an application. You do not need to do anything. The application:",
         case,
         *why_without_details(),
@@ -149,7 +149,7 @@ def withdrawal_without_details(case: str) -> tuple[str, str]:
 def held_digest(count: int, link: str) -> tuple[str, str]:
     """Return the daily email to the shelter about held applications. Nothing from them is in it."""
     one = count == 1
-    return f"{count} application{' is' if one else 's are'} held as possible spam", letter(
+    return f"{count} application{' is' if one else 's are'} held as possible spam", join_paragraphs(
         f"{'An application looks' if one else f'{count} applications look'} like spam, so "
         f"{'it is' if one else 'they are'} not in your inbox. Real applicants are held by mistake now and "
         f"then. Open {'it' if one else 'them'} and choose whether to keep or delete "
@@ -163,7 +163,7 @@ def held_digest(count: int, link: str) -> tuple[str, str]:
 def erasure_notice(count: int, on: datetime, link: str) -> tuple[str, str]:
     """Return the email to the shelter about undecided applications that are erased on a day."""
     one, day = count == 1, f"{on:%d %B %Y}".lstrip("0")
-    return f"{count} undecided application{'' if one else 's'} will be erased on {day}", letter(
+    return f"{count} undecided application{'' if one else 's'} will be erased on {day}", join_paragraphs(
         f"{'An application has' if one else f'{count} applications have'} been waiting for a decision for a "
         f"long time. On {day} we close {'it' if one else 'them'} and erase the answers, names and "
         "contact details, because personal data may not be kept for longer than it is needed.",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from adoption.accounts.signed_links import whole
+from adoption.accounts.signed_links import platform_link
 from adoption.mail import outbox
 from adoption.orders import email_templates
 from adoption.orders.application_emails import ShelterAddress, address_of_shelter
@@ -49,7 +49,7 @@ def send_digest(project_id: int, due: Select[int], now: datetime) -> bool:
         if not address.may_be_emailed:  # so it is tried again
             return False
         held = select(func.count()).where(Application.project_id == project_id, Application.held_for != "")
-        link = whole(f"projects/{project.slug}/applications?box=held")
+        link = platform_link(f"projects/{project.slug}/applications?box=held")
         project.held_digest_at = now
         return write(session, address, email_templates.held_digest(session.scalar(held) or 0, link), now)
 
@@ -86,12 +86,12 @@ def warn(session: Session, project: Project, ids: Sequence[int], on: datetime, n
         return False
     marked = update(Application).where(Application.id.in_(ids)).values(erasure_notice_at=now)
     session.execute(marked.execution_options(synchronize_session=False))
-    link = whole(f"projects/{project.slug}/applications?order=oldest")
+    link = platform_link(f"projects/{project.slug}/applications?order=oldest")
     return write(session, address, email_templates.erasure_notice(len(ids), on, link), now)
 
 
 def write(session: Session, address: ShelterAddress, email: tuple[str, str], now: datetime) -> bool:
     """Put an email into the outbox. Return False if the shelter has no address."""
     if address.email:
-        outbox.write(session, address.email, *email, now=now)
+        outbox.add_email(session, address.email, *email, now=now)
     return bool(address.email)

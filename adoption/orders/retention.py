@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, s
 from sqlalchemy.orm import Session
 
 from adoption.mail import outbox
-from adoption.mail.transports import post_of
+from adoption.mail.transports import transport_from_settings
 from adoption.orders.application_cases import Ref, taken_up
 from adoption.orders.closures import close
 from adoption.orders.data_export import applications_of, record_for
@@ -64,7 +64,7 @@ def forget(session: Session, applications: Iterable[Application], now: datetime)
         ids.append(application.id)
     for written in (ApplicationNote, ApplicationMessage):
         session.execute(delete(written).where(written.application_id.in_(ids)))
-    return outbox.erase(session, ids)
+    return outbox.delete_emails_about(session, ids)
 
 
 def purge(keep: timedelta, now: datetime | None = None) -> int:
@@ -162,4 +162,4 @@ def notice_period(keep: timedelta) -> timedelta:
 
 def discard_files(mails: list[str]) -> None:
     """Delete the copies of emails that the mail folder has. Only after the rows are gone for good."""
-    post_of(current_app.config["HOMEWARD"]).discard(mails)
+    transport_from_settings(current_app.config["HOMEWARD"]).discard(mails)

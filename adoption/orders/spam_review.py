@@ -56,7 +56,7 @@ def discard(desk: Desk, application_id: int, now: datetime | None = None) -> Non
             raise Conflict("Nothing was deleted: this application is not held any more.")
         names = names_of(session, application.animal_id, {application.animal_id})
         record(session, desk, "application.discarded", names, application.id, now)
-        mails = outbox.erase(session, [application.id])
+        mails = outbox.delete_emails_about(session, [application.id])
         session.delete(application)
     discard_files(mails)
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, current_app, g, make_response, request
 from flask_wtf.csrf import CSRFError
 
-from adoption.accounts.access import MAY, Place, demand, place_of
+from adoption.accounts.access import PERMISSIONS, ProjectAccess, find_project_access, require_permission
 from adoption.storage.database import reading
 from portal import access, csrf, htmx, unsaved_forms
 from portal.staff import costly_requests
@@ -21,12 +21,12 @@ View = Callable[..., Any]
 
 
 def may(what: str, in_background: bool = False) -> Callable[[View], View]:
-    """Allow a view to the roles that ``access.MAY`` names, and give it its ``Place`` first.
+    """Allow a view to the roles that ``access.PERMISSIONS`` names, and give it its ``ProjectAccess`` first.
 
     A view is ``in_background`` if scripts ask for it while somebody types. A request for it never moves
     the page, whatever has become of the session.
     """
-    assert what in MAY, what  # noqa: S101
+    assert what in PERMISSIONS, what  # noqa: S101
 
     def guard(view: View) -> View:
         @wraps(view)
@@ -60,8 +60,8 @@ def gate() -> Response | None:
     if who is None:
         return unsaved_forms.sign_in_first(view.in_background)
     with reading() as session:
-        g.place = place_of(session, who.user_id, g.slug)
-    demand(g.place, what)
+        g.place = find_project_access(session, who.user_id, g.slug)
+    require_permission(g.place, what)
     try:
         csrf.refuse()
     except CSRFError:
@@ -85,7 +85,7 @@ def keep_private(response: Response) -> Response:
 
 @staff.context_processor
 def surroundings() -> dict[str, Any]:
-    place: Place | None = g.get("place")
+    place: ProjectAccess | None = g.get("place")
     return {"place": place, "person": g.get("person")}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 from wtforms import BooleanField, Form, StringField, TextAreaField
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, Invalid
 from adoption.projects import adoption_forms as forms
 from adoption.projects.adoption_forms import OwnQuestion, Question, Questions
@@ -50,13 +50,13 @@ class OwnQuestionForm(Form):  # type: ignore[misc]  # the library has no types
 
 @staff.get("/adoption-form")
 @may("project.see")
-def adoption_form(place: Place) -> Response:
+def adoption_form(place: ProjectAccess) -> Response:
     return form_page(place, OwnQuestionForm())
 
 
 @staff.post("/adoption-form/questions")
 @may("project.edit")
-def add_question(place: Place) -> Response:
+def add_question(place: ProjectAccess) -> Response:
     form = OwnQuestionForm(request.form)
     try:
         added = forms.add_question(place.project.id, form.given(), actor())
@@ -71,7 +71,7 @@ def add_question(place: Place) -> Response:
 
 @staff.route("/adoption-form/questions/<key>", methods=["GET", "POST"])
 @may("project.edit")
-def edit_question(place: Place, key: str) -> Response:
+def edit_question(place: ProjectAccess, key: str) -> Response:
     if request.method != "POST":
         question = forms.own_question(questions_of(place), key)
         return edit_page(question, form_of(question))
@@ -87,7 +87,7 @@ def edit_question(place: Place, key: str) -> Response:
 
 @staff.route("/adoption-form/questions/<key>/removal", methods=["GET", "POST"])
 @may("project.edit")
-def remove_question(place: Place, key: str) -> Response:
+def remove_question(place: ProjectAccess, key: str) -> Response:
     if request.method == "POST":
         removed = forms.remove_question(place.project.id, key, actor())
         notice(f"Removed “{removed.label}”.")
@@ -106,7 +106,7 @@ def remove_question(place: Place, key: str) -> Response:
 
 @staff.post("/adoption-form/questions/<key>/asked")
 @may("project.edit")
-def switch_question(place: Place, key: str) -> Response:
+def switch_question(place: ProjectAccess, key: str) -> Response:
     is_asked = request.form.get("asked") == "yes"
     question = forms.switch_question(place.project.id, key, is_asked, actor())
     notice(f"{'Adopters are asked' if is_asked else 'Adopters are no longer asked'} “{question.label}”.")
@@ -115,7 +115,7 @@ def switch_question(place: Place, key: str) -> Response:
 
 @staff.post("/adoption-form/order")
 @may("project.edit")
-def reorder_questions(place: Place) -> Response:
+def reorder_questions(place: ProjectAccess) -> Response:
     questions = questions_of(place)
     order = request.form.get("order", "").split(",")
     key = ""
@@ -131,7 +131,7 @@ def reorder_questions(place: Place) -> Response:
     return onward(url_for(".adoption_form", _anchor=f"question-{key}" if key else "questions"))
 
 
-def questions_of(place: Place) -> Questions:
+def questions_of(place: ProjectAccess) -> Questions:
     with reading() as session:
         return forms.questions_of(session, place.project.id)
 
@@ -144,7 +144,7 @@ def form_of(question: Question) -> OwnQuestionForm:
     return OwnQuestionForm(data={**question._asdict(), "options": "\n".join(question.options)})
 
 
-def form_page(place: Place, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
+def form_page(place: ProjectAccess, form: OwnQuestionForm, refusal: str = "", status: int = 200) -> Response:
     questions = questions_of(place)
     own = sum(question.is_own for question in questions)
     words: dict[str, Any] = {

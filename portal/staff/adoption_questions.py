@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask import request
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals.editing import Opened
 from adoption.orders.manual_adoptions import Adopted, Applicant, applicants_of, suggested_text_to_applicants
 from adoption.storage.database import reading
@@ -40,7 +40,7 @@ class Question(NamedTuple):
         return "the applicant" if self.emailed == 1 else counted(self.emailed, "applicant")
 
 
-def question_for(place: Place, animal_ids: Collection[int]) -> Question | None:
+def question_for(place: ProjectAccess, animal_ids: Collection[int]) -> Question | None:
     """None where nobody has an open application for these animals."""
     with reading() as session:
         people = applicants_of(session, place.project.id, animal_ids)
@@ -61,7 +61,7 @@ def question_for(place: Place, animal_ids: Collection[int]) -> Question | None:
     return Question(title, shown, len(people) - len(shown), approved, waiting, len(emailed), unconfirmed)
 
 
-def suggested_form(place: Place, animal_ids: Collection[int]) -> EmailToOthersForm:
+def suggested_form(place: ProjectAccess, animal_ids: Collection[int]) -> EmailToOthersForm:
     """Return the email that the question offers."""
     text = suggested_text_to_applicants(desk_of(place), animal_ids)
     return EmailToOthersForm(tell_others=True, words_to_others=text)
@@ -73,7 +73,7 @@ def sent_email() -> EmailToOthersForm | None:
 
 
 def adoption_question(
-    place: Place, form: AnimalForm, opened: Opened, email: EmailToOthersForm | None
+    place: ProjectAccess, form: AnimalForm, opened: Opened, email: EmailToOthersForm | None
 ) -> Question | None:
     """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals import bulk_changes, bulk_undo
 from adoption.animals.audit_context import Editor
 from adoption.animals.bulk_changes import Done
@@ -50,13 +50,13 @@ PAGES = {"remove": ".remove_animals", "details": ".change_details"}
 """Pages that ask more before a change, by the button."""
 
 
-def editor(place: Place) -> Editor:
+def editor(place: ProjectAccess) -> Editor:
     return Editor(actor(), place.account.id, place.project.id)
 
 
 @staff.post("/animals/<int64:animal_id>/changes")
 @may("animals.edit")
-def change_animal(place: Place, animal_id: int) -> Response:
+def change_animal(place: ProjectAccess, animal_id: int) -> Response:
     """Change one animal from its row: the status in its select, or a button of its menu."""
     row_of(place, animal_id)
     wanted = wanted_change(request.form.get(f"status-{animal_id}", ""))
@@ -73,7 +73,7 @@ def change_animal(place: Place, animal_id: int) -> Response:
 
 @staff.post("/animals/changes")
 @may("animals.edit")
-def change_animals(place: Place) -> Response:
+def change_animals(place: ProjectAccess) -> Response:
     """Change the selected animals. Removals, adoptions and details have a page of their own first."""
     selected, what = selection(place), request.form.get("do")
     wanted = wanted_change(request.form.get("status", ""))
@@ -104,7 +104,7 @@ def fault_of(selected: Selection, is_known: bool) -> str:
 
 @staff.route("/animals/adoption", methods=["GET", "POST"])
 @may("animals.edit")
-def adopt_animals(place: Place) -> Response:
+def adopt_animals(place: ProjectAccess) -> Response:
     """Mark animals as adopted, with or without emails to the people who applied for them."""
     selected = found_selection(place)
     if selected.warning:
@@ -124,7 +124,7 @@ def adopt_animals(place: Place) -> Response:
 
 
 def ask_about_applicants(
-    place: Place, selected: Selection, form: EmailToOthersForm | None = None
+    place: ProjectAccess, selected: Selection, form: EmailToOthersForm | None = None
 ) -> Response:
     """Return the question; with the form as it was sent where its email has to be corrected."""
     question = question_for(place, selected.ids)
@@ -144,7 +144,7 @@ def ask_about_applicants(
 
 @staff.route("/animals/removal", methods=["GET", "POST"])
 @may("animals.edit")
-def remove_animals(place: Place) -> Response:
+def remove_animals(place: ProjectAccess) -> Response:
     selected = found_selection(place)
     if request.method == "POST" and not selected.warning:
         done = bulk_changes.change_animals(editor(place), selected.ids, "removed", "yes")
@@ -164,7 +164,7 @@ def remove_animals(place: Place) -> Response:
 
 @staff.post("/animals/changes/<int64:change_id>/reversal")
 @may("animals.edit")
-def take_back(place: Place, change_id: int) -> Response:
+def take_back(place: ProjectAccess, change_id: int) -> Response:
     try:
         undone = bulk_undo.undo(editor(place), change_id)
     except Conflict as refusal:
@@ -196,7 +196,7 @@ def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = ""
     notice(text, "warn" if hidden else "good", url_for(".take_back", change_id=done.change_id))
 
 
-def changed_row(place: Place, row: Row, done: Done | None = None, said: str = "") -> Response:
+def changed_row(place: ProjectAccess, row: Row, done: Done | None = None, said: str = "") -> Response:
     """Return the current row and the totals above the table, with a button to undo the change."""
     with reading() as session:
         care = care_in_words(tally_of(session, place.project.id))

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals import bulk_changes
 from adoption.animals.bulk_form_fields import ANSWERED, read
 from portal.flash import notice
@@ -41,7 +41,7 @@ class Field(NamedTuple):
 
 @staff.route("/animals/details", methods=["GET", "POST"])
 @may("animals.edit")
-def change_details(place: Place) -> Response:
+def change_details(place: ProjectAccess) -> Response:
     """Set some details of several animals; empty fields change nothing."""
     selected = found_selection(place)
     values, wrong = read(request.form) if request.method == "POST" else ({}, {})

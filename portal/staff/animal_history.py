@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import names_of_actors
 from adoption.animals.editing import COLUMNS
 from adoption.animals.history import Change, changes_of
@@ -65,7 +65,7 @@ class Told(NamedTuple):
     when: Any
 
 
-def history_words(place: Place, animal_id: int) -> dict[str, Any]:
+def history_words(place: ProjectAccess, animal_id: int) -> dict[str, Any]:
     """Return what the page shows of the animal's applications and changes."""
     now = datetime.now(UTC)
     with reading() as session:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption import merging
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import name_of_actor
 from adoption.animals import editing, form_fields
 from adoption.animals.editing import Edit, Opened, Saved, open_animal
@@ -45,7 +45,7 @@ NOT_COPIED = ("name", "code", "microchip", "status", "listed", "on_hold", "in_qu
 
 @staff.route("/animals/new", methods=["GET", "POST"])
 @may("animals.edit")
-def new_animal(place: Place) -> Response:
+def new_animal(place: ProjectAccess) -> Response:
     if request.method == "GET":
         values, title = beginnings(place)
         return page(place, AnimalForm.of(values, []), title)
@@ -60,7 +60,7 @@ def new_animal(place: Place) -> Response:
     return added(place, animal_id, name, form)
 
 
-def beginnings(place: Place) -> tuple[Values, str]:
+def beginnings(place: ProjectAccess) -> tuple[Values, str]:
     """What a new animal's form shows at first: what the last one was, or a whole other animal."""
     like = request.args.get("like", "")
     if like:
@@ -75,7 +75,7 @@ def beginnings(place: Place) -> tuple[Values, str]:
     return BLANK | kept, "Add an animal"
 
 
-def entered(place: Place, form: AnimalForm) -> int | None:
+def entered(place: ProjectAccess, form: AnimalForm) -> int | None:
     """The new animal's id; None where the form needs a second look."""
     with reading() as session:
         values = form.check(session, place.project.id, current_date())
@@ -88,14 +88,14 @@ def entered(place: Place, form: AnimalForm) -> int | None:
         return None
 
 
-def not_visible(place: Place, visibility: str) -> str:
+def not_visible(place: ProjectAccess, visibility: str) -> str:
     """Why visitors do not see a new animal; empty where they do."""
     if visibility != "shown":
         return f" {QUESTIONS['visibility'].said(visibility)}."
     return "" if place.project.live_deploy else " Not visible yet: publish your site."
 
 
-def added(place: Place, animal_id: int, name: str, form: AnimalForm) -> Response:
+def added(place: ProjectAccess, animal_id: int, name: str, form: AnimalForm) -> Response:
     """Back to the list, to the next one, or to its page, where a browser then sends the photos."""
     notice(f"{name} added.{not_visible(place, form.texts['visibility'])}")
     waiting = "photos_waiting" in request.form
@@ -114,7 +114,7 @@ def added(place: Place, animal_id: int, name: str, form: AnimalForm) -> Response
 
 @staff.route("/animals/<int64:animal_id>", methods=["GET", "POST"])
 @may("animals.edit")
-def edit_animal(place: Place, animal_id: int) -> Response:
+def edit_animal(place: ProjectAccess, animal_id: int) -> Response:
     try:
         with reading() as session:
             opened = open_animal(session, place.project.id, animal_id)
@@ -141,7 +141,7 @@ def edit_animal(place: Place, animal_id: int) -> Response:
 
 
 def saved(
-    place: Place, form: AnimalForm, values: Values, opened: Opened, email: EmailToOthersForm | None
+    place: ProjectAccess, form: AnimalForm, values: Values, opened: Opened, email: EmailToOthersForm | None
 ) -> Response:
     edit = Edit(values, merging.read(form.opened), form.choices)
     after = ""
@@ -163,7 +163,7 @@ def saved(
     return onward(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
 
 
-def merged_in_words(place: Place, now: Saved) -> str:
+def merged_in_words(place: ProjectAccess, now: Saved) -> str:
     """Whose changes were saved as well, such as " Ann also changed Colours; both are saved."."""
     taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
     if not taken:
@@ -172,7 +172,7 @@ def merged_in_words(place: Place, now: Saved) -> str:
     return f" {who} also changed {listed([label_of(field) for field in taken])}; both are saved."
 
 
-def changed_by(place: Place, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
+def changed_by(place: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
     """Who changed one of these columns last, and when, in words."""
     with reading() as session:
         last = editing.last_change(session, place.project.id, animal_id, columns)
@@ -182,7 +182,7 @@ def changed_by(place: Place, animal_id: int, columns: Sequence[str]) -> tuple[st
     return who, ago(last.at)
 
 
-def meanwhile(place: Place, form: AnimalForm, values: Values, now: Saved) -> Response:
+def meanwhile(place: ProjectAccess, form: AnimalForm, values: Values, now: Saved) -> Response:
     """Ask which side to keep, for each field that somebody else has changed as well."""
     asked = []
     for field in now.clashes:
@@ -196,7 +196,12 @@ def meanwhile(place: Place, form: AnimalForm, values: Values, now: Saved) -> Res
 
 
 def page(
-    place: Place, form: AnimalForm, title: str, opened: Opened | None = None, status: int = 200, **rest: Any
+    place: ProjectAccess,
+    form: AnimalForm,
+    title: str,
+    opened: Opened | None = None,
+    status: int = 200,
+    **rest: Any,
 ) -> Response:
     with reading() as session:
         breeds = editing.breeds_used(session, place.project.id)
@@ -228,19 +233,19 @@ def seen(opened: Opened) -> bool:
 
 @staff.post("/animals/checks/<name>")
 @may("animals.edit", in_background=True)
-def check_new(place: Place, name: str) -> Response:
+def check_new(place: ProjectAccess, name: str) -> Response:
     return checked(place, name, None)
 
 
 @staff.post("/animals/<int64:animal_id>/checks/<name>")
 @may("animals.edit", in_background=True)
-def check_edited(place: Place, animal_id: int, name: str) -> Response:
+def check_edited(place: ProjectAccess, animal_id: int, name: str) -> Response:
     with reading() as session:
         opened = open_animal(session, place.project.id, animal_id)
     return checked(place, name, animal_id, opened.values)
 
 
-def checked(place: Place, name: str, animal_id: int | None, known: Values | None = None) -> Response:
+def checked(place: ProjectAccess, name: str, animal_id: int | None, known: Values | None = None) -> Response:
     """One field as it is after its check, for whoever leaves it."""
     if name not in QUESTIONS:
         raise NotFound("There is no such field.")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import Response, render_template, request, url_for
 from werkzeug.datastructures import FileStorage
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals import photos
 from adoption.animals.editing import Opened, open_animal
 from adoption.animals.image_formats import BYTES_MOST, MEGA
@@ -67,7 +67,7 @@ def photos_shown(found: Sequence[Photo]) -> list[ShownPhoto]:
 
 @staff.get("/photos/<name>")
 @may("animals.see")
-def photo_file(place: Place, name: str) -> Response:
+def photo_file(place: ProjectAccess, name: str) -> Response:
     """A photo of any animal of the project, whoever else may see it."""
     asked = NAME.fullmatch(name)
     content = None
@@ -84,7 +84,7 @@ def sent_photos() -> list[FileStorage]:
     return [each for each in request.files.getlist("photos") if each.filename]
 
 
-def keep_photos(place: Place, animal_id: int) -> list[PhotoUpload]:
+def keep_photos(place: ProjectAccess, animal_id: int) -> list[PhotoUpload]:
     """Receive what was sent; a notice says why a file is no photo."""
     kept, refused = [], []
     for each in sent_photos():
@@ -101,7 +101,7 @@ def keep_photos(place: Place, animal_id: int) -> list[PhotoUpload]:
     return kept
 
 
-def keep_photo(place: Place, animal_id: int, sent: FileStorage) -> PhotoUpload:
+def keep_photo(place: ProjectAccess, animal_id: int, sent: FileStorage) -> PhotoUpload:
     """Raises NotFound, Conflict, FileRefused, Invalid."""
     data, alt = sent.stream.read(BYTES_MOST + 1), request.form.get("alt", "")
     return receive_photo(place.project.id, animal_id, data, alt, editor(place), sent.filename or "")
@@ -113,7 +113,7 @@ def sentence_of(refusal: Refusal) -> str:
     return refusal.sentence
 
 
-def found(place: Place, animal_id: int) -> Opened:
+def found(place: ProjectAccess, animal_id: int) -> Opened:
     """Raises NotFound, and Gone."""
     with reading() as session:
         return open_animal(session, place.project.id, animal_id)
@@ -121,7 +121,7 @@ def found(place: Place, animal_id: int) -> Opened:
 
 @staff.post("/animals/<int64:animal_id>/photos")
 @may("animals.edit")
-def add_photos(place: Place, animal_id: int) -> Response:
+def add_photos(place: ProjectAccess, animal_id: int) -> Response:
     """All that were chosen, or one by itself for a page that sends each with its own progress."""
     animal = found(place, animal_id)
     if htmx.asked_for() is not None:
@@ -136,7 +136,7 @@ def add_photos(place: Place, animal_id: int) -> Response:
     return to_photos(animal_id) if is_well else onward(url_for(".edit_animal", animal_id=animal_id))
 
 
-def add_one(place: Place, animal: Opened) -> Response:
+def add_one(place: ProjectAccess, animal: Opened) -> Response:
     sent = sent_photos()
     try:
         if not sent:
@@ -148,7 +148,7 @@ def add_one(place: Place, animal: Opened) -> Response:
     return htmx.fragment(tile_of(place, animal, upload.id))
 
 
-def tile_of(place: Place, animal: Opened, upload_id: int) -> str:
+def tile_of(place: ProjectAccess, animal: Opened, upload_id: int) -> str:
     """Return the list item of an upload, or of the photo that it has become. Raises NotFound."""
     with reading() as session:
         upload = upload_of(session, place.project.id, animal.id, upload_id)
@@ -161,7 +161,7 @@ def tile_of(place: Place, animal: Opened, upload_id: int) -> str:
 
 @staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/description")
 @may("animals.edit")
-def describe_photo(place: Place, animal_id: int, photo_id: int) -> Response:
+def describe_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     try:
         photos.describe_photo(editor(place), animal_id, photo_id, request.form.get("alt", ""))
     except Invalid as refusal:
@@ -175,7 +175,7 @@ def describe_photo(place: Place, animal_id: int, photo_id: int) -> Response:
 
 @staff.post("/animals/<int64:animal_id>/photos/<int64:photo_id>/position")
 @may("animals.edit")
-def move_photo(place: Place, animal_id: int, photo_id: int) -> Response:
+def move_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     to = request.form.get("to", "")
     if to not in MOVES:
         raise NotFound("There is no such place.")
@@ -189,7 +189,7 @@ def move_photo(place: Place, animal_id: int, photo_id: int) -> Response:
 
 @staff.post("/animals/<int64:animal_id>/photos/order")
 @may("animals.edit")
-def order_photos(place: Place, animal_id: int) -> Response:
+def order_photos(place: ProjectAccess, animal_id: int) -> Response:
     """All photos in a new order, as somebody has dragged them."""
     given = request.form.get("order", "").split(",")
     ids = list(filter(None, map(id_in, given)))
@@ -199,7 +199,7 @@ def order_photos(place: Place, animal_id: int) -> Response:
 
 @staff.route("/animals/<int64:animal_id>/photos/<int64:photo_id>/removal", methods=["GET", "POST"])
 @may("animals.edit")
-def remove_photo(place: Place, animal_id: int, photo_id: int) -> Response:
+def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Response:
     if request.method == "POST":
         photos.remove_photo(place.project.id, animal_id, photo_id, by=editor(place))
         return changed(place, animal_id, "The photo is removed.")
@@ -216,7 +216,7 @@ def remove_photo(place: Place, animal_id: int, photo_id: int) -> Response:
     )
 
 
-def changed(place: Place, animal_id: int, sentence: str) -> Response:
+def changed(place: ProjectAccess, animal_id: int, sentence: str) -> Response:
     """The list of photos as it is now, and a sentence on what became of it."""
     if htmx.asked_for() is None:
         notice(sentence)

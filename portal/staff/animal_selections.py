@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals.staff_list import fingerprint_of, ids_of, still_there
 from adoption.errors import NotFound
 from adoption.storage.database import reading
@@ -31,7 +31,7 @@ def ids_in(given: MultiDict[str, str]) -> list[int]:
     return sorted(set(filter(None, map(id_in, given.getlist("id")))))
 
 
-def selection(place: Place) -> Selection:
+def selection(place: ProjectAccess) -> Selection:
     counted_then = request.values.get("all", "")
     if not counted_then:
         ids = ids_in(request.values)
@@ -50,7 +50,7 @@ def change_in_words(number: int, number_then: str) -> str:
     return f"{animals} match these filters now. Your page said {number_then}."
 
 
-def found_selection(place: Place) -> Selection:
+def found_selection(place: ProjectAccess) -> Selection:
     """Return the selected animals that exist and are not removed. Raises NotFound if there are none."""
     selected = selection(place)
     with reading() as session:
@@ -60,7 +60,7 @@ def found_selection(place: Place) -> Selection:
     return selected._replace(ids=sorted(there))
 
 
-def names_of(place: Place, ids: Collection[int]) -> list[str]:
+def names_of(place: ProjectAccess, ids: Collection[int]) -> list[str]:
     with reading() as session:
         there = still_there(session, place.project.id, ids)
     return list(there.values())

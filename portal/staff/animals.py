@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals.bulk_changes import AT_ONCE
 from adoption.animals.image_processing import widths_of
 from adoption.animals.staff_list import (
@@ -127,7 +127,7 @@ def care_in_words(tally: Tally) -> str:
 
 @staff.get("/animals")
 @may("animals.see")
-def animals(place: Place) -> Response:
+def animals(place: ProjectAccess) -> Response:
     asked = Asked.from_address(request.args)
     if "open" in request.args:
         with reading() as session:
@@ -151,7 +151,7 @@ def place_in_words(shown: dict[str, Any]) -> str:
     return f"{shown['first']:,} to {last:,} of {labels.counted(shown['number'], 'animal')}"
 
 
-def shown_of(place: Place, asked: Asked, now: datetime | None = None) -> dict[str, Any]:
+def shown_of(place: ProjectAccess, asked: Asked, now: datetime | None = None) -> dict[str, Any]:
     """Return all that the page and its table need."""
     now = now or datetime.now(UTC)
     with reading() as session:
@@ -193,7 +193,7 @@ def summary_of(asked: Asked, number: int, everyone: int) -> str:
     return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
 
 
-def row_of(place: Place, animal_id: int) -> Row:
+def row_of(place: ProjectAccess, animal_id: int) -> Row:
     """Raises NotFound."""
     with reading() as session:
         rows = rows_of(session, place.project.id, [animal_id])

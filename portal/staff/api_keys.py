@@ -12,7 +12,7 @@ from wtforms import Form, SelectField, SelectMultipleField, StringField
 from wtforms.validators import ValidationError
 
 from adoption.accounts import api_keys
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.api_key_format import SCOPES, new_public_id
 from adoption.accounts.api_keys import name_of_key
 from adoption.accounts.models import ApiKey
@@ -44,7 +44,7 @@ class KeyForm(Form):  # type: ignore[misc]  # the library bears no types
 
     def validate_name(self, field: Any) -> None:
         try:
-            api_keys.check_name(field.data)
+            api_keys.check_key_name(field.data)
         except ValueError as error:
             raise ValidationError(str(error)) from error
 
@@ -92,13 +92,13 @@ class Fresh(NamedTuple):
 
 @staff.get("/keys")
 @may("keys.see")
-def keys(place: Place) -> Response:
+def keys(place: ProjectAccess) -> Response:
     return page(place, KeyForm())
 
 
 @staff.post("/keys")
 @may("keys.edit")
-def create_key(place: Place) -> Response:
+def create_key(place: ProjectAccess) -> Response:
     form, now = KeyForm(request.form), datetime.now(UTC)
     if not form.validate():
         return page(place, form, status=422)
@@ -114,7 +114,7 @@ def create_key(place: Place) -> Response:
 
 @staff.post("/keys/<int64:key_id>/name")
 @may("keys.edit")
-def rename_key(place: Place, key_id: int) -> Response:
+def rename_key(place: ProjectAccess, key_id: int) -> Response:
     try:
         key = api_keys.rename_key(place.project.id, key_id, request.form.get("name", ""), actor())
         notice(f"Key renamed to {name_of_key(key)}.")
@@ -125,9 +125,9 @@ def rename_key(place: Place, key_id: int) -> Response:
 
 @staff.get("/keys/<int64:key_id>/revocation")
 @may("keys.edit")
-def revocation(place: Place, key_id: int) -> Response:
+def revocation(place: ProjectAccess, key_id: int) -> Response:
     with reading() as session:
-        key = api_keys.key_of(session, place.project.id, key_id)
+        key = api_keys.find_key(session, place.project.id, key_id)
     used = Markup("It was used {}. ").format(ago(key.last_used_at)) if key.last_used_at else ""
     return confirm(
         f"Revoke “{name_of_key(key)}”?",
@@ -142,9 +142,9 @@ def revocation(place: Place, key_id: int) -> Response:
 
 @staff.post("/keys/<int64:key_id>/revocation")
 @may("keys.edit")
-def revoke_key(place: Place, key_id: int) -> Response:
+def revoke_key(place: ProjectAccess, key_id: int) -> Response:
     try:
-        key = api_keys.revoke_key_of(place.project.id, key_id, actor())
+        key = api_keys.revoke_project_key(place.project.id, key_id, actor())
         notice(f"Revoked {name_of_key(key)}. It no longer works.")
     except Conflict:
         notice("That key was already revoked.", "warn")
@@ -153,7 +153,7 @@ def revoke_key(place: Place, key_id: int) -> Response:
 
 @staff.post("/keys/<int64:key_id>/ban-lifting")
 @may("keys.lift")
-def lift_ban(place: Place, key_id: int) -> Response:
+def lift_ban(place: ProjectAccess, key_id: int) -> Response:
     try:
         key = api_keys.lift_ban(the_quotas(), place.project.id, key_id, actor(), time.time())
         notice(f"{name_of_key(key)} is unbanned.")
@@ -162,10 +162,10 @@ def lift_ban(place: Place, key_id: int) -> Response:
     return onward(url_for(".keys"))
 
 
-def page(place: Place, form: KeyForm, fresh: Fresh | None = None, status: int = 200) -> Response:
+def page(place: ProjectAccess, form: KeyForm, fresh: Fresh | None = None, status: int = 200) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
-        found = api_keys.keys_of(session, place.project.slug)
+        found = api_keys.keys_of_project(session, place.project.slug)
     rows = rows_of(found, now)
     words = {
         "working": [row for row in rows if not row.ended],
@@ -235,11 +235,11 @@ def curl_line(key: str, scopes: Sequence[str]) -> str:
     return f'{begin} {animal} "{base}/pets"'
 
 
-def sealer(place: Place) -> URLSafeSerializer:
+def sealer(place: ProjectAccess) -> URLSafeSerializer:
     return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"new key of {place.project.id}")
 
 
-def sealed_id(place: Place, text: str) -> str | None:
+def sealed_id(place: ProjectAccess, text: str) -> str | None:
     """The public id that the form carries, so that a form which is sent twice makes one key."""
     try:
         public_id: str = sealer(place).loads(text)

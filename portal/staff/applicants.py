@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from flask import Response, current_app, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.orders import data_export, retention
 from adoption.orders.data_export import Applicant
 from adoption.text_joining import listed
@@ -20,7 +20,7 @@ from portal.staff.confirmations import confirm
 
 @staff.get("/applicants/<int64:application_id>")
 @may("applications.see")
-def applicant(place: Place, application_id: int) -> Response:
+def applicant(place: ProjectAccess, application_id: int) -> Response:
     found, now = found_of(place, application_id), datetime.now(UTC)
     rows = [(slug, project, row_of(entry, now)) for slug, project, entry in found.entries]
     return make_response(
@@ -36,7 +36,7 @@ def applicant(place: Place, application_id: int) -> Response:
 
 @staff.post("/applicants/<int64:application_id>/export")
 @may("applications.see")
-def export_applicant(place: Place, application_id: int) -> Response:
+def export_applicant(place: ProjectAccess, application_id: int) -> Response:
     kept = data_export.exported(desk_of(place), application_id)
     text = json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
     return attached(make_response(text), "applicant.json", "application/json; charset=utf-8")
@@ -44,7 +44,7 @@ def export_applicant(place: Place, application_id: int) -> Response:
 
 @staff.route("/applicants/<int64:application_id>/erasure", methods=["GET", "POST"])
 @may("applications.forget")
-def erase_applicant(place: Place, application_id: int) -> Response:
+def erase_applicant(place: ProjectAccess, application_id: int) -> Response:
     if request.method == "POST":
         number = retention.erase(desk_of(place), application_id)
         notice(f"Personal data in {counted(number, 'application')} deleted.")
@@ -73,5 +73,5 @@ def sentence(found: Applicant) -> str:
     )
 
 
-def found_of(place: Place, application_id: int) -> Applicant:
+def found_of(place: ProjectAccess, application_id: int) -> Applicant:
     return data_export.applicant_of(place.account.id, application_id)

@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, NotFound
 from adoption.orders import application_details, assignments, bulk_declines
 from adoption.orders.application_cases import Case, Ref, ref_of, refuse_too_many
@@ -28,7 +28,7 @@ NONE_CHOSEN = "Tick at least one application first."
 
 @staff.post("/applications/assignees")
 @may("applications.decide")
-def assign_applications(place: Place) -> Response:
+def assign_applications(place: ProjectAccess) -> Response:
     refs = [ref for ref, _ in ticked()]
     text = request.form.get("assignee", "")
     chosen = id_in(text)
@@ -51,7 +51,7 @@ def assign_applications(place: Place) -> Response:
 
 @staff.route("/applications/refusals", methods=["GET", "POST"])
 @may("applications.decide")
-def decline_applications(place: Place) -> Response:
+def decline_applications(place: ProjectAccess) -> Response:
     """Ask whether to decline what is ticked; decline it if the question was answered.
 
     The question has an address of its own, so that people can reload it and come back to it.
@@ -73,7 +73,7 @@ def decline_applications(place: Place) -> Response:
     return back()
 
 
-def suggested(place: Place) -> str:
+def suggested(place: ProjectAccess) -> str:
     shelter = application_details.shelter_named(place.project.id)
     return suggested_text("declined", [ANIMALS], sender_of(shelter, desk_of(place).roots))
 
@@ -104,7 +104,7 @@ def in_sentences(found: list[Skipped], one: str, many: str) -> list[str]:
 
 
 def refusals_page(
-    place: Place, chosen: list[tuple[Ref, str]], form: EmailForm, status: int = 200
+    place: ProjectAccess, chosen: list[tuple[Ref, str]], form: EmailForm, status: int = 200
 ) -> Response:
     found = [(f"{ref}:{state}", case_if_any(place, ref)) for ref, state in chosen]
     still_open = {text: case for text, case in found if case and case.state in OPEN}
@@ -130,7 +130,7 @@ def refusals_page(
     return make_response(render_template("staff/applications/decline_many.html", **words), status)
 
 
-def case_if_any(place: Place, ref: Ref) -> Case | None:
+def case_if_any(place: ProjectAccess, ref: Ref) -> Case | None:
     try:
         return application_details.case_named(place.project.id, ref)
     except NotFound:
@@ -139,7 +139,7 @@ def case_if_any(place: Place, ref: Ref) -> Case | None:
 
 @staff.post("/applications/reopening")
 @may("applications.decide")
-def reopen_applications(place: Place) -> Response:
+def reopen_applications(place: ProjectAccess) -> Response:
     refs = [ref_of(text) for text in request.args.getlist("ref")]
     done = bulk_declines.reopen_all(desk_of(place), refs)
     number, promises = len(done.refs), done.promises

@@ -5,7 +5,7 @@ from typing import Any
 from flask import g, request, url_for
 
 from adoption.accounts import members
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.members import Membership
 from adoption.orders.inbox_filters import BOXES, UNASSIGNED, Sought
 from portal.access import signed_in_person
@@ -48,7 +48,7 @@ def own_membership() -> Membership:
 def team() -> list[Membership]:
     """Return the members of the account that is shown, read once a request."""
     if "team" not in g:
-        place: Place = g.place
+        place: ProjectAccess = g.place
         g.team = members.members_of(place.account.id)
     found: list[Membership] = g.team
     return found

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Response, g, make_response, render_template, request, url_for
 from wtforms import Form, TextAreaField
 
-from adoption.accounts.access import Place
-from adoption.accounts.signed_links import whole
+from adoption.accounts.access import ProjectAccess
+from adoption.accounts.signed_links import platform_link
 from adoption.errors import Conflict, Invalid
 from adoption.orders import application_details, assignments, inbox
 from adoption.orders.application_cases import Ref, ref_of
@@ -59,13 +59,13 @@ class NoteForm(Form):  # type: ignore[misc]  # the library bears no types
 @staff.context_processor
 def waiting() -> dict[str, Any]:
     """The numbers in the navigation, read only where it is shown."""
-    place: Place | None = g.get("place")
+    place: ProjectAccess | None = g.get("place")
     return {"in_inbox": lambda: inbox.waiting(place.project.id) if place else Waiting(0, 0)}
 
 
 @staff.get("/applications")
 @may("applications.see")
-def applications(place: Place) -> Response:
+def applications(place: ProjectAccess) -> Response:
     sought, now = sought_now(), datetime.now(UTC)
     found = inbox.page_of(place.project.id, sought)
     counts = inbox.counts(place.project.id)
@@ -105,7 +105,7 @@ def range_of(page: Page) -> str:
     return f"{page.first:,} to {page.first + len(page.entries) - 1:,} of {total}"
 
 
-def animal_words(place: Place, sought: Sought) -> dict[str, Any]:
+def animal_words(place: ProjectAccess, sought: Sought) -> dict[str, Any]:
     """Return what the filter by animal shows: the chosen one, and those that match what was typed."""
     chosen = inbox.animal_asked_for(place.project.id, sought.animal_id) if sought.animal_id else None
     matches = inbox.animals_named(place.project.id, sought.pet) if sought.pet else []
@@ -151,13 +151,13 @@ def capped(count: int) -> str:
 
 @staff.get("/applications/<ref>")
 @may("applications.see")
-def application(place: Place, ref: str) -> Response:
+def application(place: ProjectAccess, ref: str) -> Response:
     return case_page(place, ref)
 
 
 @staff.post("/applications/<ref>/notes")
 @may("applications.decide")
-def add_note(place: Place, ref: str) -> Response:
+def add_note(place: ProjectAccess, ref: str) -> Response:
     form = NoteForm(request.form)
     try:
         application_details.add_note(desk_of(place), ref_of(ref), form.note.data or "")
@@ -172,7 +172,7 @@ def add_note(place: Place, ref: str) -> Response:
 
 @staff.post("/applications/<ref>/assignee")
 @may("applications.decide")
-def assign_application(place: Place, ref: str) -> Response:
+def assign_application(place: ProjectAccess, ref: str) -> Response:
     try:
         assignments.assign(desk_of(place), [ref_of(ref)], chosen := id_in(request.form.get("assignee", "")))
     except Invalid as refusal:
@@ -186,7 +186,7 @@ def name_of_member(member_id: int) -> str:
 
 
 def case_page(
-    place: Place, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
+    place: ProjectAccess, ref: str, form: NoteForm | None = None, refusal: str = "", status: int = 200
 ) -> Response:
     """Return the page of one application; ``refusal`` says why nothing was changed."""
     file = application_details.file_of(place.account.id, place.project.id, ref_of(ref))
@@ -195,7 +195,7 @@ def case_page(
     return make_response(page, status)
 
 
-def beside(place: Place, ref: Ref) -> dict[str, Any]:
+def beside(place: ProjectAccess, ref: Ref) -> dict[str, Any]:
     """Return the links to the list and to the applications before and after this one in it."""
     sought = sought_now()
     found = inbox.neighbours_of(place.project.id, sought, ref)
@@ -243,10 +243,12 @@ def described(file: File, ref: str) -> dict[str, Any]:
     }
 
 
-def desk_of(place: Place) -> Desk:
+def desk_of(place: ProjectAccess) -> Desk:
     is_online = place.project.live_deploy is not None
     animals = url_for("portal.catalogue", shelter=place.project.slug) if is_online else ""
     roots = Roots(
-        whole("animals/"), whole("applications/"), whole(animals.removeprefix("/")) if animals else ""
+        platform_link("animals/"),
+        platform_link("applications/"),
+        platform_link(animals.removeprefix("/")) if animals else "",
     )
     return Desk(place.account.id, place.project.id, actor(), roots)

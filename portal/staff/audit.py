@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 from sqlalchemy.orm import Session
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import ActorNames, names_of_actors, names_of_users
 from adoption.animals.spreadsheets.own_format import shielded
 from adoption.audit.models import AuditEntry
-from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, Wanted, actor_of, actors_of, entries_of
+from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
 from adoption.storage.database import reading
 from portal.dates import rfc3339, stamp
 from portal.responses import CSV, attached
@@ -47,10 +47,10 @@ class Row(NamedTuple):
 
 @staff.get("/audit")
 @may("audit.see")
-def audit(place: Place) -> Response:
+def audit(place: ProjectAccess) -> Response:
     with reading() as session:
         wanted = wanted_by_reader(session, place)
-        entries = entries_of(session, place.account.id, wanted, PAGE + 1)
+        entries = audit_entries(session, place.account.id, wanted, PAGE + 1)
         actors = actors_of(session, place.account.id)
         names = names_of_actors(session, place.account.id, actors)
         rows = rows_of(session, place.account.id, entries[:PAGE])
@@ -72,11 +72,11 @@ def audit(place: Place) -> Response:
 
 @staff.get("/audit.csv")
 @may("audit.see")
-def audit_file(place: Place) -> Response:
+def audit_file(place: ProjectAccess) -> Response:
     """The same as a spreadsheet reads it: RFC 4180, in UTF-8."""
     with reading() as session:
         wanted = wanted_by_reader(session, place)._replace(before=None)
-        entries = entries_of(session, place.account.id, wanted, CSV_MOST)
+        entries = audit_entries(session, place.account.id, wanted, CSV_MOST)
         names = names_of_actors(session, place.account.id, {entry.actor for entry in entries})
         text = text_of(entries, names, people_of(session, entries))
     return attached(make_response(text), f"audit-{place.project.slug}.csv", CSV)
@@ -93,10 +93,10 @@ def text_of(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, 
     return "\ufeff" + text.getvalue()
 
 
-def wanted_by_reader(session: Session, place: Place) -> Wanted:
+def wanted_by_reader(session: Session, place: ProjectAccess) -> AuditFilter:
     """Return the filters in the address. Invalid ones are ignored."""
     kind = request.args.get("kind", "")
-    return Wanted(
+    return AuditFilter(
         actor_of(session, place.account.id, id_in(request.args.get("actor", ""))),
         kind if kind in KINDS else "",
         id_in(request.args.get("before", "")),

@@ -6,7 +6,7 @@ Across, all is told in per cent and up and down in pixels: so the drawing stretc
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from adoption.accounts.usage import Used
+from adoption.accounts.usage import DayUsage
 
 TOP, FLOOR, HEIGHT = 16, 200, 228
 STEPS_MOST = 5
@@ -49,7 +49,7 @@ class Chart(NamedTuple):
     days: list[Label]
 
 
-def chart_of(days: Sequence[Used], limit: int) -> Chart:
+def chart_of(days: Sequence[DayUsage], limit: int) -> Chart:
     busiest = max(day.requests for day in days)
     with_limit = limit * LIMIT_SHOWN_FROM <= busiest <= limit * LIMIT_SHOWN_TO
     step = nice_step(max(busiest, limit * 1.08 if with_limit else 0, STEPS_MOST - 1))
@@ -62,7 +62,7 @@ def chart_of(days: Sequence[Used], limit: int) -> Chart:
     return Chart(HEIGHT, grid, parts, line, labels_of(days, room))
 
 
-def parts_of(day: Used, left: float, room: float, scale: float) -> list[Part]:
+def parts_of(day: DayUsage, left: float, room: float, scale: float) -> list[Part]:
     answered = day.requests - day.errors - day.refusals
     x, width = f"{left + room * (1 - BAR) / 2:.2f}%", f"{room * BAR:.2f}%"
     parts, at = [], float(FLOOR)
@@ -74,7 +74,7 @@ def parts_of(day: Used, left: float, room: float, scale: float) -> list[Part]:
     return parts
 
 
-def labels_of(days: Sequence[Used], room: float) -> list[Label]:
+def labels_of(days: Sequence[DayUsage], room: float) -> list[Label]:
     labels = []
     last = len(days) - 1
     for number in range(last % LABELLED_EACH, len(days), LABELLED_EACH):  # so that today has one

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.errors import Conflict, NotFound
 from adoption.orders import application_details, private_links, spam_review
 from adoption.orders.application_cases import ref_of
@@ -43,35 +43,35 @@ ASKING = (APPROVAL, UNDONE_APPROVAL)
 
 @staff.route("/applications/<ref>/approval", methods=["GET", "POST"])
 @may("applications.decide")
-def approve_application(place: Place, ref: str) -> Response:
+def approve_application(place: ProjectAccess, ref: str) -> Response:
     return take_step(place, ref, APPROVAL)
 
 
 @staff.route("/applications/<ref>/approval/removal", methods=["GET", "POST"])
 @may("applications.decide")
-def take_approval_back(place: Place, ref: str) -> Response:
+def take_approval_back(place: ProjectAccess, ref: str) -> Response:
     return take_step(place, ref, UNDONE_APPROVAL)
 
 
 @staff.route("/applications/<ref>/completion", methods=["GET", "POST"])
 @may("applications.decide")
-def complete_adoption(place: Place, ref: str) -> Response:
+def complete_adoption(place: ProjectAccess, ref: str) -> Response:
     return take_step(place, ref, COMPLETION)
 
 
 @staff.route("/applications/<ref>/return", methods=["GET", "POST"])
 @may("applications.decide")
-def take_animal_in(place: Place, ref: str) -> Response:
+def take_animal_in(place: ProjectAccess, ref: str) -> Response:
     return take_step(place, ref, RETURN)
 
 
 @staff.route("/applications/<ref>/refusal", methods=["GET", "POST"])
 @may("applications.decide")
-def decline_application(place: Place, ref: str) -> Response:
+def decline_application(place: ProjectAccess, ref: str) -> Response:
     return take_step(place, ref, REFUSAL)
 
 
-def take_step(place: Place, ref: str, step: Step) -> Response:
+def take_step(place: ProjectAccess, ref: str, step: Step) -> Response:
     """Ask whether to decide, or decide and return to the application."""
     file, desk = file_of(place, ref), desk_of(place)
     if request.method != "POST":
@@ -91,7 +91,9 @@ def take_step(place: Place, ref: str, step: Step) -> Response:
     return onward(case_address(ref))
 
 
-def decided_already(place: Place, ref: str, step: Step, form: DecisionForm, sentence: str) -> Response:
+def decided_already(
+    place: ProjectAccess, ref: str, step: Step, form: DecisionForm, sentence: str
+) -> Response:
     """Return the application as it is now; an email that somebody wrote for it can still be copied."""
     offered = suggested_form(file_of(place, ref), desk_of(place), step).words.data or ""
     if (form.words.data or "").split() not in ([], offered.split()):
@@ -164,13 +166,13 @@ def seen() -> str:
     return request.args.get("seen", "")
 
 
-def file_of(place: Place, ref: str) -> File:
+def file_of(place: ProjectAccess, ref: str) -> File:
     return application_details.file_of(place.account.id, place.project.id, ref_of(ref))
 
 
 @staff.post("/applications/<ref>/release")
 @may("applications.decide")
-def release_application(place: Place, ref: str) -> Response:
+def release_application(place: ProjectAccess, ref: str) -> Response:
     try:
         spam_review.release(desk_of(place), held_id(ref))
     except (Conflict, NotFound) as refusal:
@@ -181,7 +183,7 @@ def release_application(place: Place, ref: str) -> Response:
 
 @staff.route("/applications/<ref>/deletion", methods=["GET", "POST"])
 @may("applications.decide")
-def discard_application(place: Place, ref: str) -> Response:
+def discard_application(place: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
             spam_review.discard(desk_of(place), held_id(ref))
@@ -202,7 +204,7 @@ def discard_application(place: Place, ref: str) -> Response:
 
 @staff.route("/applications/<ref>/private-link", methods=["GET", "POST"])
 @may("applications.decide")
-def send_private_link(place: Place, ref: str) -> Response:
+def send_private_link(place: ProjectAccess, ref: str) -> Response:
     if request.method == "POST":
         try:
             private_links.send_new_link(desk_of(place), ref_of(ref))

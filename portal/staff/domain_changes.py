@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.domains import primary_domain, redirects, removals
 from adoption.domains.hostnames import display_host, is_apex, record_name
 from adoption.domains.models import VERIFIED, Domain
@@ -32,7 +32,7 @@ NAMED_MOST = 4
 
 @staff.post("/domains/<int64:domain_id>/primary")
 @may("domains.edit")
-def make_primary(place: Place, domain_id: int) -> Response:
+def make_primary(place: ProjectAccess, domain_id: int) -> Response:
     try:
         domain = primary_domain.make_primary(place.project.id, domain_id, actor())
         notice(taken_over(domain))
@@ -50,13 +50,13 @@ def taken_over(domain: Domain) -> str:
 
 @staff.get("/domains/<int64:domain_id>/redirect")
 @may("domains.edit")
-def think_of_redirecting(place: Place, domain_id: int) -> Response:
+def think_of_redirecting(place: ProjectAccess, domain_id: int) -> Response:
     return redirect_page(place, domain_id)
 
 
 @staff.post("/domains/<int64:domain_id>/redirect")
 @may("domains.edit")
-def redirect_domain(place: Place, domain_id: int) -> Response:
+def redirect_domain(place: ProjectAccess, domain_id: int) -> Response:
     to, status = request.form.get("to", ""), request.form.get("status", "301")
     try:
         if to == "site":
@@ -76,7 +76,7 @@ def redirect_domain(place: Place, domain_id: int) -> Response:
 
 @staff.get("/domains/<int64:domain_id>/removal")
 @may("domains.edit")
-def think_of_removing(place: Place, domain_id: int) -> Response:
+def think_of_removing(place: ProjectAccess, domain_id: int) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
@@ -142,7 +142,7 @@ def what_becomes_of(senders: Sequence[Domain], others: Sequence[Domain], now: da
 
 @staff.post("/domains/<int64:domain_id>/removal")
 @may("domains.edit")
-def remove_domain(place: Place, domain_id: int) -> Response:
+def remove_domain(place: ProjectAccess, domain_id: int) -> Response:
     heir = request.form.get("heir", "")
     try:
         number = number_in(heir)
@@ -154,7 +154,7 @@ def remove_domain(place: Place, domain_id: int) -> Response:
 
 
 def redirect_page(
-    place: Place, domain_id: int, violation: tuple[str, str] = ("", ""), status: int = 200
+    place: ProjectAccess, domain_id: int, violation: tuple[str, str] = ("", ""), status: int = 200
 ) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)

@@ -2,7 +2,7 @@
 
 from flask import Response, make_response, render_template
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.domains.history import domain_events
 from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of
@@ -16,7 +16,7 @@ MOST = 20
 
 @staff.get("/domains/<int64:domain_id>/history")
 @may("domains.see")
-def domain_history(place: Place, domain_id: int) -> Response:
+def domain_history(place: ProjectAccess, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
         entries = domain_events(session, domain, MOST)

@@ -2,7 +2,7 @@
 
 from flask import Response, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.domains import https_policy
 from adoption.domains.hostnames import display_host
 from adoption.domains.queries import domain_of
@@ -29,7 +29,7 @@ SHORTER = (
 
 @staff.get("/domains/<int64:domain_id>/https")
 @may("domains.edit")
-def ask_about_https(place: Place, domain_id: int) -> Response:
+def ask_about_https(place: ProjectAccess, domain_id: int) -> Response:
     with reading() as session:
         domain = domain_of(session, place.project.id, domain_id)
     name, longer = display_host(domain.host), not domain.keeps_https
@@ -46,7 +46,7 @@ def ask_about_https(place: Place, domain_id: int) -> Response:
 
 @staff.post("/domains/<int64:domain_id>/https")
 @may("domains.edit")
-def change_https(place: Place, domain_id: int) -> Response:
+def change_https(place: ProjectAccess, domain_id: int) -> Response:
     longer = request.args.get("longer") == "yes"
     try:
         domain = https_policy.set_https_period(place.project.id, domain_id, longer, actor())

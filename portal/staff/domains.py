@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, jsonify, make_response, redirect, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.plans import PLANS
 from adoption.certificates.authority_limits import limited_until
 from adoption.certificates.certificate_states import CertificateStatus, certificate_statuses
@@ -34,13 +34,13 @@ from portal.staff.domain_poll import mark, news, outcome_in_words
 
 @staff.get("/domains")
 @may("domains.see")
-def domains(place: Place) -> Response:
+def domains(place: ProjectAccess) -> Response:
     return page(place, cards_of(place))
 
 
 @staff.post("/domains")
 @may("domains.edit")
-def add_domain(place: Place) -> Response:
+def add_domain(place: ProjectAccess) -> Response:
     typed, primary = request.form.get("domain", ""), request.form.get("role") == "primary"
     with_www = bool(request.form.get("pair"))
     try:
@@ -73,7 +73,7 @@ def added_in_words(added: Sequence[Card]) -> str:
 
 @staff.get("/domains/pair")
 @may("domains.edit")
-def domain_pair(place: Place) -> Response:
+def domain_pair(place: ProjectAccess) -> Response:
     """Ask whether the other one of an apex and its ``www`` is added too, as the domain is typed."""
     with reading() as session:
         words = pair_words(request.args.get("domain", ""), domains_of(session, place.project.id))
@@ -95,7 +95,7 @@ def pair_words(typed: str, own: Sequence[Domain]) -> dict[str, str | bool | None
 
 @staff.get("/domains/list")
 @may("domains.see", in_background=True)
-def domain_list(place: Place) -> Response:
+def domain_list(place: ProjectAccess) -> Response:
     """What the page asks for while a domain waits: the cards that are new; nothing where none is."""
     if htmx.asked_for() is None:
         return back()
@@ -119,7 +119,7 @@ def said(text: str, sentence: str) -> Response:
 
 @staff.post("/domains/<int64:domain_id>/verification")
 @may("domains.edit")
-def verify_domain(place: Place, domain_id: int) -> Response:
+def verify_domain(place: ProjectAccess, domain_id: int) -> Response:
     try:
         checked = verify_now_or_soon(place, domain_id)
     except (Conflict, PlanRequired, TooMany) as refusal:
@@ -135,7 +135,7 @@ def verify_domain(place: Place, domain_id: int) -> Response:
     return back(domain_id)
 
 
-def verify_now_or_soon(place: Place, domain_id: int) -> list[int]:
+def verify_now_or_soon(place: ProjectAccess, domain_id: int) -> list[int]:
     """Check a domain and its pair, and return their ids. Raises Busy if that is done in the background."""
     try:
         with reserve_check(place.account.id):
@@ -148,7 +148,7 @@ def verify_now_or_soon(place: Place, domain_id: int) -> list[int]:
 
 @staff.get("/domains/redirects.json")
 @may("domains.see")
-def redirects(place: Place) -> Response:
+def redirects(place: ProjectAccess) -> Response:
     """The redirects in force, each with ``from``, ``to`` and ``status``."""
     with reading() as session:
         found = redirects_of(domains_of(session, place.project.id), datetime.now(UTC))
@@ -162,11 +162,11 @@ def back(domain_id: int | None = None) -> Response:
     return make_response(redirect(url_for(".domains", _anchor=anchor), 303))
 
 
-def may_have_domains(place: Place) -> bool:
+def may_have_domains(place: ProjectAccess) -> bool:
     return PLANS[place.account.plan].custom_domains
 
 
-def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
+def cards_of(place: ProjectAccess, focus_on: int | None = None) -> list[Card]:
     now = datetime.now(UTC)
     with reading() as session:
         found = domains_of(session, place.project.id)
@@ -178,7 +178,7 @@ def cards_of(place: Place, focus_on: int | None = None) -> list[Card]:
 
 
 def surroundings_of(
-    place: Place,
+    place: ProjectAccess,
     found: Sequence[Domain],
     proofs: dict[int, str],
     held: dict[int, CertificateStatus],
@@ -206,7 +206,7 @@ def surroundings_of(
     )
 
 
-def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
+def words_of(place: ProjectAccess, cards: list[Card]) -> dict[str, Any]:
     primary = next((card for card in cards if card.primary), None)
     live, given = place.project.live_deploy is not None, may_have_domains(place)
     leads_on = primary is not None and primary.live
@@ -225,12 +225,17 @@ def words_of(place: Place, cards: list[Card]) -> dict[str, Any]:
     }
 
 
-def list_of(place: Place, cards: list[Card]) -> str:
+def list_of(place: ProjectAccess, cards: list[Card]) -> str:
     return render_template("staff/domains/_list.html", **words_of(place, cards))
 
 
 def page(
-    place: Place, cards: list[Card], error: str = "", typed: str = "", said: str = "", status: int = 200
+    place: ProjectAccess,
+    cards: list[Card],
+    error: str = "",
+    typed: str = "",
+    said: str = "",
+    status: int = 200,
 ) -> Response:
     """``said`` is for whoever listens, where the page comes in the place of an earlier one."""
     with reading() as session:

@@ -6,7 +6,7 @@ from typing import IO
 from flask import Response, make_response, render_template, request
 from werkzeug.wsgi import wrap_file
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.errors import NotFound
@@ -35,14 +35,14 @@ BLOCK = 131_072
 
 @staff.get("/export")
 @may("animals.export")
-def export_animals(place: Place) -> Response:
+def export_animals(place: ProjectAccess) -> Response:
     incomplete = incomplete_animals(place.project.id)
     return make_response(render_template("staff/imports/export.html", formats=FORMATS, incomplete=incomplete))
 
 
 @staff.post("/export")
 @may("animals.export")
-def download_export(place: Place) -> Response:
+def download_export(place: ProjectAccess) -> Response:
     name = request.form.get("format", "")
     if name not in KINDS:
         raise NotFound("There is no such kind of file. Choose one of these.")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flask import g, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals.staff_list import has_animals
 from adoption.projects.models import Project
 from adoption.projects.queries import first_published_at
@@ -41,7 +41,7 @@ def steps_for_templates() -> dict[str, Callable[[], FirstSteps]]:
 
 
 def first_steps() -> FirstSteps:
-    place: Place = g.place
+    place: ProjectAccess = g.place
     project = place.project
     with reading() as session:
         published_at = first_published_at(session, project.id)

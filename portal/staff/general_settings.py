@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import names_of_actors
 from adoption.projects.models import Deploy, Project
 from adoption.projects.queries import deploys_of, differences, is_changing, live_deploy_of
@@ -34,13 +34,13 @@ class Change(NamedTuple):
 
 @staff.get("/settings")
 @may("project.see")
-def general(place: Place) -> Response:
+def general(place: ProjectAccess) -> Response:
     return page(place)
 
 
 @staff.post("/settings")
 @may("project.edit")
-def save_texts(place: Place) -> Response:
+def save_texts(place: ProjectAccess) -> Response:
     edit = sent_edit(TEXTS)
     saved = save_fields(place.project.id, TEXTS, edit, actor())
     if saved.failed:
@@ -50,7 +50,7 @@ def save_texts(place: Place) -> Response:
 
 @staff.post("/settings/time-zone")
 @may("project.edit")
-def save_time_zone(place: Place) -> Response:
+def save_time_zone(place: ProjectAccess) -> Response:
     edit = sent_edit(TIME_ZONE)
     saved = save_fields(place.project.id, TIME_ZONE, edit, actor())
     if saved.failed:
@@ -58,7 +58,7 @@ def save_time_zone(place: Place) -> Response:
     return told(place, edit, saved, "Time zone saved.")
 
 
-def told(place: Place, edit: Edit, saved: Saved, sentence: str) -> Response:
+def told(place: ProjectAccess, edit: Edit, saved: Saved, sentence: str) -> Response:
     """Go back to the page and say what was saved, and what someone else changed meanwhile."""
     meanwhile = changed_meanwhile(place, edit, saved)
     kept = f" {meanwhile} These changes are kept." if meanwhile else ""
@@ -68,13 +68,13 @@ def told(place: Place, edit: Edit, saved: Saved, sentence: str) -> Response:
 
 @staff.get("/settings/colour")
 @may("project.edit", in_background=True)
-def colour_sample(place: Place) -> Response:
+def colour_sample(place: ProjectAccess) -> Response:
     """Samples of a colour while it is being chosen."""
     samples = samples_of(request.args.get("colour", ""))
     return htmx.fragment(render_template("staff/general/_samples.html", samples=samples))
 
 
-def page(place: Place, texts: Form | None = None, time_zone: Form | None = None) -> Response:
+def page(place: ProjectAccess, texts: Form | None = None, time_zone: Form | None = None) -> Response:
     """Return the page, with forms that were not saved instead of what is stored."""
     form, zone = texts or form_of(place.project, TEXTS), time_zone or form_of(place.project, TIME_ZONE)
     with reading() as session:

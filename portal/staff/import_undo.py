@@ -2,7 +2,7 @@
 
 from flask import Response, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.imports.queries import import_of
 from adoption.imports.undo import ask_to_undo, count_undo
 from adoption.storage.database import reading
@@ -15,7 +15,7 @@ from portal.staff.import_labels import undo_sentences
 
 @staff.get("/imports/<int64:import_id>/undo")
 @may("animals.import")
-def ask_to_undo_import(place: Place, import_id: int) -> Response:
+def ask_to_undo_import(place: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
     effects = undo_sentences(count_undo(place.project.id, import_id), is_done=False)
@@ -27,6 +27,6 @@ def ask_to_undo_import(place: Place, import_id: int) -> Response:
 
 @staff.post("/imports/<int64:import_id>/undo")
 @may("animals.import")
-def undo_import(place: Place, import_id: int) -> Response:
+def undo_import(place: ProjectAccess, import_id: int) -> Response:
     ask_to_undo(place.project.id, import_id, actor())
     return onward(url_for(".show_import", import_id=import_id))

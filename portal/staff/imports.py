@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals.spreadsheets.import_options import ImportOptions, value_key
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused, Invalid, PlanLimit, Unavailable
@@ -44,11 +44,11 @@ UNDER_WAY = actions.UNDER_WAY
 
 @staff.get("/imports")
 @may("animals.import")
-def imports(place: Place) -> Response:
+def imports(place: ProjectAccess) -> Response:
     return page_of_imports(place)
 
 
-def page_of_imports(place: Place, failure: str = "", status: int = 200) -> Response:
+def page_of_imports(place: ProjectAccess, failure: str = "", status: int = 200) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
         rows = [
@@ -60,7 +60,7 @@ def page_of_imports(place: Place, failure: str = "", status: int = 200) -> Respo
 
 @staff.post("/imports")
 @may("animals.import")
-def upload_import(place: Place) -> Response:
+def upload_import(place: ProjectAccess) -> Response:
     sent = request.files.get("file")
     if sent is None or not sent.filename:
         return page_of_imports(place, NOTHING_CHOSEN, 422)
@@ -82,7 +82,7 @@ def to(import_id: int) -> Response:
 
 @staff.get("/imports/<int64:import_id>")
 @may("animals.import")
-def show_import(place: Place, import_id: int) -> Response:
+def show_import(place: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
     asking, is_read = htmx.asked_for(), each.look != actions.NOT_READ
@@ -106,7 +106,7 @@ def preview_to_come(each: Import) -> Response:
     return htmx.elsewhere(url_for(".show_import", import_id=each.id))
 
 
-def told_of(place: Place, each: Import) -> dict[str, Any]:
+def told_of(place: ProjectAccess, each: Import) -> dict[str, Any]:
     """What the page tells of an import that was started."""
     with reading() as session:
         missed = photos_missed(session, place.project.id, each.id)
@@ -127,7 +127,7 @@ def told_of(place: Place, each: Import) -> dict[str, Any]:
     }
 
 
-def progress(place: Place, each: Import) -> Response:
+def progress(place: ProjectAccess, each: Import) -> Response:
     """What the page polls for: the bar, told of in words at each quarter; at the end what came of it."""
     told = told_of(place, each)
     if not told["under_way"]:
@@ -141,7 +141,10 @@ def progress(place: Place, each: Import) -> Response:
 
 
 def page_of_columns(
-    place: Place, each: Import, chosen: ImportOptions | None = None, errors: dict[str, str] | None = None
+    place: ProjectAccess,
+    each: Import,
+    chosen: ImportOptions | None = None,
+    errors: dict[str, str] | None = None,
 ) -> Response:
     """The columns of a file with what they are, its open questions, and how its first rows will look."""
     options = options_of(each) if chosen is None else chosen
@@ -174,7 +177,7 @@ def page_of_columns(
     return make_response(page, 422 if errors else 200)
 
 
-def choices_in_form(place: Place, import_id: int) -> ImportOptions:
+def choices_in_form(place: ProjectAccess, import_id: int) -> ImportOptions:
     with reading() as session:
         stored = options_of(import_of(session, place.project.id, import_id))
     return options_in_form(request.form, stored)
@@ -182,7 +185,7 @@ def choices_in_form(place: Place, import_id: int) -> ImportOptions:
 
 @staff.post("/imports/<int64:import_id>/columns")
 @may("animals.import")
-def choose_columns(place: Place, import_id: int) -> Response:
+def choose_columns(place: ProjectAccess, import_id: int) -> Response:
     """Note the choices, and show the first rows with them."""
     chosen = None
     try:
@@ -197,13 +200,13 @@ def choose_columns(place: Place, import_id: int) -> Response:
 
 @staff.post("/imports/<int64:import_id>/forget-choices")
 @may("animals.import")
-def forget_choices(place: Place, import_id: int) -> Response:
+def forget_choices(place: ProjectAccess, import_id: int) -> Response:
     """Set the columns and values as they are recognised, now and for later files with this header."""
     actions.forget_choices(place.project.id, import_id)
     return to(import_id)
 
 
-def refused(place: Place, import_id: int, refusal: Invalid, chosen: ImportOptions | None) -> Response:
+def refused(place: ProjectAccess, import_id: int, refusal: Invalid, chosen: ImportOptions | None) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
     return page_of_columns(place, each, chosen, dict(refusal.violations))
@@ -211,7 +214,7 @@ def refused(place: Place, import_id: int, refusal: Invalid, chosen: ImportOption
 
 @staff.post("/imports/<int64:import_id>/start")
 @may("animals.import")
-def start_import(place: Place, import_id: int) -> Response:
+def start_import(place: ProjectAccess, import_id: int) -> Response:
     """Try the file, or take it in; from the page of its columns with what is chosen there."""
     chosen = None
     try:
@@ -225,7 +228,7 @@ def start_import(place: Place, import_id: int) -> Response:
 
 @staff.get("/imports/<int64:import_id>/cancel")
 @may("animals.import")
-def ask_to_cancel(place: Place, import_id: int) -> Response:
+def ask_to_cancel(place: ProjectAccess, import_id: int) -> Response:
     with reading() as session:
         each = import_of(session, place.project.id, import_id)
     if each.state not in UNDER_WAY:
@@ -242,7 +245,7 @@ def ask_to_cancel(place: Place, import_id: int) -> Response:
 
 @staff.post("/imports/<int64:import_id>/cancel")
 @may("animals.import")
-def cancel_import(place: Place, import_id: int) -> Response:
+def cancel_import(place: ProjectAccess, import_id: int) -> Response:
     each = actions.cancel(place.project.id, import_id, actor())
     over = each.state == "cancelled"
     notice(f"The import of {each.file_name} {'was stopped' if over else 'stops in a moment'}.")
@@ -251,6 +254,6 @@ def cancel_import(place: Place, import_id: int) -> Response:
 
 @staff.get("/imports/<int64:import_id>/<any(refused, warnings, photos):kind>.csv")
 @may("animals.import")
-def download_report(place: Place, import_id: int, kind: str) -> Response:
+def download_report(place: ProjectAccess, import_id: int, kind: str) -> Response:
     response = make_response(report_of(place.project.id, import_id, kind))
     return attached(response, f"{place.project.slug}-import-{import_id}-{kind}.csv", CSV)

@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request, url_for
 from markupsafe import Markup
 
 from adoption.accounts import invitations, members, password_resets
-from adoption.accounts.access import OWNER, STAFF, Place
+from adoption.accounts.access import OWNER, STAFF, ProjectAccess
 from adoption.accounts.members import Membership
 from adoption.accounts.names import names_of_actors
 from adoption.accounts.sessions import REMEMBERED
@@ -42,11 +42,11 @@ class Waiting(NamedTuple):
 
 @staff.get("/members")
 @may("members.see")
-def team(place: Place) -> Response:
+def team(place: ProjectAccess) -> Response:
     return page_of(place, InviteForm())
 
 
-def page_of(place: Place, form: InviteForm, status: int = 200) -> Response:
+def page_of(place: ProjectAccess, form: InviteForm, status: int = 200) -> Response:
     now = datetime.now(UTC)
     pending = invitations.pending_of(place.account.id, now)
     with reading() as session:
@@ -84,7 +84,7 @@ def back() -> Response:
 
 @staff.post("/members/invitations")
 @may("members.edit")
-def invite(place: Place) -> Response:
+def invite(place: ProjectAccess) -> Response:
     form = InviteForm(request.form)
     if form.validate():
         email, role = form.cleaned["email"], form.role.data or ""
@@ -103,9 +103,9 @@ def invite(place: Place) -> Response:
 
 @staff.post("/members/invitations/<int64:invitation_id>/sending")
 @may("members.edit")
-def invite_again(place: Place, invitation_id: int) -> Response:
+def invite_again(place: ProjectAccess, invitation_id: int) -> Response:
     try:
-        email = invitations.send_again(place, invitation_id, actor())
+        email = invitations.resend_invitation(place, invitation_id, actor())
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
     except Invalid as refusal:
@@ -117,7 +117,7 @@ def invite_again(place: Place, invitation_id: int) -> Response:
 
 @staff.get("/members/invitations/<int64:invitation_id>/removal")
 @may("members.edit")
-def think_of_revoking(place: Place, invitation_id: int) -> Response:
+def think_of_revoking(place: ProjectAccess, invitation_id: int) -> Response:
     email = invitations.invitation_of(place.account.id, invitation_id).email
     return confirm(
         f"Cancel the invitation to {email}?",
@@ -131,15 +131,15 @@ def think_of_revoking(place: Place, invitation_id: int) -> Response:
 
 @staff.post("/members/invitations/<int64:invitation_id>/removal")
 @may("members.edit")
-def revoke_invitation(place: Place, invitation_id: int) -> Response:
-    email = invitations.revoke(place.account.id, invitation_id, actor())
+def revoke_invitation(place: ProjectAccess, invitation_id: int) -> Response:
+    email = invitations.cancel_invitation(place.account.id, invitation_id, actor())
     notice(f"Invitation to {email} cancelled.")
     return back()
 
 
 @staff.get("/members/<int64:member_id>/role")
 @may("members.edit")
-def think_of_changing_role(place: Place, member_id: int) -> Response:
+def think_of_changing_role(place: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(place.account.id, member_id)
     role = OWNER if request.args.get("role") == OWNER else STAFF
     label, sentence = ROLE_WORDS[role]
@@ -159,7 +159,7 @@ def think_of_changing_role(place: Place, member_id: int) -> Response:
 
 @staff.post("/members/<int64:member_id>/role")
 @may("members.edit")
-def change_role(place: Place, member_id: int) -> Response:
+def change_role(place: ProjectAccess, member_id: int) -> Response:
     try:
         changed = members.change_role(place.account.id, member_id, request.values.get("role", ""), actor())
     except (Conflict, Invalid) as refusal:
@@ -176,9 +176,11 @@ def refused(refusal: Conflict | Invalid) -> Response:
 
 @staff.post("/members/<int64:member_id>/password-reset")
 @may("members.edit")
-def send_reset(place: Place, member_id: int) -> Response:
+def send_reset(place: ProjectAccess, member_id: int) -> Response:
     try:
-        member = password_resets.send_to_member(place.account.id, place.account.name, member_id, actor())
+        member = password_resets.send_reset_to_member(
+            place.account.id, place.account.name, member_id, actor()
+        )
     except TooMany as refusal:
         notice(refusal.sentence, "bad")
     else:
@@ -188,7 +190,7 @@ def send_reset(place: Place, member_id: int) -> Response:
 
 @staff.get("/members/departure")
 @may("members.see")
-def think_of_leaving(place: Place) -> Response:
+def think_of_leaving(place: ProjectAccess) -> Response:
     name, is_last = place.account.name, members.is_last_owner(place.account.id, actor().user_id or 0)
     if is_last:
         notice(members.LAST_OWNER_LEAVES, "warn")
@@ -206,7 +208,7 @@ def think_of_leaving(place: Place) -> Response:
 
 @staff.post("/members/departure")
 @may("members.see")
-def leave(place: Place) -> Response:
+def leave(place: ProjectAccess) -> Response:
     try:
         members.leave(place.account.id, actor())
     except Conflict as refusal:
@@ -217,7 +219,7 @@ def leave(place: Place) -> Response:
 
 @staff.get("/members/<int64:member_id>/removal")
 @may("members.edit")
-def think_of_removing_member(place: Place, member_id: int) -> Response:
+def think_of_removing_member(place: ProjectAccess, member_id: int) -> Response:
     found = members.member_of(place.account.id, member_id)
     return confirm(
         f"Remove {found.name} from {place.account.name}?",
@@ -232,9 +234,9 @@ def think_of_removing_member(place: Place, member_id: int) -> Response:
 
 @staff.post("/members/<int64:member_id>/removal")
 @may("members.edit")
-def remove_member(place: Place, member_id: int) -> Response:
+def remove_member(place: ProjectAccess, member_id: int) -> Response:
     try:
-        gone: Membership = members.remove(place.account.id, member_id, actor())
+        gone: Membership = members.remove_member(place.account.id, member_id, actor())
     except Conflict as refusal:
         return refused(refusal)
     notice(f"{gone.name} was removed from {place.account.name}.")

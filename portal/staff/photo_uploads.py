@@ -2,7 +2,7 @@
 
 from flask import Response, render_template, request
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.animals import photo_uploads
 from adoption.animals.editing import Opened
 from adoption.animals.models import PhotoUpload
@@ -21,7 +21,7 @@ REMOVED = "The photo is removed."
 
 @staff.get("/animals/<int64:animal_id>/uploads/<int64:upload_id>")
 @may("animals.edit", in_background=True)
-def show_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
+def show_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     """What the list item asks for until the photo is ready. Until then it stays, with what is typed in it."""
     animal = found(place, animal_id)
     if htmx.asked_for() is None:
@@ -36,7 +36,7 @@ def show_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
     return finished(place, animal, upload)
 
 
-def finished(place: Place, animal: Opened, upload: PhotoUpload) -> Response:
+def finished(place: ProjectAccess, animal: Opened, upload: PhotoUpload) -> Response:
     """The list item in place of one that waited, and what a screen reader says of it."""
     if upload.is_repeat and not upload.failure:
         return htmx.announced(described_tile(animal, upload), REPEATED)
@@ -56,7 +56,7 @@ def described_tile(animal: Opened, upload: PhotoUpload) -> str:
 
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/description")
 @may("animals.edit")
-def describe_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
+def describe_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     animal = found(place, animal_id)
     try:
         upload = photo_uploads.describe_upload(
@@ -76,7 +76,7 @@ def describe_photo_upload(place: Place, animal_id: int, upload_id: int) -> Respo
 
 @staff.post("/animals/<int64:animal_id>/uploads/<int64:upload_id>/removal")
 @may("animals.edit")
-def remove_photo_upload(place: Place, animal_id: int, upload_id: int) -> Response:
+def remove_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> Response:
     """Remove a photo that is not ready, or the message that it could not be added."""
     animal = found(place, animal_id)
     upload = photo_uploads.remove_upload(place.project.id, animal_id, upload_id)

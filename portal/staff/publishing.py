@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from flask import Response, g, make_response, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import ActorNames, names_of_actors
 from adoption.animals import draft_previews, visibility
 from adoption.errors import Conflict
@@ -56,7 +56,7 @@ def shown(deploy: Deploy, project: Project, names: ActorNames, now: datetime) ->
 
 @staff.post("/settings/deploys")
 @may("project.publish")
-def publish_site(place: Place) -> Response:
+def publish_site(place: ProjectAccess) -> Response:
     visibility.take_change(place.account.id)
     made = actions.publish(place.project.slug, actor())
     report(made, place, "Published. Visitors see it now.")
@@ -67,7 +67,7 @@ def publish_site(place: Place) -> Response:
 FOLLOW = " You have many animals: it can take a few minutes until they are listed."
 
 
-def report(deploy: Deploy, place: Place, success: str) -> None:
+def report(deploy: Deploy, place: ProjectAccess, success: str) -> None:
     if deploy.succeeded:
         notice(success + (FOLLOW if is_changing(place.project.id) else ""))
     elif place.project.live_deploy is None:
@@ -81,7 +81,7 @@ def report(deploy: Deploy, place: Place, success: str) -> None:
 
 @staff.post("/settings/preview")
 @may("project.see")
-def preview_site(place: Place) -> Response:
+def preview_site(place: ProjectAccess) -> Response:
     """Make a link to the site with its draft texts, and open it."""
     token = draft_previews.make_link(place.project, None, actor())
     return onward(url_for("portal.preview", token=token))
@@ -89,7 +89,7 @@ def preview_site(place: Place) -> Response:
 
 @staff.post("/animals/<int64:animal_id>/preview")
 @may("animals.see")
-def preview_animal(place: Place, animal_id: int) -> Response:
+def preview_animal(place: ProjectAccess, animal_id: int) -> Response:
     """Make a link to an animal that visitors may not see yet, and open it."""
     token = draft_previews.make_link(place.project, animal_id, actor())
     return onward(url_for("portal.preview", token=token))
@@ -97,17 +97,17 @@ def preview_animal(place: Place, animal_id: int) -> Response:
 
 @staff.route("/settings/preview/removal", methods=["GET", "POST"])
 @may("project.see")
-def stop_site_preview(place: Place) -> Response:
+def stop_site_preview(place: ProjectAccess) -> Response:
     return stop_preview(place, None, url_for(".general"))
 
 
 @staff.route("/animals/<int64:animal_id>/preview/removal", methods=["GET", "POST"])
 @may("animals.see")
-def stop_animal_preview(place: Place, animal_id: int) -> Response:
+def stop_animal_preview(place: ProjectAccess, animal_id: int) -> Response:
     return stop_preview(place, animal_id, url_for(".edit_animal", animal_id=animal_id))
 
 
-def stop_preview(place: Place, animal_id: int | None, back: str) -> Response:
+def stop_preview(place: ProjectAccess, animal_id: int | None, back: str) -> Response:
     """Ask whether to stop all preview links to the site or to an animal, or stop them."""
     name = draft_previews.what_is_shown(place.project, animal_id)
     if request.method == "POST":
@@ -128,7 +128,7 @@ def stop_preview(place: Place, animal_id: int | None, back: str) -> Response:
 @staff.context_processor
 def preview_dates() -> dict[str, Any]:
     """Until when preview links work, read only where it is shown."""
-    place: Place | None = g.get("place")
+    place: ProjectAccess | None = g.get("place")
 
     def preview_until(animal_id: int | None = None) -> Markup | None:
         until = draft_previews.works_until(place.project.id, animal_id) if place else None
@@ -139,7 +139,7 @@ def preview_dates() -> dict[str, Any]:
 
 @staff.get("/settings/deploys")
 @may("project.see")
-def deploys(place: Place) -> Response:
+def deploys(place: ProjectAccess) -> Response:
     """The publishing history, a page at a time."""
     with reading() as session:
         found = deploys_of(session, place.project.id, id_in(request.args.get("before", "")), PAGE + 1)
@@ -154,7 +154,7 @@ def deploys(place: Place) -> Response:
 
 @staff.get("/settings/deploys/<int64:number>/return")
 @may("project.publish")
-def rollback(place: Place, number: int) -> Response:
+def rollback(place: ProjectAccess, number: int) -> Response:
     with reading() as session:
         earlier = good_deploy(session, place.project.id, number)
     return confirm(
@@ -172,7 +172,7 @@ def rollback(place: Place, number: int) -> Response:
 
 @staff.post("/settings/deploys/<int64:number>/return")
 @may("project.publish")
-def roll_back(place: Place, number: int) -> Response:
+def roll_back(place: ProjectAccess, number: int) -> Response:
     visibility.take_change(place.account.id)
     try:
         made = actions.roll_back(place.project.id, number, actor())
@@ -184,7 +184,7 @@ def roll_back(place: Place, number: int) -> Response:
 
 @staff.get("/settings/offline")
 @may("project.publish")
-def offline(place: Place) -> Response:
+def offline(place: ProjectAccess) -> Response:
     host = site_address(place.project.slug).partition("://")[2].rstrip("/")
     return confirm(
         f"Take {place.project.name} offline?",
@@ -199,7 +199,7 @@ def offline(place: Place) -> Response:
 
 @staff.post("/settings/offline")
 @may("project.publish")
-def take_offline(place: Place) -> Response:
+def take_offline(place: ProjectAccess) -> Response:
     visibility.take_change(place.account.id)
     try:
         actions.unpublish(place.project.id, actor())

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import request
 
 from adoption import merging
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import name_of_actor
 from adoption.projects.site_texts import Edit, Saved, last_change
 from adoption.projects.validation import CURRENCIES
@@ -20,7 +20,7 @@ from portal.staff.differences import Difference
 LABELS = {
     "name": "Name",
     "about": "About us",
-    "place": "Place",
+    "place": "ProjectAccess",
     "contact_email": "Contact email",
     "contact_phone": "Contact phone",
     "colour": "Colour",
@@ -71,7 +71,7 @@ def sent_edit(names: Collection[str]) -> Edit:
     return Edit(texts, merging.read(sent.get("opened", "")), choices)
 
 
-def refused_form(place: Place, edit: Edit, saved: Saved) -> Form:
+def refused_form(place: ProjectAccess, edit: Edit, saved: Saved) -> Form:
     """Return the form of an edit that was not saved, with what to fix and what to choose."""
     texts = {**edit.texts, **{name: saved.now[name] for name in saved.theirs}}
     fields = {
@@ -84,14 +84,14 @@ def refused_form(place: Place, edit: Edit, saved: Saved) -> Form:
     return Form(fields, merging.written(prints), clashes, changed_meanwhile(place, edit, saved))
 
 
-def difference(place: Place, name: str, mine: str, theirs: str) -> Difference:
+def difference(place: ProjectAccess, name: str, mine: str, theirs: str) -> Difference:
     sides = (merging.choice(merging.MINE, theirs), merging.choice(merging.THEIRS, theirs))
     return Difference(
         name, LABELS[name], said(name, theirs), said(name, mine), *sides, *changed_by(place, name)
     )
 
 
-def changed_meanwhile(place: Place, edit: Edit, saved: Saved) -> str:
+def changed_meanwhile(place: ProjectAccess, edit: Edit, saved: Saved) -> str:
     """Return who changed which other fields, such as "Ann changed Place while you were editing."."""
     by_person: dict[str, list[str]] = {}
     for name in saved.theirs:
@@ -103,7 +103,7 @@ def changed_meanwhile(place: Place, edit: Edit, saved: Saved) -> str:
     )
 
 
-def changed_by(place: Place, name: str) -> tuple[str, str]:
+def changed_by(place: ProjectAccess, name: str) -> tuple[str, str]:
     """Return who changed a field last, and when, in words."""
     with reading() as session:
         last = last_change(session, place.project.id, name)

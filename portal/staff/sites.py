@@ -3,7 +3,7 @@
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts import new_sites
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.errors import Invalid, TooMany
 from portal.access import actor
 from portal.flash import notice
@@ -14,13 +14,13 @@ from portal.staff import may, staff
 
 @staff.get("/sites/new")
 @may("project.add")
-def new_site(place: Place) -> Response:
+def new_site(place: ProjectAccess) -> Response:
     """Ask for the name, or show the address of a name that was given."""
     name = request.args.get("name")
     if name is None:
         return page("")
     try:
-        checked = new_sites.check_name(name)
+        checked = new_sites.check_new_site_name(name)
     except Invalid as refusal:
         return page(name, error=refusal.violations[0][1])
     slug, why_numbered = new_sites.preview_slug(checked)
@@ -29,7 +29,7 @@ def new_site(place: Place) -> Response:
 
 @staff.post("/sites")
 @may("project.add")
-def add_site(place: Place) -> Response:
+def add_site(place: ProjectAccess) -> Response:
     name = request.form.get("name", "")
     try:
         project = new_sites.add_site(place, name, actor())

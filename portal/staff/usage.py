@@ -8,12 +8,12 @@ from typing import NamedTuple
 from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts import plan_requests
-from adoption.accounts.access import Place
+from adoption.accounts.access import ProjectAccess
 from adoption.accounts.models import Account
-from adoption.accounts.plans import PLANS, Caps, Quota, quota_of
+from adoption.accounts.plans import PLANS, Caps, Quota, quota_of_plan
 from adoption.accounts.quota_stores import the_quotas
-from adoption.accounts.quotas import Standing
-from adoption.accounts.usage import SECONDS_OF_A_DAY, Used, days_of
+from adoption.accounts.quotas import QuotaWindows
+from adoption.accounts.usage import SECONDS_OF_A_DAY, DayUsage, usage_by_day
 from adoption.errors import Invalid, Unavailable
 from adoption.storage.database import reading
 from adoption.text_joining import listed
@@ -56,10 +56,10 @@ class Offer(NamedTuple):
 
 @staff.get("/usage")
 @may("usage.see")
-def usage(place: Place) -> Response:
+def usage(place: ProjectAccess) -> Response:
     now = datetime.now(UTC)
     with reading() as session:
-        days = days_of(session, place.account.id, now.date())
+        days = usage_by_day(session, place.account.id, now.date())
     quota, standing = quota_for(place.account), standing_of(place.account, now.timestamp())
     days = with_latest(days, standing)
     words = {
@@ -79,7 +79,7 @@ def usage(place: Place) -> Response:
 
 @staff.get("/usage/windows")
 @may("usage.see", in_background=True)
-def windows(place: Place) -> Response:
+def windows(place: ProjectAccess) -> Response:
     """The quota windows, which the page reloads."""
     now = time.time()
     found = windows_of(place.account, standing_of(place.account, now), now)
@@ -88,7 +88,7 @@ def windows(place: Place) -> Response:
 
 @staff.post("/usage/request")
 @may("plan.request")
-def request_plan(place: Place) -> Response:
+def request_plan(place: ProjectAccess) -> Response:
     plan = request.form.get("plan", "")
     try:
         plan_requests.request_plan(place.account.id, plan, actor())
@@ -100,17 +100,17 @@ def request_plan(place: Place) -> Response:
 
 @staff.post("/usage/request/withdrawal")
 @may("plan.request")
-def withdraw_request(place: Place) -> Response:
+def withdraw_request(place: ProjectAccess) -> Response:
     plan_requests.withdraw_request(place.account.id, actor())
     notice("Request cancelled. Your plan does not change.")
     return onward(url_for(".usage"))
 
 
 def quota_for(account: Account) -> Quota:
-    return quota_of(account.plan, account.per_minute, account.per_day)
+    return quota_of_plan(account.plan, account.per_minute, account.per_day)
 
 
-def standing_of(account: Account, now: float) -> Standing | None:
+def standing_of(account: Account, now: float) -> QuotaWindows | None:
     """Return what the account has used of its windows; None if the quota store does not answer."""
     try:
         return the_quotas().standing(f"account:{account.id}", now)
@@ -118,7 +118,7 @@ def standing_of(account: Account, now: float) -> Standing | None:
         return None
 
 
-def with_latest(days: list[Used], stands: Standing | None) -> list[Used]:
+def with_latest(days: list[DayUsage], stands: QuotaWindows | None) -> list[DayUsage]:
     """Return the days with at least as many requests today as the day window has counted since midnight.
 
     The daily numbers are written with a short delay, and the page must not contradict its own meters.
@@ -130,7 +130,7 @@ def with_latest(days: list[Used], stands: Standing | None) -> list[Used]:
     return [*days[:-1], today._replace(requests=max(today.requests, stands.day_used))]
 
 
-def windows_of(account: Account, stands: Standing | None, now: float) -> list[Window] | None:
+def windows_of(account: Account, stands: QuotaWindows | None, now: float) -> list[Window] | None:
     """Return the minute and the day; None if they are unknown."""
     quota = quota_for(account)
     if stands is None:
@@ -146,7 +146,7 @@ def window(name: str, label: str, used: int, limit: int, ends: int, now: float) 
     return Window(name, label, used, limit, min(100, used * 100 // limit), again)
 
 
-def summary_of(days: Sequence[Used]) -> str:
+def summary_of(days: Sequence[DayUsage]) -> str:
     """What the chart shows, in sentences."""
     total = sum(day.requests for day in days)
     refused, wrong = sum(day.refusals for day in days), sum(day.errors for day in days)

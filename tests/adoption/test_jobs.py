@@ -24,7 +24,7 @@ from wsgi import create_app
 
 def write_letter() -> None:
     with transaction() as session:
-        outbox.write(session, "sam@example.org", "Hello", "A text.\n")
+        outbox.add_email(session, "sam@example.org", "Hello", "A text.\n")
 
 
 def do_all(app: Flask) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import select, text, update
 from werkzeug.test import TestResponse
 
 from adoption.accounts import api_keys
-from adoption.accounts.api_key_format import checksum, new_key
+from adoption.accounts.api_key_format import checksum, generate_key
 from adoption.accounts.models import ApiKey
 from adoption.storage.database import Base, db, reading, transaction
 from tests import cast
@@ -69,7 +69,7 @@ def test_all_that_is_no_good_key_reads_alike(client: FlaskClient, neighbour: cas
         {"Authorization": f"Bearer {key}0"},
         {"Authorization": f"Bearer {key[:-1]}{'0' if key[-1] != '0' else '1'}"},
         {"Authorization": f"Bearer {key.replace('hw_', 'HW_')}"},
-        {"Authorization": f"Bearer {new_key()[0]}"},
+        {"Authorization": f"Bearer {generate_key()[0]}"},
         {"Authorization": f"Bearer {with_other_secret(key)}"},
         {"Authorization": f"Bearer {revoked.key}"},
         {"Authorization": f"Bearer {expired.key}"},
@@ -113,7 +113,7 @@ def test_a_wrong_checksum_is_refused_without_a_look_up(
 
 
 def test_a_key_can_be_known_by_a_secret_scanner() -> None:
-    key, parts = new_key()
+    key, parts = generate_key()
     prefix, public, rest = key.split("_")
     assert (prefix, public) == ("hw", parts.public_id)
     assert checksum(key[:-6]) == rest[-6:]

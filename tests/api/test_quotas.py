@@ -230,10 +230,10 @@ def test_without_a_key_an_address_has_the_free_quota(client: FlaskClient) -> Non
 
 @time_machine.travel(NOW, tick=False)
 def test_keys_cannot_be_guessed_at_speed(client: FlaskClient, shelter: cast.Shelter) -> None:
-    from adoption.accounts.api_key_format import new_key
+    from adoption.accounts.api_key_format import generate_key
 
     for _ in range(60):
-        guess = {"Authorization": f"Bearer {new_key()[0]}"}
+        guess = {"Authorization": f"Bearer {generate_key()[0]}"}
         assert client.get("/v1/pets", headers=guess).status_code == 401
     assert client.get("/v1/pets", headers=guess).status_code == 429
     # A good key from the same address goes on.

@@ -152,10 +152,10 @@ def test_a_database_server_that_is_away_is_503(app: APIFlask, settings: Settings
     away = f"postgresql+psycopg://homeward@127.0.0.1:{servers.free_port()}/postgres"
     other = create_app(replace(settings, database_url=away))
     client = client_of(other)
-    from adoption.accounts.api_key_format import new_key
+    from adoption.accounts.api_key_format import generate_key
 
     for method in ("GET", "POST"):
-        headers = {"Authorization": f"Bearer {new_key()[0]}"}
+        headers = {"Authorization": f"Bearer {generate_key()[0]}"}
         hold_unavailable(client.open("/v1/pets", method=method, headers=headers, json=GOOD))
     assert client.get("/v1/pets").status_code == 401
 

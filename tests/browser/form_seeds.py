@@ -8,10 +8,10 @@ from flask import Flask
 from sqlalchemy import select, update
 
 from adoption.accounts import invitations, password_resets, signed_links
-from adoption.accounts.access import place_of
+from adoption.accounts.access import find_project_access
 from adoption.accounts.models import Member, User
-from adoption.accounts.passwords import hashed
-from adoption.accounts.sign_ups import Wish
+from adoption.accounts.passwords import hash_password
+from adoption.accounts.sign_ups import SignUp
 from adoption.animals.models import Animal
 from adoption.audit.trail import OPERATOR
 from adoption.imports.actions import upload
@@ -55,7 +55,7 @@ def seed_forms(app: Flask, host: str) -> dict[str, str]:
 def add_colleague(project: Project) -> None:
     now = datetime.now(UTC)
     with transaction() as session:
-        user = User(email=STAFF, password_hash=hashed(PASSWORD), created_at=now)
+        user = User(email=STAFF, password_hash=hash_password(PASSWORD), created_at=now)
         session.add(user)
         session.flush()
         session.add(Member(account_id=project.account_id, user_id=user.id, role="staff", created_at=now))
@@ -101,11 +101,11 @@ def seed_links(project: Project, owner: User) -> dict[str, str]:
     """Pages whose address is sent by email."""
     now = datetime.now(UTC)
     with reading() as session:
-        place = place_of(session, owner.id, project.slug)
+        place = find_project_access(session, owner.id, project.slug)
     invitations.invite(place, "new@larchfield.example", "staff", OPERATOR, make_token=lambda: "invited" * 6)
-    wish = Wish("begun@example.org", "Begun Rescue", "Sam Okafor")
+    wish = SignUp("begun@example.org", "Begun Rescue", "Sam Okafor")
     return {
         "invitation": f"/invitations/{'invited' * 6}",
-        "sign-up-finish": f"/sign-up/{signed_links.seal('sign-up', wish, now)}",
-        "password-new": "/password" + password_resets.link_for(owner, now).partition("/password")[2],
+        "sign-up-finish": f"/sign-up/{signed_links.sign_content('sign-up', wish, now)}",
+        "password-new": "/password" + password_resets.reset_link(owner, now).partition("/password")[2],
     }

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from adoption.certificates import outages
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading
 from tests.edge.environment import World
 from tests.waiting import wait_for
@@ -34,13 +34,15 @@ def is_down(world: World) -> bool:
 
 def subjects_since(world: World, first: int) -> list[str]:
     with world.app.app_context(), reading() as session:
-        known = select(Letter.subject).where(Letter.id > first, Letter.subject.not_like("%plan"))
-        return list(session.scalars(known.order_by(Letter.id)))
+        known = select(OutgoingEmail.subject).where(
+            OutgoingEmail.id > first, OutgoingEmail.subject.not_like("%plan")
+        )
+        return list(session.scalars(known.order_by(OutgoingEmail.id)))
 
 
 def last_letter(world: World) -> int:
     with world.app.app_context(), reading() as session:
-        return session.scalar(select(Letter.id).order_by(Letter.id.desc()).limit(1)) or 0
+        return session.scalar(select(OutgoingEmail.id).order_by(OutgoingEmail.id.desc()).limit(1)) or 0
 
 
 def test_orders_of_all_accounts_go_on_when_the_authority_is_back(world: World) -> None:

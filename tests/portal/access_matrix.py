@@ -1,10 +1,10 @@
-"""The litany: every route that asks who is there, and who may.
+"""The access matrix: every route that asks who is there, and who may use it.
 
-A new route of the staff's gets one line in ``ROUTES`` for each method: its endpoint, the method, its path
-below ``/projects/<slug>/`` (or a whole path), the right of ``access.MAY`` that it needs, and the least form
-that is right. ``{animal}`` in a path, filter or form stands for the id of such a thing, which the function of
-that name in ``THINGS`` makes anew for each visit, for the shelter of a colleague. Whatever a path, a form's
-field or a filter can name by an id belongs in there: another tenant then tries it.
+A new staff route gets one line in ``ROUTES`` for each method: its endpoint, the method, its path below
+``/projects/<slug>/`` (or a whole path), the right of ``access.PERMISSIONS`` that it needs, and the smallest
+valid form. ``{animal}`` in a path, filter or form stands for the id of such a thing. The function of that
+name in ``THINGS`` creates it for each visit, for the shelter of a colleague. List every id that a path, a
+form field or a filter can contain: another tenant then tries it.
 """
 
 import io
@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from adoption.accounts.access import EVERYBODY, MAY
+from adoption.accounts.access import EVERYBODY, PERMISSIONS
 from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import Invitation, Member, Passkey, SignIn, User
 from adoption.animals.models import BulkChange, Photo, PhotoUpload
@@ -55,7 +55,7 @@ class Route:
 
     @property
     def roles(self) -> frozenset[str]:
-        return EVERYBODY if self.right == SELF else MAY[self.right]
+        return EVERYBODY if self.right == SELF else PERMISSIONS[self.right]
 
     @property
     def things(self) -> list[str]:

@@ -18,8 +18,8 @@ from werkzeug.test import TestResponse
 
 import adoption.storage.sqlite_writes
 from adoption.animals.models import Animal
-from adoption.mail.mime import message_of
-from adoption.mail.models import Letter
+from adoption.mail.mime import build_message
+from adoption.mail.models import OutgoingEmail
 from adoption.orders import spam
 from adoption.orders.actions import REUSED_MOST
 from adoption.orders.models import Application, Order
@@ -381,7 +381,7 @@ def test_the_page_after_sending_says_only_what_is_true(
         assert "We are emailing" not in untold
         assert "We have not emailed it" in untold
     with reading() as session:
-        recipients = session.scalars(select(Letter.recipient).order_by(Letter.id)).all()
+        recipients = session.scalars(select(OutgoingEmail.recipient).order_by(OutgoingEmail.id)).all()
     assert recipients == ["sam@example.org", "owner@example.org", "sam@example.org"]
 
 
@@ -588,7 +588,7 @@ def test_every_email_and_page_has_the_private_link_of_the_platform(
     [link] = re.findall(rf"{PLATFORM_URL}(/applications/[a-z2-7]+)", shown)
     client.post(f"{link}/withdrawal")
     with reading() as session:
-        texts = "\n".join(letter.text for letter in session.scalars(select(Letter)))
+        texts = "\n".join(letter.text for letter in session.scalars(select(OutgoingEmail)))
     addresses = set(re.findall(r"https?://[^/\s]+", texts))
     assert addresses == {PLATFORM_URL}
     policy = client.get(f"/animals/{animal}-biscuit", base_url=site).headers["Content-Security-Policy"]
@@ -604,10 +604,10 @@ def test_a_hostile_name_harms_no_page_and_no_mail(client: FlaskClient, shelter: 
         assert "<img src=x" not in page
         assert "&lt;img src=x" in page
     with reading() as session:
-        letters = session.scalars(select(Letter)).all()
+        letters = session.scalars(select(OutgoingEmail)).all()
     assert len(letters) == 4
     for letter in letters:
-        mail = message_of(letter, "no-reply@homeward.example")
+        mail = build_message(letter, "no-reply@homeward.example")
         assert "Bcc" not in mail
         assert mail["To"] in ("sam@example.org", "owner@example.org")
 
@@ -618,7 +618,7 @@ def test_a_host_that_is_not_ours_is_never_put_into_a_mail(client: FlaskClient, s
     assert apply(client, animal, form, site="http://evil.example").status_code == 404
     apply(client, animal, form, headers={"X-Forwarded-Host": "evil.example"})
     with reading() as session:
-        assert not any("evil" in letter.text for letter in session.scalars(select(Letter)))
+        assert not any("evil" in letter.text for letter in session.scalars(select(OutgoingEmail)))
 
 
 def test_text_in_any_script_comes_back_as_it_was(client: FlaskClient, shelter: cast.Shelter) -> None:

@@ -38,14 +38,14 @@ TO_STAFF = {
 }
 WITHOUT_LINKS = {
     *("orders.withdrawal_receipt", "decision completed", "decision returned"),
-    *("accounts.removed", "accounts.left", "accounts.email_changed", "accounts.plan_requested"),
+    *("accounts.member_removed", "accounts.member_left", "accounts.email_changed", "accounts.plan_requested"),
 }
 Template = Callable[..., tuple[str, str]]
 
 
 def templates_in(module: ModuleType) -> dict[str, Template]:
     """Return the functions of a module that write an email."""
-    results = (tuple[str, str], "Letter")
+    results = (tuple[str, str], "Email")
     found = {name: each for name, each in vars(module).items() if callable(each) and not name.startswith("_")}
     return {
         name: each

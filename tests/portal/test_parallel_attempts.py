@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from adoption.accounts import personal_details, sessions
 from adoption.accounts.models import SignIn
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders import applicant_checks
 from adoption.projects.models import Project
 from adoption.storage.database import reading
@@ -145,7 +145,7 @@ def dns_checks(world: World) -> Case:
 
 
 def letters() -> int:
-    return count_of(Letter.id)
+    return count_of(OutgoingEmail.id)
 
 
 def count_of(column: Any) -> int:

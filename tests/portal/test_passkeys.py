@@ -186,6 +186,8 @@ def test_additions_at_once_make_no_more_than_the_most(
 def test_a_challenge_is_good_for_some_minutes() -> None:
     now = datetime.now(UTC)
     for age, is_good in ((0, True), (GOOD_FOR.seconds, True), (GOOD_FOR.seconds + 1, False), (-60, False)):
-        challenge = passkeys.Challenge(f"{abs(age):08x}", int(now.timestamp()) - age)
+        challenge = passkeys.PasskeyChallenge(f"{abs(age):08x}", int(now.timestamp()) - age)
         with nullcontext() if is_good else pytest.raises(Invalid):
-            assert passkeys.signed(challenge, now.replace(microsecond=0)) == bytes.fromhex(challenge.text)
+            assert passkeys.use_challenge(challenge, now.replace(microsecond=0)) == bytes.fromhex(
+                challenge.text
+            )

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from adoption.accounts import login_throttle
 from adoption.accounts.login_throttle import AT_ONE_ACCOUNT, AT_ONE_ACCOUNT_FROM_ONE_ADDRESS, FROM_ONE_ADDRESS
-from adoption.accounts.passwords import NOBODY, PASSWORDS
+from adoption.accounts.passwords import PASSWORDS, UNKNOWN_USER_HASH
 from adoption.accounts.quota_stores import open_quota_store
 from tests.cast import PASSWORD, Colleague
 from tests.portal.conftest import Install
@@ -48,7 +48,7 @@ def test_an_unknown_address_is_answered_as_a_wrong_password_is(app: APIFlask, ow
 
 
 def test_a_password_is_tried_as_slowly_where_there_is_none() -> None:
-    assert not PASSWORDS.check_needs_rehash(NOBODY)
+    assert not PASSWORDS.check_needs_rehash(UNKNOWN_USER_HASH)
 
 
 def test_who_tries_too_often_waits_and_then_may_again(app: APIFlask, owner: Colleague) -> None:

@@ -210,7 +210,7 @@ def test_a_link_to_a_new_password_is_good_once_and_for_an_hour(app: APIFlask, ow
     for used in (links[0], f"/password/new/{links[1]}"):
         assert here.get(used).status_code == 404
         assert "This link no longer works" in here.send(used, password="other words for it").text
-    assert sessions.who_has(owner.email, NEW, "") is not None
+    assert sessions.authenticate(owner.email, NEW, "") is not None
 
 
 def test_who_asks_for_a_new_password_does_not_learn_whether_an_address_is_known(

@@ -332,7 +332,7 @@ def test_renewing_does_not_bring_back_a_sign_in_that_was_just_ended(owner: Colle
         found = session.scalars(select(SignIn)).first()
     assert found
     end_sign_ins()
-    sessions.renew(found, "192.0.2.1", now + timedelta(minutes=6))
+    sessions.extend_sign_in(found, "192.0.2.1", now + timedelta(minutes=6))
     assert owner.get("animals").status_code == 302
 
 
@@ -341,7 +341,7 @@ def test_a_removed_member_reads_who_to_ask(app: APIFlask, owner: Colleague, outs
     token = gone.token()
     with reading() as session:
         member_id = session.scalars(select(Member.id).where(Member.role == "staff")).one()
-    members.remove(owner.account_id, member_id, OPERATOR)
+    members.remove_member(owner.account_id, member_id, OPERATOR)
     sentence = "You no longer have access to Elm Road Rescue. Ask one of its owners to invite you again."
     page = gone.get("animals")
     assert page.status_code == 403

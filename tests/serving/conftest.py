@@ -20,7 +20,7 @@ from sqlalchemy import delete
 
 from adoption.accounts.actions import create_account, set_plan
 from adoption.accounts.api_keys import create_key
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
 from tests.edge.daemons import caddy
@@ -178,7 +178,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
             keys[project] = create_key(project)[1]
         set_plan("counted", "enterprise", per_minute=9999, per_day=500)
         with transaction() as session:
-            session.execute(delete(Letter))  # about the plan: tests look at what they send themselves
+            session.execute(delete(OutgoingEmail))  # about the plan: tests look at what they send themselves
         db.engine.dispose()
     return Prepared(instance, keys)
 

@@ -20,7 +20,7 @@ from flask_migrate import upgrade
 from sqlalchemy import select
 
 from adoption.mail import outbox
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.projects.actions import publish
 from adoption.settings import Settings
 from adoption.storage import queue
@@ -148,12 +148,14 @@ def worker(app: APIFlask, **environ: str) -> Iterator["subprocess.Popen[bytes]"]
 
 def write(recipient: str = "sam@example.org") -> None:
     with transaction() as session:
-        outbox.write(session, recipient, "Hello", "A text.\n")
+        outbox.add_email(session, recipient, "Hello", "A text.\n")
 
 
 def all_sent() -> bool:
     with reading() as session:
-        return session.scalar(select(Letter.id).where(Letter.sent_at.is_(None)).limit(1)) is None
+        return (
+            session.scalar(select(OutgoingEmail.id).where(OutgoingEmail.sent_at.is_(None)).limit(1)) is None
+        )
 
 
 def test_a_worker_alone_sends_what_was_left_and_what_comes(instance: APIFlask) -> None:
@@ -198,7 +200,7 @@ def test_a_worker_that_is_told_to_end_finishes_the_mail_under_way(instance: APIF
         slow.let.set()
         server.stop()
     with reading() as session:
-        sent = session.scalars(select(Letter).where(Letter.sent_at.is_not(None))).all()
+        sent = session.scalars(select(OutgoingEmail).where(OutgoingEmail.sent_at.is_not(None))).all()
     assert len(sent) == slow.taken == 3
 
 

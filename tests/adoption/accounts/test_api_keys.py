@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adoption.accounts.api_key_format import ALPHABET, new_key, read_key
+from adoption.accounts.api_key_format import ALPHABET, generate_key, read_key
 
 
 def test_a_new_key_reads_as_its_parts() -> None:
-    text, parts = new_key()
+    text, parts = generate_key()
     assert read_key(text) == parts
     assert len(parts.secret_hash) == 64
 
 
 def test_no_two_keys_are_alike() -> None:
-    keys = {new_key()[0] for _ in range(200)}
+    keys = {generate_key()[0] for _ in range(200)}
     assert len(keys) == len({key[:15] for key in keys}) == 200
 
 
 def test_a_single_wrong_letter_is_refused_anywhere() -> None:
-    text, _ = new_key(random.Random(7).choice)
+    text, _ = generate_key(random.Random(7).choice)
     for place in range(len(text)):
         for letter in ALPHABET + "-_ \n":
             if letter != text[place]:
@@ -30,7 +30,7 @@ def test_a_single_wrong_letter_is_refused_anywhere() -> None:
 
 
 def test_two_letters_changed_about_are_refused() -> None:
-    text, _ = new_key(random.Random(7).choice)
+    text, _ = generate_key(random.Random(7).choice)
     for place in range(len(text) - 1):
         swapped = text[:place] + text[place + 1] + text[place] + text[place + 2 :]
         assert swapped == text or read_key(swapped) is None
@@ -43,4 +43,4 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
 
 @pytest.mark.parametrize("around", ["{} ", " {}", "{}\n", "\ufeff{}", "{}\x00"])
 def test_nothing_may_stand_around_a_key(around: str) -> None:
-    assert read_key(around.format(new_key()[0])) is None
+    assert read_key(around.format(generate_key()[0])) is None

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from adoption import jobs
 from adoption.accounts import sessions
 from adoption.accounts.models import Invitation, SignIn
-from adoption.accounts.passwords import NOBODY, PASSWORDS
+from adoption.accounts.passwords import PASSWORDS, UNKNOWN_USER_HASH
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
 from tests.portal import access_matrix
@@ -53,8 +53,8 @@ def test_the_secret_of_a_sign_in_is_kept_nowhere(app: APIFlask, owner: Colleague
     with reading() as session:
         rows = session.execute(select(SignIn.__table__)).all()
     assert not any(token in str(row) for row in rows)
-    assert sessions.signed_in(token, "192.0.2.1") is not None
-    assert sessions.signed_in(token[:-1], "192.0.2.1") is None
+    assert sessions.find_signed_in_user(token, "192.0.2.1") is not None
+    assert sessions.find_signed_in_user(token[:-1], "192.0.2.1") is None
 
 
 def test_a_hash_costs_a_thief_what_owasp_asks_for() -> None:
@@ -62,5 +62,8 @@ def test_a_hash_costs_a_thief_what_owasp_asks_for() -> None:
 
 
 def test_a_try_for_nobody_costs_what_a_real_one_does() -> None:
-    assert not PASSWORDS.check_needs_rehash(NOBODY)
-    assert NOBODY.partition(",p=1$")[0] == PASSWORDS.hash("correct horse battery").partition(",p=1$")[0]
+    assert not PASSWORDS.check_needs_rehash(UNKNOWN_USER_HASH)
+    assert (
+        UNKNOWN_USER_HASH.partition(",p=1$")[0]
+        == PASSWORDS.hash("correct horse battery").partition(",p=1$")[0]
+    )

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from adoption.accounts import actions as accounts
 from adoption.accounts import api_keys
 from adoption.accounts.models import UsageDay
-from adoption.accounts.usage import Tally, Used, days_of, forget
+from adoption.accounts.usage import DayUsage, UsageTally, delete_old_usage, usage_by_day
 from adoption.storage.database import db, reading, transaction
 from tests.cast import Shelter
 
@@ -23,19 +23,19 @@ TODAY = NOW.date()
 
 
 @pytest.fixture
-def tally(app: APIFlask) -> Tally:
+def tally(app: APIFlask) -> UsageTally:
     """The application's own, with nothing in it."""
-    found: Tally = app.extensions["homeward.tally"]
+    found: UsageTally = app.extensions["homeward.tally"]
     found.write()
     return found
 
 
-def used(account_id: int, on: date) -> Used:
+def used(account_id: int, on: date) -> DayUsage:
     with reading() as session:
-        return days_of(session, account_id, on)[-1]
+        return usage_by_day(session, account_id, on)[-1]
 
 
-def test_requests_refusals_and_errors_are_told_apart(tally: Tally, shelter: Shelter) -> None:
+def test_requests_refusals_and_errors_are_told_apart(tally: UsageTally, shelter: Shelter) -> None:
     with time_machine.travel(NOW, tick=False):
         accounts.set_plan(shelter.slug, "enterprise", 4, 100)
         paths = ("/v1/pets", "/v1/pets?limit=0", "/v1/nowhere", "/v1/categories", "/v1/pets", "/v1/pets")
@@ -44,7 +44,7 @@ def test_requests_refusals_and_errors_are_told_apart(tally: Tally, shelter: Shel
     assert used(shelter.account_id, TODAY) == (TODAY, 6, 2, 2)
 
 
-def test_a_request_without_a_good_key_counts_for_nobody(tally: Tally, shelter: Shelter) -> None:
+def test_a_request_without_a_good_key_counts_for_nobody(tally: UsageTally, shelter: Shelter) -> None:
     shelter.client.get("/v1/pets")
     api_keys.revoke_key(shelter.key)
     assert shelter.get("/v1/pets").status_code == 401
@@ -54,7 +54,7 @@ def test_a_request_without_a_good_key_counts_for_nobody(tally: Tally, shelter: S
 
 
 def test_keys_of_all_projects_count_for_their_account_alone(
-    tally: Tally, shelter: Shelter, neighbour: Shelter
+    tally: UsageTally, shelter: Shelter, neighbour: Shelter
 ) -> None:
     with time_machine.travel(NOW, tick=False):
         first = shelter.key
@@ -68,20 +68,20 @@ def test_keys_of_all_projects_count_for_their_account_alone(
     assert used(neighbour.account_id, TODAY).requests == 1
 
 
-def test_a_day_begins_at_midnight_utc(tally: Tally, shelter: Shelter) -> None:
+def test_a_day_begins_at_midnight_utc(tally: UsageTally, shelter: Shelter) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         shelter.get("/v1/pets")
         clock.shift(timedelta(seconds=10))
         shelter.get("/v1/pets")
         tally.write()
     with reading() as session:
-        days = days_of(session, shelter.account_id, TODAY + timedelta(days=1))
+        days = usage_by_day(session, shelter.account_id, TODAY + timedelta(days=1))
     assert [day.requests for day in days] == [0] * 28 + [1, 1]
     assert days[0].day == date(2026, 10, 31)
 
 
 def test_several_processes_and_threads_add_to_the_same_day(app: APIFlask, shelter: Shelter) -> None:
-    tallies = [Tally(app, every=60) for _ in range(2)]
+    tallies = [UsageTally(app, every=60) for _ in range(2)]
 
     def work(number: int) -> None:
         for _ in range(200):
@@ -110,7 +110,7 @@ def database_away() -> Iterator[None]:
 
 
 def test_what_cannot_be_written_is_kept_and_written_later(app: APIFlask, shelter: Shelter) -> None:
-    tally = Tally(app, every=60)
+    tally = UsageTally(app, every=60)
     tally.count(shelter.account_id, 429, NOW.timestamp())
     with database_away():
         tally.write()
@@ -123,7 +123,7 @@ def test_what_cannot_be_written_is_kept_and_written_later(app: APIFlask, shelter
 def test_what_cannot_be_written_at_the_end_is_reported_as_lost(
     app: APIFlask, shelter: Shelter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tally = Tally(app, every=60)
+    tally = UsageTally(app, every=60)
     for _ in range(3):
         tally.count(shelter.account_id, 200, NOW.timestamp())
     with database_away():
@@ -136,7 +136,7 @@ def test_what_cannot_be_written_at_the_end_is_reported_as_lost(
 
 
 def test_the_sums_of_an_account_that_is_gone_are_dropped(app: APIFlask, shelter: Shelter) -> None:
-    tally = Tally(app, every=60)
+    tally = UsageTally(app, every=60)
     tally.count(shelter.account_id + 1, 200, NOW.timestamp())
     tally.count(shelter.account_id, 200, NOW.timestamp())
     tally.write()
@@ -145,7 +145,7 @@ def test_the_sums_of_an_account_that_is_gone_are_dropped(app: APIFlask, shelter:
 
 
 def test_sums_are_written_by_themselves_within_seconds(app: APIFlask, shelter: Shelter) -> None:
-    tally = Tally(app, every=0.01)
+    tally = UsageTally(app, every=0.01)
     tally.count(shelter.account_id, 200, NOW.timestamp())
     timer = tally.timer
     assert timer is not None
@@ -158,6 +158,6 @@ def test_a_year_is_kept_and_no_more(app: APIFlask, shelter: Shelter) -> None:
         for days in (0, 366, 367, 900):
             row = UsageDay(account_id=shelter.account_id, day=TODAY - timedelta(days=days))
             session.add(row)
-    assert forget(NOW) == 2
+    assert delete_old_usage(NOW) == 2
     with reading() as session:
         assert len(session.scalars(select(UsageDay)).all()) == 2

@@ -78,7 +78,7 @@ def test_a_crash_loses_no_news_and_repeats_none(
 
     verified(elm, "adopt.elm.example")
     with monkeypatch.context() as patch:
-        patch.setattr(outbox, "write", crash)
+        patch.setattr(outbox, "add_email", crash)
         with pytest.raises(KeyboardInterrupt):
             world.round()
     assert subjects() == []

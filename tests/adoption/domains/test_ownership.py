@@ -11,7 +11,7 @@ from adoption.domains import claims, removals, verification
 from adoption.domains.config import DomainConfig
 from adoption.domains.models import Domain, Tombstone
 from adoption.domains.ownership import is_within_zones
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import db, reading, transaction
 from tests import dns_server, domains, factories
@@ -99,7 +99,7 @@ def test_owners_of_an_earlier_claim_are_emailed_once(elm: Project, fen: Project,
         removals.remove_domain(fen.id, claims.add_domain(fen.id, HOST, terms).id)
     claims.add_domain(fen.id, "login.take7.org", terms)
     with reading() as session:
-        [written] = session.scalars(select(Letter)).all()
+        [written] = session.scalars(select(OutgoingEmail)).all()
     assert (written.recipient, written.subject) == ("owner@example.org", f"Someone else added {HOST}")
     until = first.created_at + 7 * DAY
     assert f"Your claim comes first until {until.day} {until:%B %Y}" in " ".join(written.text.split())
@@ -112,7 +112,7 @@ def test_owners_of_a_claim_that_no_longer_comes_first_are_not_emailed(
     first = claims.add_domain(elm.id, HOST, terms)
     claims.add_domain(fen.id, HOST, terms, now=first.created_at + 7 * DAY)
     with reading() as session:
-        assert session.scalars(select(Letter)).all() == []
+        assert session.scalars(select(OutgoingEmail)).all() == []
 
 
 WILD = ["login.take7.org", "deep.www.take7.org", HOST]

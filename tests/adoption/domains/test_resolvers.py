@@ -16,7 +16,7 @@ from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
 from adoption.domains.records import WantedRecords
 from adoption.domains.reports import load_report
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.projects.models import Project
 from adoption.storage.database import reading
 from tests import dns_server, domains, factories
@@ -54,7 +54,7 @@ def terms(app: APIFlask, name_server: DnsServer, authority: DnsServer) -> Domain
 
 def subjects() -> list[str]:
     with reading() as session:
-        return list(session.scalars(select(Letter.subject).order_by(Letter.id)))
+        return list(session.scalars(select(OutgoingEmail.subject).order_by(OutgoingEmail.id)))
 
 
 def check(domain: Domain, terms: DomainConfig, now: datetime) -> verification.VerificationResult:

@@ -17,7 +17,7 @@ from adoption.domains.host_lookup import find_site_by_host
 from adoption.domains.models import Domain
 from adoption.domains.queries import domains_of, redirects_of
 from adoption.errors import Conflict, Invalid, NotFound, PlanRequired
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.projects.actions import unpublish
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
@@ -32,7 +32,9 @@ DAY = timedelta(days=1)
 
 def letters() -> list[tuple[str, str]]:
     with reading() as session:
-        rows = session.execute(select(Letter.recipient, Letter.subject).order_by(Letter.id))
+        rows = session.execute(
+            select(OutgoingEmail.recipient, OutgoingEmail.subject).order_by(OutgoingEmail.id)
+        )
         return [(row[0], row[1]) for row in rows]
 
 
@@ -432,7 +434,7 @@ def test_what_goes_wrong_at_several_domains_is_one_email(
     [(_, subject)] = letters()[before:]
     assert subject == "Problems with DNS of 3 of your domains"
     with reading() as session:
-        text = session.scalars(select(Letter.text).order_by(Letter.id.desc())).first()
+        text = session.scalars(select(OutgoingEmail.text).order_by(OutgoingEmail.id.desc())).first()
     assert "These no longer lead to your site." in text
     assert "a.example.org: Edit the CNAME record" in " ".join(text.split())
     assert "c.example.org: Add a CAA record" in " ".join(text.split())

@@ -16,7 +16,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from adoption.mail import outbox
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading, transaction
 from tests.servers import free_port, program
 
@@ -121,11 +121,11 @@ def write(app: Flask, clock: Clock) -> Callable[..., None]:
         recipient: str = "sam@example.org", subject: str = "Hello", text: str = "A text.\n", **rest: str
     ) -> None:
         with transaction() as session:
-            outbox.write(session, recipient, subject, text, now=clock(), **rest)
+            outbox.add_email(session, recipient, subject, text, now=clock(), **rest)
 
     return put
 
 
-def letters() -> list[Letter]:
+def letters() -> list[OutgoingEmail]:
     with reading() as session:
-        return list(session.scalars(select(Letter).order_by(Letter.id)))
+        return list(session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id)))

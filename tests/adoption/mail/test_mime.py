@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adoption.mail.mime import message_of
-from adoption.mail.models import Letter
-from adoption.mail.text_layout import quoted
+from adoption.mail.mime import build_message
+from adoption.mail.models import OutgoingEmail
+from adoption.mail.text_layout import quote_lines
 from adoption.mail.transports import Undeliverable
 
 SENDER = "no-reply@homeward.example"
@@ -27,9 +27,11 @@ HEADERS = [
 ]
 
 
-def letter(subject: str = "Hello", text: str = "A text.\n", recipient: str = "sam@example.org") -> Letter:
+def letter(
+    subject: str = "Hello", text: str = "A text.\n", recipient: str = "sam@example.org"
+) -> OutgoingEmail:
     when = datetime(2026, 11, 28, 9, 30, tzinfo=UTC)
-    return Letter(id=7, recipient=recipient, reply_to="", subject=subject, text=text, created_at=when)
+    return OutgoingEmail(id=7, recipient=recipient, reply_to="", subject=subject, text=text, created_at=when)
 
 
 HOSTILE = [
@@ -48,20 +50,20 @@ HOSTILE = [
 
 @pytest.mark.parametrize("subject", HOSTILE)
 def test_no_subject_makes_a_header(subject: str) -> None:
-    mail = message_from_bytes(message_of(letter(subject), SENDER).as_bytes(), policy=policy.default)
+    mail = message_from_bytes(build_message(letter(subject), SENDER).as_bytes(), policy=policy.default)
     assert sorted(mail.keys()) == sorted(HEADERS)
     assert mail["To"] == "sam@example.org"
     assert mail.get_content() == "A text.\r\n"
 
 
 def test_a_subject_keeps_its_letters_and_their_direction() -> None:
-    written = message_of(letter("Zoë 🐕 \u202eevil עברית"), SENDER).as_bytes()
+    written = build_message(letter("Zoë 🐕 \u202eevil עברית"), SENDER).as_bytes()
     assert message_from_bytes(written, policy=policy.default)["Subject"] == "Zoë 🐕 evil עברית"
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=400))
 def test_any_subject_at_all_leaves_the_headers_as_they_are(subject: str) -> None:
-    written = message_from_bytes(message_of(letter(subject), SENDER).as_bytes())
+    written = message_from_bytes(build_message(letter(subject), SENDER).as_bytes())
     assert sorted(written.keys()) == sorted(HEADERS)
 
 
@@ -80,15 +82,15 @@ def test_any_subject_at_all_leaves_the_headers_as_they_are(subject: str) -> None
 )
 def test_what_is_no_address_gets_no_mail(recipient: str) -> None:
     with pytest.raises(Undeliverable):
-        message_of(letter(recipient=recipient), SENDER)
+        build_message(letter(recipient=recipient), SENDER)
 
 
 def test_an_international_host_is_written_as_the_network_has_it() -> None:
-    assert message_of(letter(recipient="sam@exämple.org"), SENDER)["To"] == "sam@xn--exmple-cua.org"
+    assert build_message(letter(recipient="sam@exämple.org"), SENDER)["To"] == "sam@xn--exmple-cua.org"
 
 
 def test_a_mail_says_when_by_whom_and_that_nobody_typed_it() -> None:
-    mail = message_of(letter(), SENDER)
+    mail = build_message(letter(), SENDER)
     assert mail["Date"] == "Sat, 28 Nov 2026 09:30:00 +0000"
     assert mail["Message-ID"] == "<20261128093000000000.7@homeward.example>"
     assert mail["Auto-Submitted"] == "auto-generated"
@@ -98,7 +100,7 @@ def test_a_mail_says_when_by_whom_and_that_nobody_typed_it() -> None:
 
 def test_a_line_that_no_server_takes_is_folded() -> None:
     text = f"{'犬' * 2_000}\nhttps://homeward.example/\n"
-    written = message_of(letter(text=text), SENDER).as_bytes()
+    written = build_message(letter(text=text), SENDER).as_bytes()
     assert max(len(line) for line in written.split(b"\r\n")) < 998
     assert message_from_bytes(written, policy=policy.default).get_content() == text.replace("\n", "\r\n")
 
@@ -107,7 +109,7 @@ def test_a_line_that_no_server_takes_is_folded() -> None:
 def test_an_email_of_a_shelter_names_it_as_the_sender(name: str) -> None:
     of_shelter = letter()
     of_shelter.sender_name = name
-    mail = message_from_bytes(message_of(of_shelter, SENDER).as_bytes(), policy=policy.default)
+    mail = message_from_bytes(build_message(of_shelter, SENDER).as_bytes(), policy=policy.default)
     assert sorted(mail.keys()) == sorted(HEADERS)
     [sender] = mail["From"].addresses
     assert sender.addr_spec == SENDER
@@ -121,7 +123,7 @@ def test_emails_about_one_application_are_one_thread() -> None:
     for application in (12, 12, 13, None):
         about = letter()
         about.application_id = application
-        mail = message_of(about, SENDER)
+        mail = build_message(about, SENDER)
         assert mail["References"] == mail["In-Reply-To"] != mail["Message-ID"]
         threads.append(mail["References"])
     assert threads == [*["<application.12@homeward.example>"] * 2, "<application.13@homeward.example>", None]
@@ -160,7 +162,7 @@ PARAGRAPHS = {
         (0, "."),
     ],
     f"{'From > ' * 30}\r\nTwo\rThree": [(0, ("From > " * 30).strip()), (0, "Two"), (0, "Three")],
-    "\n".join(["Why:", "", quoted(ANSWER), ">", "", "After."]): [
+    "\n".join(["Why:", "", quote_lines(ANSWER), ">", "", "After."]): [
         (0, "Why:"),
         (0, ""),
         (1, WORDS),
@@ -177,7 +179,7 @@ PARAGRAPHS = {
 
 @pytest.mark.parametrize("text", PARAGRAPHS)
 def test_mail_programs_show_each_paragraph_and_quote_as_it_was_written(text: str) -> None:
-    mail = message_from_bytes(message_of(letter(text=text), SENDER).as_bytes(), policy=policy.default)
+    mail = message_from_bytes(build_message(letter(text=text), SENDER).as_bytes(), policy=policy.default)
     assert mail["Content-Type"].params["format"] == "flowed"
     content = mail.get_content()
     lines = content.split("\r\n")
@@ -192,7 +194,7 @@ def test_mail_programs_show_each_paragraph_and_quote_as_it_was_written(text: str
 def test_no_line_of_an_email_changes_on_its_way(lines: list[str], in_quotes: bool) -> None:
     lines = [*lines, "The end"]
     typed, text = [line.rstrip(" ") for line in lines], "\n".join(lines)
-    mail = message_of(letter(text=quoted(text) if in_quotes else text), SENDER)
+    mail = build_message(letter(text=quote_lines(text) if in_quotes else text), SENDER)
     read = message_from_bytes(mail.as_bytes(), policy=policy.default).get_content()
     written_as_quote = [line == ">" or line.startswith("> ") for line in typed]
     assert reflowed(read) == [

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 
 from adoption.mail import outbox
-from adoption.mail.outbox import CLAIMED_FOR, KEPT_FOR, PAUSES, claim, forget, send_due
-from adoption.mail.transports import Server
+from adoption.mail.outbox import CLAIMED_FOR, KEPT_FOR, PAUSES, claim_due_email, delete_old_emails, send_due
+from adoption.mail.transports import SmtpServer
 from adoption.storage.database import transaction
 from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
 
@@ -17,12 +17,12 @@ Write = Callable[..., None]
 
 
 @pytest.fixture
-def post(mail_server: MailServer) -> Server:
-    return Server(mail_server.address, SENDER)
+def post(mail_server: MailServer) -> SmtpServer:
+    return SmtpServer(mail_server.address, SENDER)
 
 
 def test_a_letter_is_sent_once_and_its_text_forgotten(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     write(text="The link: https://homeward.example/secret\n", reply_to="shelter@example.org")
@@ -39,17 +39,17 @@ def test_a_letter_is_sent_once_and_its_text_forgotten(
 
 
 def test_what_is_not_committed_is_not_sent(
-    app: Flask, post: Server, mail_server: MailServer, clock: Clock
+    app: Flask, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     with transaction() as session:
-        outbox.write(session, "sam@example.org", "Hello", "A text.\n")
+        outbox.add_email(session, "sam@example.org", "Hello", "A text.\n")
         session.rollback()
     assert send_due(post, clock) == 0
 
 
 def test_a_server_that_is_down_is_tried_ever_more_rarely_until_it_is_up(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     write()
     waits = []
@@ -68,7 +68,7 @@ def test_a_server_that_is_down_is_tried_ever_more_rarely_until_it_is_up(
 
 
 def test_a_letter_is_given_up_after_the_last_pause_with_the_reason(
-    write: Write, post: Server, clock: Clock
+    write: Write, post: SmtpServer, clock: Clock
 ) -> None:
     write()
     for pause in (*PAUSES, timedelta()):
@@ -80,7 +80,7 @@ def test_a_letter_is_given_up_after_the_last_pause_with_the_reason(
 
 
 def test_a_refused_recipient_is_given_up_at_once_and_the_others_are_sent(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     mail_server.sayings["nobody@example.org"] = "550 5.1.1 No such user"
@@ -94,7 +94,7 @@ def test_a_refused_recipient_is_given_up_at_once_and_the_others_are_sent(
 
 
 def test_a_recipient_who_is_to_come_back_later_waits_alone(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     mail_server.sayings["busy@example.org"] = "450 4.7.1 Greylisted"
@@ -109,7 +109,7 @@ def test_a_recipient_who_is_to_come_back_later_waits_alone(
 
 @pytest.mark.parametrize(("said", "given_up"), [("554 5.7.1 Spam", True), ("451 4.3.0 Try later", False)])
 def test_a_mail_that_is_not_taken_keeps_the_servers_words(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock, said: str, given_up: bool
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock, said: str, given_up: bool
 ) -> None:
     mail_server.start()
     mail_server.sayings["*"] = said
@@ -121,7 +121,7 @@ def test_a_mail_that_is_not_taken_keeps_the_servers_words(
 
 
 def test_a_server_that_hangs_up_is_one_failure_for_all(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     mail_server.sayings["first@example.org"] = "421 4.3.2 Closing"
@@ -135,7 +135,7 @@ def test_a_server_that_hangs_up_is_one_failure_for_all(
 
 
 def test_an_address_that_is_none_does_not_keep_the_others_back(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     for recipient in ("not an address", "sam@example.org"):
@@ -147,11 +147,11 @@ def test_an_address_that_is_none_does_not_keep_the_others_back(
 
 
 def test_a_letter_whose_sender_died_is_sent_by_another_as_the_same_mail(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     write()
-    claimed = claim(clock())
+    claimed = claim_due_email(clock())
     assert claimed is not None
     assert send_due(post, clock) == 0, "somebody is at it"
     clock.now += CLAIMED_FOR
@@ -169,7 +169,7 @@ def test_two_who_send_at_once_send_each_letter_once(
 
     def send(_number: int) -> int:
         with app.app_context():
-            sent = send_due(Server(mail_server.address, SENDER), clock)
+            sent = send_due(SmtpServer(mail_server.address, SENDER), clock)
             app.extensions["homeward.reader"].close()
             return sent
 
@@ -179,13 +179,13 @@ def test_two_who_send_at_once_send_each_letter_once(
 
 
 def test_old_letters_are_forgotten_and_those_that_wait_are_not(
-    write: Write, post: Server, mail_server: MailServer, clock: Clock
+    write: Write, post: SmtpServer, mail_server: MailServer, clock: Clock
 ) -> None:
     mail_server.start()
     write("sent@example.org")
     send_due(post, clock)
     write("waiting@example.org")
-    forget(clock.now + KEPT_FOR)
+    delete_old_emails(clock.now + KEPT_FOR)
     assert len(letters()) == 2
-    forget(clock.now + KEPT_FOR + timedelta(seconds=1))
+    delete_old_emails(clock.now + KEPT_FOR + timedelta(seconds=1))
     assert [letter.recipient for letter in letters()] == ["waiting@example.org"]

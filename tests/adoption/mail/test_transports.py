@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adoption.mail.outbox import send_due
-from adoption.mail.transports import Files, Server, post_of
+from adoption.mail.transports import MailFolder, SmtpServer, transport_from_settings
 from adoption.settings import Settings
 from tests.adoption.mail.conftest import SENDER, Clock, MailServer, letters
 from tests.disks import full_after
@@ -22,7 +22,7 @@ def test_a_password_goes_out_over_starttls(
 ) -> None:
     mail_server.start(tls_context=certificate, authenticator=mail_server.authenticate)
     write()
-    post = Server(f"smtp://sam%40example.org:{PASSWORD}@localhost:{mail_server.port}", SENDER)
+    post = SmtpServer(f"smtp://sam%40example.org:{PASSWORD}@localhost:{mail_server.port}", SENDER)
     assert send_due(post, clock) == 1
     assert mail_server.logins == [("sam@example.org", "let me: in")]
     assert mail_server.over_tls
@@ -31,7 +31,7 @@ def test_a_password_goes_out_over_starttls(
 def test_a_password_never_goes_out_in_the_clear(write: Write, mail_server: MailServer, clock: Clock) -> None:
     mail_server.start(authenticator=mail_server.authenticate, auth_require_tls=False)
     write()
-    assert send_due(Server(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
+    assert send_due(SmtpServer(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
     assert mail_server.logins == []
     assert "STARTTLS" in letters()[0].failure
 
@@ -46,7 +46,7 @@ def test_a_password_is_not_for_a_server_that_nobody_vouches_for(
     monkeypatch.delenv("SSL_CERT_FILE")
     mail_server.start(tls_context=certificate, authenticator=mail_server.authenticate)
     write()
-    assert send_due(Server(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
+    assert send_due(SmtpServer(f"smtp://sam:{PASSWORD}@localhost:{mail_server.port}", SENDER), clock) == 0
     assert mail_server.logins == []
     assert "certificate" in letters()[0].failure.lower()
 
@@ -56,7 +56,7 @@ def test_a_wrong_password_waits_for_the_operator(
 ) -> None:
     mail_server.start(tls_context=certificate, authenticator=mail_server.authenticate)
     write()
-    assert send_due(Server(f"smtp://sam:wrong@localhost:{mail_server.port}", SENDER), clock) == 0
+    assert send_due(SmtpServer(f"smtp://sam:wrong@localhost:{mail_server.port}", SENDER), clock) == 0
     assert letters()[0].next_try_at is not None
 
 
@@ -70,7 +70,7 @@ def test_without_a_password_any_encryption_is_better_than_none(
     monkeypatch.delenv("SSL_CERT_FILE")
     mail_server.start(tls_context=certificate)
     write()
-    assert send_due(Server(mail_server.address, SENDER), clock) == 1
+    assert send_due(SmtpServer(mail_server.address, SENDER), clock) == 1
     assert mail_server.over_tls
 
 
@@ -79,7 +79,7 @@ def test_smtps_is_encrypted_from_the_first_word(
 ) -> None:
     mail_server.start(ssl_context=certificate)
     write()
-    assert send_due(Server(f"smtps://localhost:{mail_server.port}", SENDER), clock) == 1
+    assert send_due(SmtpServer(f"smtps://localhost:{mail_server.port}", SENDER), clock) == 1
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_smtps_is_encrypted_from_the_first_word(
     ],
 )
 def test_a_port_that_is_not_named_is_the_usual_one(url: str, port: int) -> None:
-    assert Server(url, SENDER).port == port
+    assert SmtpServer(url, SENDER).port == port
 
 
 def test_files_are_one_mail_each_for_nobody_elses_eyes(write: Write, clock: Clock, tmp_path: Path) -> None:
     folder = tmp_path / "mail"
     for name in ("Zoë", "Søren"):
         write(subject=f"Hello {name}", text=f"Dear {name}\nhttps://homeward.example/{'x' * 200}\n")
-    assert send_due(Files(folder, SENDER), clock) == 2
+    assert send_due(MailFolder(folder, SENDER), clock) == 2
     mails = sorted(folder.glob("*.eml"))
     subjects = [message_from_bytes(file.read_bytes(), policy=policy.default)["Subject"] for file in mails]
     assert subjects == ["Hello Zoë", "Hello Søren"]
@@ -113,7 +113,7 @@ def test_a_folder_that_cannot_be_written_is_a_reason_to_wait(
 ) -> None:
     (tmp_path / "mail").write_text("a file where the folder should be")
     write()
-    assert send_due(Files(tmp_path / "mail", SENDER), clock) == 0
+    assert send_due(MailFolder(tmp_path / "mail", SENDER), clock) == 0
     assert "cannot be written" in letters()[0].failure
 
 
@@ -122,7 +122,7 @@ def test_a_full_disk_keeps_no_part_of_a_mail_and_has_the_whole_later(
     write: Write, clock: Clock, tmp_path: Path
 ) -> None:
     write()
-    post = Files(tmp_path / "mail", SENDER)
+    post = MailFolder(tmp_path / "mail", SENDER)
     with full_after(100):
         assert send_due(post, clock) == 0
     assert list((tmp_path / "mail").iterdir()) == []
@@ -135,8 +135,8 @@ def test_a_full_disk_keeps_no_part_of_a_mail_and_has_the_whole_later(
 
 def test_nothing_set_is_files_in_the_instance_from_the_platforms_own_host(tmp_path: Path) -> None:
     read = Settings.from_environment
-    post = post_of(
+    post = transport_from_settings(
         read({"HOMEWARD_INSTANCE": str(tmp_path), "HOMEWARD_PLATFORM_HOST": "homeward.example:8443"})
     )
-    assert isinstance(post, Files)
+    assert isinstance(post, MailFolder)
     assert (post.folder, post.sender) == (tmp_path / "mail", "no-reply@homeward.example")

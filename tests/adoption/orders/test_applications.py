@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from adoption.animals.models import Animal, Bond
 from adoption.audit.trail import OPERATOR
 from adoption.errors import Conflict, NotFound
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders import actions, spam_review
 from adoption.orders.decision_audit import Desk, Roots
 from adoption.orders.models import Application, Order
@@ -28,9 +28,9 @@ def orders(shelter: cast.Shelter) -> list[tuple[int, str]]:
     return [(each["petId"], each["status"]) for each in shelter.get("/v1/store/orders").json]  # type: ignore[union-attr]
 
 
-def letters() -> list[Letter]:
+def letters() -> list[OutgoingEmail]:
     with reading() as session:
-        return list(session.scalars(select(Letter).order_by(Letter.id)))
+        return list(session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id)))
 
 
 def held() -> list[str]:

@@ -14,7 +14,7 @@ from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import User
 from adoption.animals.models import Animal, Bond
 from adoption.audit.models import AuditEntry
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application, Order, OrderEvent
 from adoption.storage.database import reading, transaction
 from tests.applying import apply, link_in
@@ -174,7 +174,9 @@ def test_all_other_applicants_are_counted_and_a_change_of_them_asks_again(
     answer = owner.post(f"applications/{ref}/completion?seen=approved", offered(late.text))
     assert "61 emails sent." in owner.get(str(answer.location)).text
     with reading() as session:
-        emails = session.scalars(select(Letter).where(Letter.subject == "Juno has found a home")).all()
+        emails = session.scalars(
+            select(OutgoingEmail).where(OutgoingEmail.subject == "Juno has found a home")
+        ).all()
     assert len(emails) == 60
 
 

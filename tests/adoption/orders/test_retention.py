@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from adoption import jobs
 from adoption.audit.models import AuditEntry
 from adoption.errors import SettingRefused
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders import notices, retention
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.settings import Settings
@@ -51,7 +51,9 @@ def grow_older(ref: str, days: int) -> None:
 
 def notes_and_letters() -> tuple[int, int]:
     with reading() as session:
-        return len(session.scalars(select(ApplicationNote)).all()), len(session.scalars(select(Letter)).all())
+        return len(session.scalars(select(ApplicationNote)).all()), len(
+            session.scalars(select(OutgoingEmail)).all()
+        )
 
 
 def test_what_was_decided_a_year_ago_is_erased_and_its_history_stays(
@@ -210,7 +212,7 @@ def test_an_owner_erases_an_applicant_and_what_is_open_is_withdrawn_first(
     assert [is_erased(ref) for ref in (first, held, other, theirs)] == [True, True, False, False]
     assert (orders(owner)[0], statuses(biscuit)) == ((biscuit, "withdrawn"), ["available"])
     with reading() as session:
-        kept = session.scalars(select(Letter.application_id)).all()
+        kept = session.scalars(select(OutgoingEmail.application_id)).all()
         assert {str(each) for each in kept} == {other, theirs}
         [entry] = session.scalars(select(AuditEntry).where(AuditEntry.action == "applicant.erased"))
     assert "sam" not in f"{entry.thing}{entry.detail}".lower()

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application
 from adoption.orders.spam import CROWDS, SAVED
 from adoption.storage.database import reading
@@ -82,7 +82,7 @@ def test_spam_is_held_with_its_signs(
     assert reason in held()[0]
     assert shelter.get("/v1/store/orders").json == []
     with reading() as session:
-        assert session.scalars(select(Letter)).all() == []
+        assert session.scalars(select(OutgoingEmail)).all() == []
 
 
 @pytest.mark.usefixtures("half_past")

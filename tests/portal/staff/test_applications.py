@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.animals.models import Animal
-from adoption.mail.mime import message_of
-from adoption.mail.models import Letter
+from adoption.mail.mime import build_message
+from adoption.mail.models import OutgoingEmail
 from adoption.orders import inbox
 from adoption.orders.inbox import Sought
 from adoption.orders.models import Application, Order
@@ -207,7 +207,7 @@ def test_notes_are_the_teams_own(client: FlaskClient, owner: Colleague, teammate
     assert "staff@elm.example, " in page
     assert "kind" not in client.get(link).text
     with reading() as session:
-        assert not any("kind" in letter.text for letter in session.scalars(select(Letter)))
+        assert not any("kind" in letter.text for letter in session.scalars(select(OutgoingEmail)))
 
 
 @pytest.mark.parametrize("note", ["", "  ", "x" * 2001, "bell\x07"])
@@ -316,7 +316,9 @@ def test_a_hostile_name_is_only_a_name_on_every_page_and_in_every_mail(
     assert "<img src=x" not in owner.get(f"applications/{ref}").text
     assert "<img src=x" not in client.get(link).text
     with reading() as session:
-        mails = [message_of(letter, "no-reply@localhost") for letter in session.scalars(select(Letter))]
+        mails = [
+            build_message(letter, "no-reply@localhost") for letter in session.scalars(select(OutgoingEmail))
+        ]
     assert len(mails) > 4
     assert {mail.get_content_type() for mail in mails} == {"text/plain"}
 
@@ -359,7 +361,11 @@ def test_each_email_to_the_shelter_about_an_application_links_to_it_on_the_platf
     withdrawn = client.post(f"/applications/{link.rpartition('/')[2]}/withdrawal")
     assert withdrawn.status_code == 303
     with reading() as session:
-        to_shelter = select(Letter).where(Letter.reply_to == "sam@example.org").order_by(Letter.id)
+        to_shelter = (
+            select(OutgoingEmail)
+            .where(OutgoingEmail.reply_to == "sam@example.org")
+            .order_by(OutgoingEmail.id)
+        )
         sent = [letter.text for letter in session.scalars(to_shelter)]
     assert len(sent) == 2
     for text in sent:

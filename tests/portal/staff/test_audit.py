@@ -15,7 +15,7 @@ from sqlalchemy import delete, select, text, update
 from sqlalchemy.exc import DatabaseError
 
 from adoption import jobs
-from adoption.accounts.access import MAY
+from adoption.accounts.access import PERMISSIONS
 from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import Account, Member, User
 from adoption.audit import retention
@@ -131,7 +131,7 @@ def pages(who: Colleague, path: str) -> Iterator[str]:
         yield page
 
 
-OTHERS = MAY.keys() | {
+OTHERS = PERMISSIONS.keys() | {
     "animals.search",
     *(str(column) for table in Base.metadata.tables.values() for column in table.columns),
 }

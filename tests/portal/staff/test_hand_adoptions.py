@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading
 from tests.cast import Colleague
 from tests.deciding import animal, applied, done, orders, pair, statuses, subjects
@@ -28,9 +28,9 @@ def offered(page: str) -> dict[str, str]:
 
 def emails_to(who: str) -> list[str]:
     """Return the texts of the emails that say that a home was found."""
-    letters = select(Letter.text).where(Letter.recipient == f"{who}@example.org")
+    letters = select(OutgoingEmail.text).where(OutgoingEmail.recipient == f"{who}@example.org")
     with reading() as session:
-        found = session.scalars(letters.where(Letter.subject.contains("found a home")))
+        found = session.scalars(letters.where(OutgoingEmail.subject.contains("found a home")))
         return [text.strip() for text in found]
 
 

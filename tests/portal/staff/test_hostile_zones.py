@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from adoption.domains.dns_transport import DnsServer
 from adoption.domains.models import Domain
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.storage.database import reading
 from tests import domains
 from tests.cast import Colleague
@@ -49,7 +49,7 @@ def test_what_a_zone_says_is_text_on_the_page_and_in_mails(pro: Colleague, zone:
     assert SCRIPT in unescape(page)
     assert len(page) < 60_000
     with reading() as session:
-        moved = session.scalars(select(Letter).order_by(Letter.id.desc())).first()
+        moved = session.scalars(select(OutgoingEmail).order_by(OutgoingEmail.id.desc())).first()
     assert moved is not None
     assert all(letter.isprintable() or letter == "\n" for letter in moved.text)
 

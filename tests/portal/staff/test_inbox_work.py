@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete, select, update
 
 from adoption.accounts.models import Member, User
-from adoption.mail.models import Letter
+from adoption.mail.models import OutgoingEmail
 from adoption.orders.models import Application, Order, OrderEvent
 from adoption.storage.database import reading, transaction
 from tests.cast import Colleague
@@ -307,7 +307,7 @@ def test_a_decline_is_not_undone_after_a_day_or_after_an_erasure(
     ref = applied(client, biscuit, "ada")
     done(owner, ref, "decline")
     with transaction() as session:  # a month later, when the email that forbids the undo is gone
-        session.execute(delete(Letter))
+        session.execute(delete(OutgoingEmail))
         for step in session.scalars(select(OrderEvent)):
             step.created_at -= timedelta(days=31)
     answer = owner.post(f"applications/reopening?ref={ref}")

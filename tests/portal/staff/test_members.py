@@ -11,7 +11,7 @@ from apiflask import APIFlask
 from sqlalchemy import select, update
 
 from adoption.accounts import invitations
-from adoption.accounts.access import Place, place_of
+from adoption.accounts.access import ProjectAccess, find_project_access
 from adoption.accounts.email_throttles import PASSWORD_RESETS
 from adoption.accounts.members import members_of
 from adoption.accounts.models import Member, SignIn
@@ -40,9 +40,9 @@ def roles(owner: Colleague) -> dict[str, str]:
     return {each.email: each.role for each in members_of(owner.account_id)}
 
 
-def place(owner: Colleague) -> Place:
+def place(owner: Colleague) -> ProjectAccess:
     with reading() as session:
-        return place_of(session, access_matrix.id_of(owner), owner.slug)
+        return find_project_access(session, access_matrix.id_of(owner), owner.slug)
 
 
 def id_of(owner: Colleague, email: str) -> int:
@@ -281,7 +281,7 @@ def test_an_invitation_is_sent_again_for_another_week(app: APIFlask, owner: Coll
     first, robin = invited(owner), Visitor(app.test_client())
     [waiting] = invitations.pending_of(owner.account_id)
     with time_machine.travel(datetime.now(UTC) + timedelta(days=6)):
-        invitations.send_again(place(owner), waiting.id, Actor(None, owner.email))
+        invitations.resend_invitation(place(owner), waiting.id, Actor(None, owner.email))
     with time_machine.travel(datetime.now(UTC) + timedelta(days=12)):
         assert robin.get(first).status_code == 404
         assert robin.get(link_to(ROBIN)).status_code == 200

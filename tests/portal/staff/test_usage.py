@@ -12,7 +12,7 @@ from apiflask import APIFlask
 from adoption.accounts.actions import set_plan
 from adoption.accounts.api_keys import create_key
 from adoption.accounts.models import Account, UsageDay
-from adoption.accounts.usage import Used
+from adoption.accounts.usage import DayUsage
 from adoption.errors import Unavailable
 from adoption.storage.database import reading, transaction
 from portal.staff.charts import chart_of
@@ -143,9 +143,9 @@ def test_days_without_requests_have_a_next_step(owner: Colleague) -> None:
     assert "Requests with your API keys are counted here" in owner.get("usage").text
 
 
-def chart_days(*requests: tuple[int, int, int]) -> list[Used]:
+def chart_days(*requests: tuple[int, int, int]) -> list[DayUsage]:
     first = date(2026, 11, 1)
-    return [Used(first + timedelta(days=number), *each) for number, each in enumerate(requests)]
+    return [DayUsage(first + timedelta(days=number), *each) for number, each in enumerate(requests)]
 
 
 def test_a_bar_is_as_high_as_its_parts_and_the_scale_is_round() -> None:
