@@ -24,8 +24,6 @@ def needs(*scopes: str) -> Callable[[View], View]:
 
     def mark(view: View) -> View:
         view.scopes = scopes  # type: ignore[attr-defined]
-        # Otherwise APIFlask wraps it in a function that asks on each request whether it is a coroutine.
-        view._sync_ensured = True  # type: ignore[attr-defined]
         return view
 
     return mark

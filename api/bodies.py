@@ -10,8 +10,7 @@ from werkzeug.exceptions import ClientDisconnected
 from werkzeug.http import parse_options_header
 
 from api.errors import MESSAGES, Problem
-
-BODY_LARGEST = 65_536
+from api.request_checks import BODY_LARGEST
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """JSON can escape one (RFC 8259, section 8.2), and UTF-8 cannot encode it."""

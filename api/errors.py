@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from adoption import errors
 from adoption.storage.database import cause_of, is_unavailable
+from api.request_checks import BODY_LARGEST
 from api.responses import Answer
 
 log = logging.getLogger("homeward.api")
@@ -54,7 +55,7 @@ MESSAGES = {
     404: "There is no operation at this address. The reference at /docs/ lists all operations.",
     405: "This method is not allowed at this address. The Allow header lists the methods that are.",
     411: "The body needs a Content-Length header. A chunked body (Transfer-Encoding: chunked) is rejected.",
-    413: "The body is too large. The limit is 65,536 bytes.",
+    413: f"The body is too large. The limit is {BODY_LARGEST:,} bytes.",
 }
 
 UNAVAILABLE_FOR = 5

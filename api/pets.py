@@ -5,25 +5,18 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from flask import Response, g
-from werkzeug.http import http_date
 
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.api_reads import PetRow, listed_animal, page_of_animals
 from adoption.animals.validation import STATUSES
 from api import v1
 from api.authentication import needs
+from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
 from api.paging import cacheable, page, page_asked, parameters
 from api.responses import answer
 from api.schemas import NewPet
 from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
-
-SUNSET = datetime(2030, 12, 5, tzinfo=UTC)
-"""When getPet is removed. Specification, "Versioning"."""
-
-DEPRECATED = datetime(2025, 12, 5, tzinfo=UTC)
-
-DEPRECATION_HEADER, SUNSET_HEADER = f"@{int(DEPRECATED.timestamp())}", http_date(SUNSET)
 
 PET_ID = re.compile(r"[0-9]{1,19}")
 
@@ -93,7 +86,7 @@ def create_pet(pet: NewPet) -> Response:
 @v1.doc(
     operation_id="getPet",
     summary="Get an animal",
-    description="Deprecated, and removed on 5 December 2030: use `GET /pets` with its `status` filter.",
+    description=f"Deprecated, and {REMOVED}: use `GET /pets` with its `status` filter.",
     tags=["Animals"],
     deprecated=True,
     security=SECURITY,
@@ -102,7 +95,7 @@ def create_pet(pet: NewPet) -> Response:
 @needs("pets:read")
 def get_pet(pet_id: str) -> Response:
     if g.now >= SUNSET.timestamp():
-        raise Problem(410, "GET /v1/pets/{petId} was removed on 5 December 2030. Use GET /v1/pets instead.")
+        raise Problem(410, f"GET /v1/pets/{{petId}} was {REMOVED}. Use GET /v1/pets instead.")
     parameters(())
     # Python accepts other digits, and an id may be larger than a database can store: neither is an animal's.
     well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
@@ -111,14 +104,3 @@ def get_pet(pet_id: str) -> Response:
         raise Problem(404, "There is no animal with this id.")
     (animal,) = shown([row])
     return cacheable(animal)
-
-
-def add_deprecation(response: Response) -> Response:
-    """Add to every response of getPet when it is removed and what to use (RFC 9745, RFC 8594, RFC 5829)."""
-    known = g._get_current_object()
-    if known.asked.endpoint == "v1.get_pet":
-        response.headers.add("Deprecation", DEPRECATION_HEADER)
-        response.headers.add("Sunset", SUNSET_HEADER)
-        successor = f"{known.settings.base_url}/pets"
-        response.headers.add("Link", f'<{successor}>; rel="successor-version"')
-    return response

@@ -1,6 +1,6 @@
 """Quotas of everything under /v1, counted in flask-limiter's storage."""
 
-from flask import Response, g
+from flask import Response
 
 from adoption.accounts.plans import FREE, Quota
 from adoption.accounts.queries import Caller
@@ -29,13 +29,8 @@ class PlanWindows:
         return self.storage.admit(f"account:{caller.account_id}", caller.quota, caller.key_id, now)
 
 
-def check_quota(windows: PlanWindows) -> None:
-    """Count a request under /v1. Raise Problem if its quota is used up or its key is banned."""
-    known = g._get_current_object()  # the proxy costs time at each use
-    if not known.under_v1:
-        return
-    caller, now = known.caller, known.now
-    known.verdict = verdict = windows.hit(caller, now)
+def demand_admission(verdict: Verdict, caller: Caller | None, now: float) -> None:
+    """Raise Problem if the caller's quota is used up or its key is banned."""
     if not verdict.admitted:
         raise refusal(verdict, quota_of(caller), now)
 

@@ -1,11 +1,13 @@
 """Rules of HTTP that the server leaves to the application. They apply to pages and to ``/v1``."""
 
-from flask import Request
-from flask.globals import request_ctx
+from flask import Flask, Request
 from werkzeug.exceptions import BadRequest, LengthRequired, MethodNotAllowed, NotFound
 
 from adoption.errors import Busy
-from serving.concurrency import OVERLOADED
+from serving.concurrency import OVERLOADED, SMALL_BODY
+
+BODY_LARGEST = SMALL_BODY
+"""Bytes of a body under /v1."""
 
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
 
@@ -16,7 +18,7 @@ def demand_place(request: Request) -> None:
         raise Busy("Many requests are being handled at the moment.")
 
 
-def check_request(request: Request) -> None:
+def check_request(app: Flask, request: Request) -> None:
     """Raise BadRequest or MethodNotAllowed for a request that breaks a rule."""
     environ = request.environ
     # RFC 9112, section 3.2: one Host line, except in HTTP/1.0. The server joins two with a comma.
@@ -25,8 +27,9 @@ def check_request(request: Request) -> None:
         raise BadRequest("The request must have exactly one Host header.")
     # RFC 9110, section 9.1: methods are case-sensitive. Werkzeug reads "get" as "GET".
     if environ["REQUEST_METHOD"] != request.method and request.url_rule is not None:
-        assert request_ctx.url_adapter is not None  # noqa: S101 - a rule was found with it
-        raise MethodNotAllowed(sorted(request_ctx.url_adapter.allowed_methods()))
+        adapter = app.create_url_adapter(request)
+        assert adapter is not None  # noqa: S101 - there is one for every request
+        raise MethodNotAllowed(sorted(adapter.allowed_methods()))
 
 
 def demand_length(request: Request) -> None:

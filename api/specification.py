@@ -7,7 +7,9 @@ from flask import Response, current_app
 
 from adoption.settings import Settings
 from api import v1
+from api.deprecation import REMOVED
 from api.paging import cacheable, parameters
+from api.request_checks import BODY_LARGEST
 from api.schemas import components
 from serving.compression import documents
 
@@ -56,9 +58,9 @@ WHEN = {
     "many animals as its plan includes (`plan_limit`).",
     404: "The key's project has no animal with this id.",
     409: "The `Idempotency-Key` was used with another body.",
-    410: "The operation was removed on 5 December 2030.",
+    410: f"The operation was {REMOVED}.",
     411: "The body has no `Content-Length`: it was sent in chunks.",
-    413: "The body has more than 65,536 bytes.",
+    413: f"The body has more than {BODY_LARGEST:,} bytes.",
     415: "The body is not sent as `application/json`, or is compressed.",
     429: "The quota is used up (`rate_limited`), or the key is banned (`key_banned`).",
     500: "An error on our side; `message` contains the request id.",

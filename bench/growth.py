@@ -94,17 +94,16 @@ def readers(instance: Instance) -> list[Reader]:
         projects = connection.execute(WITH_ENOUGH).fetchall()
         far = {id_: connection.execute(DEEP, (id_,)).fetchone()[0] for id_, _ in projects}
     os.environ.update(instance.environment())
-    from flask import g
+    from flask import g, request
 
     from adoption.accounts.api_keys import create_key
-    from api import before_the_quota
     from api.paging import seal
     from wsgi import create_app
 
     made = []
     app = create_app()
     with app.test_request_context("/v1/pets"):
-        before_the_quota(app.config["HOMEWARD"], app.extensions["homeward.hosts"])
+        g.asked, g.settings = request, app.config["HOMEWARD"]
         for id_, slug in projects:
             g.caller = SimpleNamespace(project_id=id_)
             cursor = f"{far[id_]}-{seal(str(far[id_]), 'available')}"

@@ -10,8 +10,9 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 from adoption.accounts import sessions
 from adoption.errors import Refusal
 from portal.access import TOKEN
+from serving.concurrency import SMALL_BODY
 
-BODY_LARGEST = 65_536
+BODY_LARGEST = SMALL_BODY
 UPLOAD_LARGEST = 32 * 1_048_576
 STAFF_FORM_LARGEST = 1_048_576
 """A staff form without a file. The longest animal form has five texts of 32,767 characters."""

@@ -5,7 +5,6 @@ cannot contradict the service. The tests run every example on it.
 """
 
 import hashlib
-from datetime import date, datetime
 from typing import Any
 
 from apiflask import APIBlueprint, APIFlask
@@ -17,7 +16,7 @@ from adoption.animals.actions import REMEMBERED
 from adoption.orders import models as orders
 from adoption.projects.hosts import bare_host
 from adoption.settings import Settings
-from api import bodies, errors, paging, pets, specification
+from api import deprecation, errors, paging, request_checks, specification
 from api.docs.changes import CHANGES
 from api.docs.examples import REQUESTS, RESPONSES, TAB_NAMES, examples
 from api.docs.markdown import prose
@@ -98,13 +97,13 @@ def facts(app: APIFlask) -> dict[str, Any]:
             "orders": orders,
             "paging": paging,
         },
-        "body_largest": bodies.BODY_LARGEST,
+        "body_largest": request_checks.BODY_LARGEST,
         "remembered": int(REMEMBERED.total_seconds()),
-        "deprecated_on": day(pets.DEPRECATED),
-        "removed_on": day(pets.SUNSET),
+        "deprecated_on": deprecation.day(deprecation.DEPRECATED),
+        "removed_on": deprecation.day(deprecation.SUNSET),
         "changes": CHANGES,
         "prose": prose,
-        "day": day,
+        "day": deprecation.day,
         "duration": duration,
         "requests": lambda name: examples(app, name, addresses, REQUESTS),
         "responses": lambda name: examples(app, name, addresses, RESPONSES),
@@ -121,7 +120,3 @@ def addresses_of(settings: Settings) -> dict[str, Any]:
         "platform_name": bare_host(settings.platform_host),
         "categories": validation.CATEGORIES,
     }
-
-
-def day(when: date | datetime) -> str:
-    return f"{when.day} {when:%B %Y}"

@@ -57,11 +57,10 @@ class Operation(NamedTuple):
 
 def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
     """The document's operations, in the order of its tags and, within one, of the document."""
-    views: dict[str, Any] = app.view_functions
     scopes = {
-        view._spec.get("operation_id"): authentication.scopes_of(app, endpoint)
-        for endpoint, view in views.items()
-        if hasattr(view, "_spec")
+        (rule.rule.replace("<pet_id>", "{petId}"), method): authentication.scopes_of(app, rule.endpoint)
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods or ()
     }
     schemas = document["components"]["schemas"]
     order = [tag["name"] for tag in document["tags"]]
@@ -80,7 +79,7 @@ def operations_of(app: Flask, document: Any) -> Iterator[Operation]:
             description=one.get("description", ""),
             tag=one["tags"][0],
             deprecated=one.get("deprecated", False),
-            scopes=scopes.get(one["operationId"], ()),
+            scopes=scopes[f"/v1{path}", method.upper()],
             parameters=[parameter(each, schemas) for each in one["parameters"]],
             body=list(members(resolved(body, schemas), schemas)) if body else [],
             answers=answers,
