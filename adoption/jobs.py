@@ -45,7 +45,7 @@ def report_held() -> None:
 def forget_changes() -> None:
     from adoption.animals import bulk_undo
 
-    bulk_undo.forget()
+    bulk_undo.forget_bulk_changes()
 
 
 def process_photos() -> None:
@@ -95,8 +95,8 @@ def run_imports() -> None:
 def forget_imports() -> None:
     from adoption.imports import actions, undo
 
-    actions.forget()
-    undo.forget()
+    actions.forget_old_files()
+    undo.forget_undo_records()
 
 
 def forget_sign_ins() -> None:
@@ -117,7 +117,7 @@ def forget_usage() -> None:
 def tidy_search() -> None:
     from adoption.animals import search_index
 
-    search_index.tidy()
+    search_index.merge_index()
 
 
 def check_domains() -> None:

@@ -17,11 +17,11 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from adoption.alerts.actions import close_alert, open_alert
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
-from adoption.animals.image_processing import names_of, shared_name
+from adoption.animals.image_processing import photo_file_names, shared_name
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_uploads import FOLDER as UPLOADS
 from adoption.animals.photo_uploads import forget_uploads
-from adoption.animals.photos import drop_unused
+from adoption.animals.photos import drop_files_if_unused
 from adoption.clocks import utc_now
 from adoption.imports.files import FOLDER as IMPORTS
 from adoption.imports.models import Import
@@ -98,7 +98,7 @@ def report_missing(pictures: Mapping[str, int], now: datetime) -> None:
             missing += [
                 (each.id, each.animal_id)
                 for each in rows
-                if pictures.get(each.digest, 0) < len(names_of(each.digest, each.width)) - 1
+                if pictures.get(each.digest, 0) < len(photo_file_names(each.digest, each.width)) - 1
             ]
     if not missing:
         close_alert(FILES_MISSING, now)
@@ -113,7 +113,7 @@ def sweep_chunk(names: Sequence[str]) -> int:
     """Files of any other name are not the service's to remove."""
     photos = unused(names, PHOTO, Photo.digest)
     for digest, files in photos.items():
-        drop_unused(digest, files)
+        drop_files_if_unused(digest, files)
     rest = [
         *unused(names, UPLOAD, PhotoUpload.file_key, PhotoUpload.finished_at.is_(None)).values(),
         *unused(names, IMPORT, Import.file_key).values(),

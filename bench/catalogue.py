@@ -51,14 +51,14 @@ def pages(name: str, stack: ExitStack, instance: Instance, key: dict[str, str]) 
 def searches(instance: Instance) -> dict[str, float]:
     """Milliseconds of CPU that a page of a search takes in the database, its median over many words."""
     os.environ.update(instance.environment())
-    from adoption.animals.catalogue import Wanted, best_match
+    from adoption.animals.catalogue import CatalogueFilters, best_match
     from adoption.animals.search import Term, plain_terms
     from wsgi import create_app
 
     today = datetime.now(UTC).date()
     rng = random.Random(1)
 
-    def median(wanted: Callable[[], Wanted]) -> float:
+    def median(wanted: Callable[[], CatalogueFilters]) -> float:
         costs = []
         for _ in range(SEARCHES):
             asked = wanted()
@@ -75,9 +75,9 @@ def searches(instance: Instance) -> dict[str, float]:
     with create_app().app_context():
         return {
             "search by prefix in one project": median(
-                lambda: Wanted(rng.randint(1, PROJECTS), words=words())
+                lambda: CatalogueFilters(rng.randint(1, PROJECTS), words=words())
             ),
-            "search by prefix in all": median(lambda: Wanted(words=words())),
+            "search by prefix in all": median(lambda: CatalogueFilters(words=words())),
         }
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from flask import Response, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from adoption.animals.catalogue import ID_LARGEST, Wanted, newest
+from adoption.animals.catalogue import ID_LARGEST, CatalogueFilters, newest
 from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
@@ -187,7 +187,7 @@ def gone(refusal: Gone) -> Response:
     """The page that stands where an animal's was, with others of its species."""
     today = dates.current_date()
     category = refusal.category_id
-    wanted = Wanted(project_id=project_of_site(), category_id=category, statuses=("available",))
+    wanted = CatalogueFilters(project_id=project_of_site(), category_id=category, statuses=("available",))
     species = SPECIES_BY_ID[category] if category else None
     plural = species.plural if species else "animals"
     page = render_template(

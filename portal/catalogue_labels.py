@@ -1,6 +1,6 @@
 """What a catalogue page says of itself: its heading, its title, and what a screen reader hears."""
 
-from adoption.animals.catalogue import COMPANIONS, Wanted
+from adoption.animals.catalogue import COMPANIONS, CatalogueFilters
 from portal import labels
 from portal.catalogue_search import Found
 
@@ -14,7 +14,7 @@ def heading(found: Found) -> str:
     return labels.counted(total, one, many) if total else f"No {many} match"
 
 
-def nouns(wanted: Wanted) -> tuple[str, str]:
+def nouns(wanted: CatalogueFilters) -> tuple[str, str]:
     """One animal and several, of the species that is wanted."""
     species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
     return (species.one, species.plural) if species else ("animal", "animals")
@@ -50,7 +50,7 @@ def title(found: Found) -> str:
     return ": ".join(part for part in (quoted, filters) if part) or "Find an animal"
 
 
-def filters_in_words(wanted: Wanted, status: str = "") -> str:
+def filters_in_words(wanted: CatalogueFilters, status: str = "") -> str:
     """The filters as people say them, such as "senior dogs good with cats"; empty without any."""
     state = {"available": "available", "pending": "reserved", "sold": "adopted"}.get(status, "")
     adjectives = (state, wanted.age, labels.SIZES.get(wanted.size or "", "").lower(), wanted.sex)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from flask import request, url_for
 
-from adoption.animals.catalogue import ORDERS, Wanted, counted
-from adoption.animals.facet_counts import Counts, counts_of
+from adoption.animals.catalogue import ORDERS, CatalogueFilters, count_up_to
+from adoption.animals.facet_counts import Counts, count_facets
 from adoption.animals.listings import Listing
 from adoption.animals.query.parser import Query
 from adoption.animals.query.typos import corrected, may_be_corrected
@@ -23,7 +23,7 @@ class Found(NamedTuple):
 
     asked: Asked
     query: Query
-    wanted: Wanted
+    wanted: CatalogueFilters
     site: Site | None
     animals: tuple[Listing, ...]
     next: Listing | None
@@ -56,13 +56,13 @@ def find(asked: Asked, site: Site | None, today: date) -> Found:
     counts, close = Counts(0, False, ()), False
     if not (asked.q and query.is_empty):
         animals = ORDERS[order](wanted, place, asked.shown + 1, today)
-        if wanted.words and not animals and not (asked.after and counted(wanted, today, most=1)):
+        if wanted.words and not animals and not (asked.after and count_up_to(wanted, today, most=1)):
             may_correct = may_be_corrected(wanted, address_of_client(), time.time())
             near = corrected(wanted, today, words_beginning) if may_correct else wanted
             close = near != wanted
             animals = ORDERS[order](near, place, asked.shown + 1, today) if close else []
             wanted = near if animals else wanted
-        counts = counts_of(wanted, today)
+        counts = count_facets(wanted, today)
     shown, rest = tuple(animals[: asked.shown]), animals[asked.shown :]
     is_narrowed = bool(asked.at_start() != url_for("portal.catalogue"))
     return Found(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from flask import Response, current_app, render_template, request
 
-from adoption.animals.catalogue import Wanted, newest
+from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.projects.hosts import SLUG
 from adoption.projects.queries import Site, site_called
 from portal import people
@@ -70,7 +70,7 @@ def limit_in(text: str) -> int | None:
 
 def grid(shelter: Site, species: str, limit: int) -> Response:
     category_id = SPECIES_BY_SLUG[species].category_id if species else None
-    wanted = Wanted(shelter.project_id, statuses=("available",), category_id=category_id)
+    wanted = CatalogueFilters(shelter.project_id, statuses=("available",), category_id=category_id)
     today = current_date(shelter.time_zone)
     found = newest(wanted, None, limit, today)
     return framed(

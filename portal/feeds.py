@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from flask import Response, current_app, render_template, request, url_for
 
-from adoption.animals.catalogue import Wanted, newest
+from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.listings import Listing
 from adoption.animals.query.parser import Query
-from adoption.animals.sitemap_and_feed import News, news_of
+from adoption.animals.sitemap_and_feed import FeedDetails, feed_details
 from adoption.errors import NotFound
 from adoption.markdown import BEGINNING_LONGEST
 from adoption.projects.hosts import bare_host
@@ -37,7 +37,7 @@ NEVER = datetime(2026, 1, 1, tzinfo=UTC)
 class Entry(NamedTuple):
     card: Card
     species: Species
-    news: News
+    news: FeedDetails
     tag: str
     address: str
     content: str
@@ -72,14 +72,14 @@ def feed() -> Response:
     return revalidated(Response(NO_XML.sub("", text), content_type="application/atom+xml; charset=utf-8"))
 
 
-def entries_of(wanted: Wanted, today: date) -> list[Entry]:
+def entries_of(wanted: CatalogueFilters, today: date) -> list[Entry]:
     """Return the newest animals of the catalogue with these filters and words."""
     found = newest(wanted, None, ENTRIES, today)
-    news = news_of([animal.id for animal in found])
+    news = feed_details([animal.id for animal in found])
     return [entry_of(animal, news[animal.id], today) for animal in found if animal.id in news]
 
 
-def entry_of(animal: Listing, news: News, today: date) -> Entry:
+def entry_of(animal: Listing, news: FeedDetails, today: date) -> Entry:
     card = card_of(animal, today)
     photo = whole(shared(card.photo)) if card.photo else ""
     content = current_app.jinja_env.get_template("feeds/_entry.html").render(

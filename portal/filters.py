@@ -9,7 +9,7 @@ from flask import url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.animals.ages import AGE_GROUPS
-from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, Place, Wanted
+from adoption.animals.catalogue import COMPANIONS, ID_LARGEST, ORDERS, CatalogueFilters, PagePosition
 from adoption.animals.query.parser import Query, read_query
 from adoption.animals.validation import SEXES, SIZES, STATUSES, WAITING
 from adoption.domains.host_lookup import was_published_below
@@ -80,7 +80,7 @@ class Asked(NamedTuple):
             raise NotFound(NO_SHELTER)
         return cls(**chosen, shown=shown_of(first.get("shown", "")))
 
-    def place(self, order: str) -> Place | None:
+    def place(self, order: str) -> PagePosition | None:
         """Where the page begins. Raises NotFound for a place that this order does not have."""
         found = PLACE.fullmatch(self.after)
         if not self.after:
@@ -90,11 +90,11 @@ class Asked(NamedTuple):
         if not found or kind != order or not 0 < int(found[2]) <= ID_LARGEST:
             raise NotFound(BROKEN_LINK)
         if kind == "best":
-            return Place(int(found[2]), rank=int(lead))
+            return PagePosition(int(found[2]), rank=int(lead))
         if lead in ("", "none"):
-            return Place(int(found[2]))
+            return PagePosition(int(found[2]))
         try:
-            return Place(int(found[2]), date.fromisoformat(lead).isoformat())
+            return PagePosition(int(found[2]), date.fromisoformat(lead).isoformat())
         except ValueError:
             raise NotFound(BROKEN_LINK) from None
 
@@ -119,11 +119,11 @@ class Asked(NamedTuple):
         """What the words mean."""
         return read_query(self.q, self.chosen, projects_by_word) if self.q else Query()
 
-    def wanted(self, query: Query, site: Site | None, shelter: Site | None) -> Wanted:
+    def wanted(self, query: Query, site: Site | None, shelter: Site | None) -> CatalogueFilters:
         """The same for the rules, on a shelter's own ``site`` or of one ``shelter`` among all."""
         fields: dict[str, Any] = {each.meaning.field: each.meaning.value for each in query.readings}
         fields |= self.chosen
-        return Wanted(
+        return CatalogueFilters(
             project_id=site.project_id if site else None,
             shelter=shelter.project_id if shelter else None,
             words=query.terms,

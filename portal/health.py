@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from adoption.accounts.quota_stores import the_quotas
-from adoption.animals.models import Category
+from adoption.animals.models import AnimalCategory
 from adoption.errors import Unavailable
 from adoption.storage.database import cause_of, reading
 from portal import people
@@ -36,7 +36,7 @@ def readiness() -> Response:
 def database_answers() -> bool:
     try:
         with reading() as session:
-            return session.scalar(select(Category.id).limit(1)) is not None
+            return session.scalar(select(AnimalCategory.id).limit(1)) is not None
     except SQLAlchemyError as error:
         log.warning("not ready: %s", cause_of(error))
         return False

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from adoption.animals.listings import Listing
 from adoption.animals.profiles import Profile
-from adoption.animals.staff_list import Row
+from adoption.animals.staff_list import StaffListRow
 from adoption.text_joining import counted as counted
 
 STATUSES = {"available": "Available", "pending": "Adoption pending", "sold": "Adopted"}
@@ -52,7 +52,7 @@ SPECIES_BY_SLUG = {species.slug: species for species in SPECIES}
 SPECIES_BY_ID = {species.category_id: species for species in SPECIES}
 
 
-def breed_in_words(animal: Listing | Profile | Row) -> str:
+def breed_in_words(animal: Listing | Profile | StaffListRow) -> str:
     """The breed as a shelter would say it; the species where none is known."""
     if animal.breed_unknown or not animal.breed_primary:
         species = SPECIES_BY_ID[animal.category_id].one.capitalize()

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from flask import Response, g, request
 
-from adoption.animals.image_processing import FORMATS, shared_name, widths_of
+from adoption.animals.image_processing import FORMATS, photo_widths, shared_name
 from adoption.animals.photos import is_shown
 from adoption.animals.shared_photos import ask_for_shared
 from adoption.errors import NotFound
@@ -70,7 +70,7 @@ def sources(photo: Shown) -> list[tuple[str, str]]:
     return [
         (
             f"image/{kind}",
-            ", ".join(f"{address(photo, width, kind)} {width}w" for width in widths_of(photo.width)),
+            ", ".join(f"{address(photo, width, kind)} {width}w" for width in photo_widths(photo.width)),
         )
         for kind in FORMATS
     ]
@@ -79,7 +79,7 @@ def sources(photo: Shown) -> list[tuple[str, str]]:
 @people.app_template_global("photo_source")
 def source(photo: Shown) -> str:
     """One file that everything shows, about ``NO_SOURCE_WIDTH`` wide."""
-    widths = widths_of(photo.width)
+    widths = photo_widths(photo.width)
     return address(photo, next((each for each in widths if each >= NO_SOURCE_WIDTH), widths[-1]), "webp")
 
 
@@ -91,7 +91,7 @@ def shared(photo: Shown) -> str:
 @people.app_template_global("photo_largest")
 def largest(photo: Shown) -> str:
     """Return the address of the largest file, in a format that everything shows."""
-    return address(photo, widths_of(photo.width)[-1], "webp")
+    return address(photo, photo_widths(photo.width)[-1], "webp")
 
 
 def address(photo: Shown, width: int, kind: str) -> str:

@@ -3,11 +3,11 @@
 from datetime import date
 from typing import Any, NamedTuple
 
-from adoption.animals.catalogue import Wanted, counted, newest
-from adoption.animals.facet_counts import counts_of
+from adoption.animals.catalogue import CatalogueFilters, count_up_to, newest
+from adoption.animals.facet_counts import count_facets
 from adoption.animals.indexed_words import NAME
 from adoption.animals.listings import Listing
-from adoption.animals.query.filter_words import Meaning
+from adoption.animals.query.filter_words import FilterMeaning
 from adoption.animals.query.parser import Query, Reading
 from adoption.animals.search import Piece, Term
 from adoption.animals.validation import WAITING
@@ -34,13 +34,13 @@ class Chip(NamedTuple):
     """Whether only the results change when it is removed, and the page around them stays."""
 
 
-def label_of_meaning(meaning: Meaning) -> str:
+def label_of_meaning(meaning: FilterMeaning) -> str:
     if meaning.field == "category_id":
         return labels.SPECIES_BY_ID[int(meaning.value)].label
     return label_of(meaning.field, str(meaning.value))
 
 
-def as_filter(meaning: Meaning) -> dict[str, str]:
+def as_filter(meaning: FilterMeaning) -> dict[str, str]:
     """The same filter as a parameter of the address."""
     if meaning.field == "category_id":
         return {"species": labels.SPECIES_BY_ID[int(meaning.value)].slug}
@@ -107,7 +107,7 @@ def named_like_this(
         return None
     terms = tuple(Term(((Piece(word, False, NAME),),)) for word in typed)
     wanted = asked.wanted(Query(terms), site, shelter)
-    number = counted(wanted, today, COUNTED_MOST)
+    number = count_up_to(wanted, today, COUNTED_MOST)
     plain = asked.q.replace('"', "")
     return NamedLikeThis(plain, number, asked.at_start(q=f'"{plain}"')) if number else None
 
@@ -136,11 +136,11 @@ def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None,
         other = asked._replace(after="", **change)
         new_query = other.query()
         wanted = other.wanted(new_query, site, None if "shelter" in change else shelter)
-        number = 0 if other.q and new_query.is_empty else counted(wanted, today, COUNTED_MOST)
+        number = 0 if other.q and new_query.is_empty else count_up_to(wanted, today, COUNTED_MOST)
         if number:
             near.append(Way(label, in_words(number, wanted), asked.at_start(**change)))
-    everywhere = Wanted(site.project_id if site else None, statuses=WAITING)
-    numbers = (counts_of(everywhere, today).by_filter() or {}).get("category_id", {})
+    everywhere = CatalogueFilters(site.project_id if site else None, statuses=WAITING)
+    numbers = (count_facets(everywhere, today).by_filter() or {}).get("category_id", {})
     species = tuple(
         Way(each.label, f"{number:,}", Asked(species=each.slug).at_start())
         for each in labels.SPECIES
@@ -155,7 +155,7 @@ def ways_on(asked: Asked, query: Query, site: Site | None, shelter: Site | None,
     return WaysOn(tuple(near), species, tuple(similar), kind)
 
 
-def in_words(number: int, wanted: Wanted) -> str:
+def in_words(number: int, wanted: CatalogueFilters) -> str:
     species = labels.SPECIES_BY_ID.get(wanted.category_id or 0)
     one, many = (species.one, species.plural) if species else ("animal", "animals")
     return f"more than {number - 1:,} {many}" if number == COUNTED_MOST else labels.counted(number, one, many)

@@ -7,7 +7,7 @@ from flask import url_for
 from markupsafe import Markup
 
 from adoption.animals.image_processing import shared_size
-from adoption.animals.profiles import Profile, ShownPhoto
+from adoption.animals.profiles import Profile, ProfilePhoto
 from portal.cards import address_of
 from portal.facts import kind_in_words
 from portal.labels import SPECIES_BY_ID
@@ -60,11 +60,11 @@ def preview_of(animal: Profile) -> Preview:
     return Preview(title, description, address, address_here(path), image, data_block(data))
 
 
-def photo_alt(animal: Profile, photo: ShownPhoto) -> str:
+def photo_alt(animal: Profile, photo: ProfilePhoto) -> str:
     return photo.alt or f"Photo of {animal.name}, {kind_in_words(animal)}"
 
 
-def image_of(photo: ShownPhoto, alt: str) -> Image:
+def image_of(photo: ProfilePhoto, alt: str) -> Image:
     return Image(address_here(shared(photo)), *shared_size(photo.width, photo.height), alt)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import update
 
 from adoption.accounts.actions import create_account
-from adoption.animals.actions import changed, removal, restoration
+from adoption.animals.actions import removal, restoration, update_project_animals
 from adoption.animals.models import Animal, Bond, Photo
 from adoption.projects.actions import publish
 from adoption.projects.models import Project
@@ -66,7 +66,7 @@ def remove_animals(project_id: int, ids: Iterable[int], now: datetime | None = N
     Their rows stay, so that a link to one can tell that it is gone, and so that it can be restored.
     """
     with transaction() as session:
-        return changed(session, project_id, ids, *removal(now or datetime.now(UTC)))
+        return update_project_animals(session, project_id, ids, *removal(now or datetime.now(UTC)))
 
 
 def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = None) -> list[int]:
@@ -75,4 +75,4 @@ def restore_animals(project_id: int, ids: Iterable[int], now: datetime | None = 
     One that was not listed, for a hold say, is not listed again either.
     """
     with transaction() as session:
-        return changed(session, project_id, ids, *restoration(now or datetime.now(UTC)))
+        return update_project_animals(session, project_id, ids, *restoration(now or datetime.now(UTC)))

@@ -13,7 +13,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from adoption.animals import plan_caps
 from adoption.animals.api_reads import PetRow
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.indexed_words import words_of
+from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal, IdempotencyKey
 from adoption.errors import IdempotencyConflict
 from adoption.storage.database import UTCDateTime, transaction
@@ -63,10 +63,10 @@ def add_animal(
     if idempotency_key is None and not plan_caps.has_kept_animal(project_id):
         with transaction() as session:
             plan_caps.take_animals(session, project_id)
-            return added(session, project_id, new, now), False
+            return insert_animal(session, project_id, new, now), False
     if idempotency_key is None:
         given = {"project_id": project_id, **vars(new)}
-        ((id_,),) = ADD.commit(**given, words=words_of(given), now=now)
+        ((id_,),) = ADD.commit(**given, words=words_to_index(given), now=now)
         return (id_, new.name, new.category_id, new.status), False
     try:
         return add_once(project_id, new, idempotency_key, now)
@@ -96,7 +96,7 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
                 )
             return (first.animal_id, first.name, first.category_id, first.status), True
         plan_caps.take_animals(session, project_id)
-        pet = added(session, project_id, new, now)
+        pet = insert_animal(session, project_id, new, now)
         session.add(
             IdempotencyKey(
                 project_id=project_id,
@@ -112,7 +112,7 @@ def add_once(project_id: int, new: NewAnimal, idempotency_key: str, now: datetim
         return pet, False
 
 
-def added(session: Session, project_id: int, new: NewAnimal, now: datetime) -> PetRow:
+def insert_animal(session: Session, project_id: int, new: NewAnimal, now: datetime) -> PetRow:
     animal = Animal(
         project_id=project_id,
         name=new.name,
@@ -156,7 +156,7 @@ def portions(ids: Sequence[int]) -> Iterator[Sequence[int]]:
         yield ids[start : start + IDS_AT_ONCE]
 
 
-def changed(
+def update_project_animals(
     session: Session,
     project_id: int,
     ids: Iterable[int],

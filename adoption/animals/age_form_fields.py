@@ -3,7 +3,7 @@
 from datetime import date
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.age_parser import in_words, parse_age
+from adoption.animals.spreadsheets.age_parser import format_age, parse_age
 
 EXAMPLE = "Enter the age as 2 years, 5 months or 8 weeks, or as baby, young, adult or senior"
 
@@ -31,7 +31,7 @@ def typed_age(text: str, today: date) -> TypedAge:
     if parsed.age is None:
         return TypedAge(group=parsed.group)
     if parsed.doubt.startswith("this has no unit"):
-        raise ValueError(f"Add years, months or weeks, such as {in_words(parsed.age)}")
+        raise ValueError(f"Add years, months or weeks, such as {format_age(parsed.age)}")
     if parsed.doubt:
         raise ValueError("Enter one age, such as 2 years, and not a range")
     return TypedAge(parsed.age.before(today))

@@ -19,14 +19,14 @@ ONE = Prepared(_listed.where(Animal.id == bindparam("animal_id")))
 def page_of_animals(project_id: int, status: str | None, after: int, limit: int) -> list[PetRow]:
     """A project's listed animals with an id above ``after``, by id, ``limit`` at most."""
     if status is None:
-        return pages(limit).rows(project_id=project_id, after=after)
+        return pet_page_statement(limit).rows(project_id=project_id, after=after)
     return pages_of_status(limit).rows(project_id=project_id, status=status, after=after)
 
 
 # The limit stands in the text: PostgreSQL keeps a plan only where it knows how few rows are wanted of it, and
 # plans anew for each page otherwise, which takes it as long as the page.
 @cache
-def pages(limit: int) -> Prepared:
+def pet_page_statement(limit: int) -> Prepared:
     return Prepared(_after.limit(literal_column(str(limit))))
 
 

@@ -28,22 +28,22 @@ class Editor(NamedTuple):
 
         The history of each animal has the entry; the entry itself names a few of several animals.
         """
-        thing, names = named_together(animals)
+        thing, names = names_with_ids(animals)
         words = ": ".join(part for part in (detail, names) if part)
         entry = trail.record(session, self.actor, action, self.account_id, self.project_id, thing, words, now)
         session.flush()
         session.execute(insert(AnimalEntry), [{"animal_id": id_, "entry_id": entry.id} for id_, _ in animals])
 
 
-def named(animal_id: int, name: str) -> str:
+def name_with_id(animal_id: int, name: str) -> str:
     """An animal as the audit log names it: several may have one name."""
     return f"{name} ({animal_id})"
 
 
-def named_together(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
+def names_with_ids(animals: Sequence[tuple[int, str]]) -> tuple[str, str]:
     """Return what an entry is about, and the first names if it is about several animals."""
     if len(animals) == 1:
-        return named(*animals[0]), ""
-    told = [named(*each) for each in animals[:NAMES_TOLD]]
+        return name_with_id(*animals[0]), ""
+    told = [name_with_id(*each) for each in animals[:NAMES_TOLD]]
     rest = len(animals) - len(told)
     return f"{len(animals):,} animals", ", ".join(told) + (f" and {rest:,} more" if rest else "")

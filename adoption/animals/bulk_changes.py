@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals import plan_caps
-from adoption.animals.actions import changed, portions, removal, restoration
+from adoption.animals.actions import portions, removal, restoration, update_project_animals
 from adoption.animals.audit_context import Editor
 from adoption.animals.catalogue import ID_LARGEST
 from adoption.animals.models import Animal, BulkChange, CareRecord
@@ -51,7 +51,7 @@ KEPT = ("status", "listed", *DETAILS)
 Values = dict[str, Any]
 
 
-class State(NamedTuple):
+class AnimalState(NamedTuple):
     """An animal as a change finds it."""
 
     name: str
@@ -90,20 +90,20 @@ def change_within(
     session: Session, by: Editor, ids: Collection[int], change: str, value: str, now: datetime
 ) -> Done:
     """``change_animals`` as a part of a larger transaction."""
-    refuse_unknown(ids, change, value)
+    refuse_unknown_change(ids, change, value)
     if (change, value) == ("removed", "no"):
         plan_caps.take_restored(session, by.project_id, ids, now)
     states = states_of(session, by.project_id, ids)
     usable = {
         id_: state for id_, state in states.items() if change == "removed" or not state.values["removed"]
     }
-    made = changes_of(usable, lambda state: outcome_of(state, change, value))
+    made = effective_changes(usable, lambda state: planned_values(state, change, value))
     hidden = (
         [(state.name, state.holds()) for id_, state in usable.items() if id_ not in made and state.holds()]
         if (change, value) == ("listed", "yes")
         else []
     )
-    done = keep(session, by, usable, made, change, value, now)
+    done = record_changes_made(session, by, usable, made, change, value, now)
     if done.animals:
         detail = f"to {value}" if change == "status" else ""
         by.note(session, ACTIONS.get((change, value), "animal.status"), done.animals, detail, now)
@@ -113,35 +113,35 @@ def change_within(
 def change_details(by: Editor, ids: Collection[int], values: Values, now: datetime | None = None) -> Done:
     """Set some of ``DETAILS`` of several animals; columns that are not in ``values`` stay as they are."""
     now = now or datetime.now(UTC)
-    refuse_too_many(ids)
+    refuse_too_many_animals(ids)
     unknown = values.keys() - set(DETAILS)
     if unknown:
         raise Invalid([(each, "cannot be changed for several animals at once") for each in sorted(unknown)])
     with transaction() as session:
         states = states_of(session, by.project_id, ids)
         usable = {id_: state for id_, state in states.items() if not state.values["removed"]}
-        made = changes_of(usable, lambda _: values)
-        done = keep(session, by, usable, made, "details", "", now)
+        made = effective_changes(usable, lambda _: values)
+        done = record_changes_made(session, by, usable, made, "details", "", now)
         if done.animals:
             detail = ", ".join(each.replace("_", " ") for each in values)
             by.note(session, "animal.edited", done.animals, detail, now)
         return done
 
 
-def refuse_unknown(ids: Collection[int], change: str, value: str) -> None:
+def refuse_unknown_change(ids: Collection[int], change: str, value: str) -> None:
     if value not in CHANGES.get(change, ()):
         raise Invalid([(change, f"cannot be set to {value!r}")])
-    refuse_too_many(ids)
+    refuse_too_many_animals(ids)
     if (change, value) in ONE_BY_ONE and len(ids) > 1:
         raise Invalid([("ids", "must be one animal: holds and quarantines are ended one at a time")])
 
 
-def refuse_too_many(ids: Collection[int]) -> None:
+def refuse_too_many_animals(ids: Collection[int]) -> None:
     if len(ids) > AT_ONCE:
         raise Invalid([("ids", f"must be {AT_ONCE:,} animals at most, not {len(ids):,}")])
 
 
-def outcome_of(state: State, change: str, value: str) -> Values:
+def planned_values(state: AnimalState, change: str, value: str) -> Values:
     """What the change sets of an animal in this state; empty where it leaves the animal alone."""
     yes = value == "yes"
     if change == "status":
@@ -155,7 +155,7 @@ def outcome_of(state: State, change: str, value: str) -> Values:
     return {change: yes, "listed": not yes and not other}
 
 
-def changes_of(states: Mapping[int, State], outcome: Any) -> dict[int, Values]:
+def effective_changes(states: Mapping[int, AnimalState], outcome: Any) -> dict[int, Values]:
     """What is set of each animal that it changes, by id."""
     made = {}
     for id_, state in states.items():
@@ -165,10 +165,10 @@ def changes_of(states: Mapping[int, State], outcome: Any) -> dict[int, Values]:
     return made
 
 
-def keep(
+def record_changes_made(
     session: Session,
     by: Editor,
-    states: Mapping[int, State],
+    states: Mapping[int, AnimalState],
     made: Mapping[int, Values],
     change: str,
     value: str,
@@ -177,7 +177,7 @@ def keep(
     """Write the changes, with what undoes them."""
     if not made:
         return Done(None, [])
-    put(session, by.project_id, made, now)
+    write_changes(session, by.project_id, made, now)
     record = {
         id_: {key: [states[id_].values[key], new] for key, new in wanted.items()}
         for id_, wanted in made.items()
@@ -189,9 +189,9 @@ def keep(
     return Done(kept.id, [(id_, states[id_].name) for id_ in made])
 
 
-def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[int, State]:
+def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[int, AnimalState]:
     """The animals of the project, by id, locked until the transaction ends."""
-    found: dict[int, State] = {}
+    found: dict[int, AnimalState] = {}
     known = sorted({id_ for id_ in ids if 0 < id_ <= ID_LARGEST})
     for some in portions(known):
         rows = session.execute(
@@ -209,23 +209,25 @@ def states_of(session: Session, project_id: int, ids: Collection[int]) -> dict[i
         )
         for row in rows.mappings():
             values = {each: row[each] for each in KEPT} | {each: bool(row[each]) for each in HOLDS}
-            found[row["id"]] = State(row["name"], values | {"removed": row["removed_at"] is not None})
+            found[row["id"]] = AnimalState(row["name"], values | {"removed": row["removed_at"] is not None})
     return found
 
 
-def put(session: Session, project_id: int, made: Mapping[int, Values], now: datetime) -> None:
+def write_changes(session: Session, project_id: int, made: Mapping[int, Values], now: datetime) -> None:
     """Write values by animal: one statement for all animals that get the same."""
-    for values, ids in alike(made):
+    for values, ids in group_by_values(made):
         if "removed" in values:
             how = removal(now) if values["removed"] else restoration(now)
-            changed(session, project_id, ids, *how)
+            update_project_animals(session, project_id, ids, *how)
             continue
-        hold(session, ids, {key: value for key, value in values.items() if key in HOLDS})
+        set_holds(session, ids, {key: value for key, value in values.items() if key in HOLDS})
         columns = {key: value for key, value in values.items() if key in KEPT}
-        changed(session, project_id, ids, Animal.removed_at.is_(None), columns | {"updated_at": now})
+        update_project_animals(
+            session, project_id, ids, Animal.removed_at.is_(None), columns | {"updated_at": now}
+        )
 
 
-def alike(made: Mapping[int, Values]) -> Iterator[tuple[Values, list[int]]]:
+def group_by_values(made: Mapping[int, Values]) -> Iterator[tuple[Values, list[int]]]:
     groups: defaultdict[tuple[tuple[str, Any], ...], list[int]] = defaultdict(list)
     for id_, values in made.items():
         groups[tuple(sorted(values.items()))].append(id_)
@@ -233,7 +235,7 @@ def alike(made: Mapping[int, Values]) -> Iterator[tuple[Values, list[int]]]:
         yield dict(items), ids
 
 
-def hold(session: Session, ids: Sequence[int], flags: Mapping[str, bool]) -> None:
+def set_holds(session: Session, ids: Sequence[int], flags: Mapping[str, bool]) -> None:
     """Set holds in the care records of these animals."""
     if not flags:
         return

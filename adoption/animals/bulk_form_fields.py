@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from adoption.animals.bulk_changes import DETAILS
-from adoption.animals.form_fields import fee
+from adoption.animals.form_fields import fee_field
 
 ANSWERS = {"yes": True, "no": False, "unknown": None}
 """Values of an answer, by the text of the form."""
 ANSWERED = tuple(each for each in DETAILS if each != "fee_cents")
 
 
-def read(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+def parse_bulk_details(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the values to set, and an error by field for entries that are not valid."""
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
@@ -24,7 +24,7 @@ def read(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
     kind, amount = texts.get("fee", ""), texts.get("fee_amount", "")
     if kind or amount.strip():
         try:
-            values["fee_cents"] = fee(kind or "money", amount)
+            values["fee_cents"] = fee_field(kind or "money", amount)
         except ValueError as error:
             wrong["fee_amount"] = str(error)
     return values, wrong

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from adoption.animals.audit_context import Editor
-from adoption.animals.bulk_changes import State, put, states_of
+from adoption.animals.bulk_changes import AnimalState, states_of, write_changes
 from adoption.animals.models import BulkChange
 from adoption.errors import Conflict, NotFound
 from adoption.storage.database import transaction
@@ -24,7 +24,7 @@ class Undone(NamedTuple):
     """Animals that were changed again since, and are left unchanged."""
 
 
-def undo(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
+def undo_bulk_change(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
     """Bring the animals of a change back to their values before it, except those changed again since.
 
     Raises NotFound for an unknown change, Conflict for one that is too old or was undone before.
@@ -38,7 +38,7 @@ def undo(by: Editor, change_id: int, now: datetime | None = None) -> Undone:
         }
         states = states_of(session, by.project_id, record)
         same = {id_: state for id_, state in states.items() if is_unchanged(state, record[id_])}
-        put(
+        write_changes(
             session,
             by.project_id,
             {id_: {key: old for key, (old, _) in record[id_].items()} for id_ in same},
@@ -68,12 +68,12 @@ def change_to_undo(session: Session, project_id: int, change_id: int, now: datet
     return made
 
 
-def is_unchanged(state: State, record: Mapping[str, list[Any]]) -> bool:
+def is_unchanged(state: AnimalState, record: Mapping[str, list[Any]]) -> bool:
     removed = "removed" in record or not state.values["removed"]
     return removed and all(state.values[key] == new for key, (_, new) in record.items())
 
 
-def forget(now: datetime | None = None) -> None:
+def forget_bulk_changes(now: datetime | None = None) -> None:
     """Delete changes that are too old to be undone."""
     with transaction() as session:
         session.execute(delete(BulkChange).where(BulkChange.created_at <= (now or datetime.now(UTC)) - KEPT))

@@ -19,7 +19,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from adoption.animals.ages import birth_dates
 from adoption.animals.listings import LISTINGS, AnySelect, Listing
 from adoption.animals.models import SHOWN, Animal
-from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, matching
+from adoption.animals.search import HITS, Term, found_id, match_of, matches_by_rank, with_words
 from adoption.storage.database import db
 from adoption.storage.prepared_statements import Prepared
 
@@ -30,7 +30,7 @@ COMPANIONS = ("children", "dogs", "cats")
 """Company that an animal may live with: each is a column ``good_with_…`` of three values."""
 
 
-class Wanted(NamedTuple):
+class CatalogueFilters(NamedTuple):
     """What a visitor searches for. None and empty mean "any"."""
 
     project_id: int | None = None
@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
     """Include animals for which the answer is not known."""
 
 
-class Place(NamedTuple):
+class PagePosition(NamedTuple):
     """Where a page begins: after this animal."""
 
     animal_id: int
@@ -61,10 +61,10 @@ class Place(NamedTuple):
     """Only the order by best match uses it."""
 
 
-def newest(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
+def newest(wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date) -> list[Listing]:
     """Return the wanted animals by falling id, ``limit`` at most, after ``after``."""
     before = ID_LARGEST if after is None else after.animal_id
-    rows = page_rows(wanted, "newest", values_of(wanted, today) | {"before": before, "limit": limit})
+    rows = page_rows(wanted, "newest", query_values(wanted, today) | {"before": before, "limit": limit})
     return [Listing._make(row) for row in rows]
 
 
@@ -73,7 +73,7 @@ RARE_MOST = 1_000
 HITS_COUNTED = Prepared(select(func.count()).select_from(select(HITS.c.id).limit(RARE_MOST + 1).subquery()))
 
 
-def page_rows(wanted: Wanted, order: str, values: dict[str, object]) -> list[tuple[Any, ...]]:
+def page_rows(wanted: CatalogueFilters, order: str, values: dict[str, object]) -> list[tuple[Any, ...]]:
     """Return the rows of a page, by the query that is fast for this number of matches.
 
     PostgreSQL misjudges that number, and would read all animals when only few have the words.
@@ -84,12 +84,14 @@ def page_rows(wanted: Wanted, order: str, values: dict[str, object]) -> list[tup
         if not hits:
             return []
         shape = shape._replace(index_first=hits <= RARE_MOST)
-    return pages(shape, order).rows(**values)
+    return page_statement(shape, order).rows(**values)
 
 
-def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
+def longest_waiting(
+    wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
+) -> list[Listing]:
     """Return the wanted animals by rising day of arrival, then those without a known day by rising id."""
-    values = values_of(wanted, today)
+    values = query_values(wanted, today)
     rows = []
     if after is None or after.arrival_date is not None:
         since, since_id = (after.arrival_date, after.animal_id) if after else ("0001-01-01", 0)
@@ -105,7 +107,9 @@ def longest_waiting(wanted: Wanted, after: Place | None, limit: int, today: date
     return rows
 
 
-def best_match(wanted: Wanted, after: Place | None, limit: int, today: date) -> list[Listing]:
+def best_match(
+    wanted: CatalogueFilters, after: PagePosition | None, limit: int, today: date
+) -> list[Listing]:
     """Return the wanted animals by the field that has the words (name first), then newest first.
 
     Each rank is a statement of its own, so that a page reads no more of the index than it shows.
@@ -115,19 +119,19 @@ def best_match(wanted: Wanted, after: Place | None, limit: int, today: date) -> 
     rows: list[Listing] = []
     for rank, match in ranked(wanted):
         if rank >= first and len(rows) < limit:
-            values = values_of(wanted, today) | {"match": match, "limit": limit - len(rows)}
+            values = query_values(wanted, today) | {"match": match, "limit": limit - len(rows)}
             values["before"] = before if rank == first else ID_LARGEST
             rows += [Listing._make(row) for row in page_rows(wanted, "newest", values)]
     return rows
 
 
-def ranked(wanted: Wanted) -> Iterator[tuple[int, str]]:
-    return matches_by_rank(wanted.words, owner_of(wanted), wanted.category_id, db.engine.dialect.name)
+def ranked(wanted: CatalogueFilters) -> Iterator[tuple[int, str]]:
+    return matches_by_rank(wanted.words, searched_project(wanted), wanted.category_id, db.engine.dialect.name)
 
 
-def rank_of(wanted: Wanted, animal_id: int, today: date) -> int:
+def rank_of(wanted: CatalogueFilters, animal_id: int, today: date) -> int:
     """Return the rank of an animal that ``best_match`` found."""
-    values = values_of(wanted, today) | {"before": animal_id + 1, "limit": 1}
+    values = query_values(wanted, today) | {"before": animal_id + 1, "limit": 1}
     for rank, match in ranked(wanted):
         found = page_rows(wanted, "newest", values | {"match": match})
         if found and found[0][0] == animal_id:
@@ -156,10 +160,10 @@ class Shape(NamedTuple):
     """Whether PostgreSQL reads all matches of the words before it sorts them."""
 
 
-def shape_of(wanted: Wanted) -> Shape:
+def shape_of(wanted: CatalogueFilters) -> Shape:
     return Shape(
         db.engine.dialect.name,
-        owner_of(wanted) is not None,
+        searched_project(wanted) is not None,
         bool(wanted.words),
         wanted.category_id is not None,
         len(wanted.statuses),
@@ -171,30 +175,32 @@ def shape_of(wanted: Wanted) -> Shape:
     )
 
 
-def owner_of(wanted: Wanted) -> int | None:
+def searched_project(wanted: CatalogueFilters) -> int | None:
     return wanted.project_id if wanted.shelter is None else wanted.shelter
 
 
-def values_of(wanted: Wanted, today: date) -> dict[str, object]:
+def query_values(wanted: CatalogueFilters, today: date) -> dict[str, object]:
     """Return the parameters of the statement for ``wanted``."""
     values: dict[str, object] = {
         name: value for name in ("category_id", "sex", "size") if (value := getattr(wanted, name)) is not None
     }
-    if owner_of(wanted) is not None:
-        values["project_id"] = owner_of(wanted)
+    if searched_project(wanted) is not None:
+        values["project_id"] = searched_project(wanted)
     values |= {f"status_{n}": status for n, status in enumerate(wanted.statuses)}
     if wanted.words:
-        values["match"] = match_of(wanted.words, owner_of(wanted), wanted.category_id, db.engine.dialect.name)
+        values["match"] = match_of(
+            wanted.words, searched_project(wanted), wanted.category_id, db.engine.dialect.name
+        )
     if wanted.age is not None:
         earliest, latest = birth_dates(wanted.age, today)
         values |= {"born_from": earliest.isoformat(), "born_to": latest.isoformat(), "age_group": wanted.age}
     return values
 
 
-def narrowed(query: AnySelect, shape: Shape) -> AnySelect:
+def apply_filters(query: AnySelect, shape: Shape) -> AnySelect:
     """Return the query with this shape's conditions."""
     if shape.by_words:
-        query = matching(query, shape.dialect, shape.index_first)
+        query = with_words(query, shape.dialect, shape.index_first)
     conditions: list[ColumnElement[bool]] = []
     if shape.in_project:
         conditions.append(Animal.project_id == bindparam("project_id"))
@@ -223,9 +229,9 @@ def iso_date(name: str) -> ColumnElement[date]:
 
 
 @lru_cache(maxsize=1_000)
-def pages(shape: Shape, order: str) -> Prepared:
+def page_statement(shape: Shape, order: str) -> Prepared:
     """Return the statement for a page of this shape in this order."""
-    query = narrowed(LISTINGS, shape)
+    query = apply_filters(LISTINGS, shape)
     key = found_id(shape.dialect, shape.index_first) if shape.by_words else Animal.id
     if order == "newest":
         query = query.where(key < bindparam("before")).order_by(key.desc())
@@ -243,12 +249,12 @@ IDS: AnySelect = select(Animal.id).where(SHOWN)
 
 
 @lru_cache(maxsize=1_000)
-def count_of(shape: Shape) -> Prepared:
-    some = narrowed(IDS, shape).limit(bindparam("most")).subquery()
+def count_statement(shape: Shape) -> Prepared:
+    some = apply_filters(IDS, shape).limit(bindparam("most")).subquery()
     return Prepared(select(func.count()).select_from(some))
 
 
-def counted(wanted: Wanted, today: date, most: int) -> int:
+def count_up_to(wanted: CatalogueFilters, today: date, most: int) -> int:
     """Return how many animals are wanted, counting no further than ``most``."""
-    row = count_of(shape_of(wanted)).first(**values_of(wanted, today), most=most)
+    row = count_statement(shape_of(wanted)).first(**query_values(wanted, today), most=most)
     return int(row[0]) if row else 0

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from adoption.accounts import signed_links
 from adoption.animals.listings import LISTINGS, Listing
 from adoption.animals.models import Animal, CareRecord, Photo
-from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ShownPhoto
+from adoption.animals.profiles import DATES, OF_ANIMAL, PHOTOS, Profile, ProfilePhoto
 from adoption.audit import trail
 from adoption.audit.trail import Actor
 from adoption.errors import NotFound
@@ -47,7 +47,7 @@ def make_link(project: Project, animal_id: int | None, by: Actor, now: datetime 
     """Return the token of a new link. Raises NotFound for an animal that cannot be previewed."""
     now = now or datetime.now(UTC)
     with transaction() as session:
-        name = project.name if animal_id is None else name_of(session, project.id, animal_id)
+        name = project.name if animal_id is None else previewable_name(session, project.id, animal_id)
         number = change_links(session, project.id, animal_id, preview_made_at=now)
         action = "site.preview-made" if animal_id is None else "animal.preview-made"
         trail.record(session, by, action, project.account_id, project.id, name, now=now)
@@ -109,7 +109,7 @@ def works_until(project_id: int, animal_id: int | None, now: datetime | None = N
     return None if is_over or made_at is None else made_at + GOOD_FOR
 
 
-def name_of(session: Session, project_id: int, animal_id: int) -> str:
+def previewable_name(session: Session, project_id: int, animal_id: int) -> str:
     found = select(Animal.name).where(
         Animal.project_id == project_id, Animal.id == animal_id, CAN_BE_PREVIEWED
     )
@@ -182,7 +182,7 @@ def profile_in(preview: DraftPreview, animal_id: int) -> Profile:
     return Profile(
         **animal,
         shelter=preview.site,
-        photos=tuple(map(ShownPhoto._make, PHOTOS.rows(animal_id=animal_id))),
+        photos=tuple(map(ProfilePhoto._make, PHOTOS.rows(animal_id=animal_id))),
         mates=tuple(listings(preview, together, limit=ANIMALS_MOST)) if animal["bond_id"] else (),
     )
 

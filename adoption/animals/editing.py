@@ -27,7 +27,7 @@ PRIVATE = tuple(CARE_BLANK)
 ENTRIES_LOOKED_AT = 200
 
 
-class Opened(NamedTuple):
+class OpenedAnimal(NamedTuple):
     """An animal as it is at this moment."""
 
     id: int
@@ -43,7 +43,7 @@ class Opened(NamedTuple):
     @property
     def fields(self) -> Values:
         """The values by field of the form: what two editors can change independently."""
-        return fields_of(self.values)
+        return values_by_field(self.values)
 
     @property
     def fingerprints(self) -> dict[str, str]:
@@ -65,14 +65,14 @@ COLUMNS = {
 """The columns of each field."""
 
 
-def fields_of(values: Values) -> Values:
+def values_by_field(values: Values) -> Values:
     fields = {field: [values[key] for key in columns] for field, columns in COLUMNS.items()}
     # A held animal is hidden, whatever its own choice says.
     return fields | {"visibility": visibility_of(values)}
 
 
-class Saved(NamedTuple):
-    animal: Opened
+class SavedAnimal(NamedTuple):
+    animal: OpenedAnimal
     """The animal after saving; where anything clashes, as somebody else has left it."""
     theirs: list[str]
     """Fields that somebody else has changed meanwhile, and that are saved as well."""
@@ -80,17 +80,17 @@ class Saved(NamedTuple):
     """Fields that both have changed. Then nothing is saved."""
 
 
-class LastChange(NamedTuple):
+class LastAnimalChange(NamedTuple):
     who: str
     at: datetime
 
 
-def open_animal(session: Session, project_id: int, animal_id: int) -> Opened:
+def open_animal(session: Session, project_id: int, animal_id: int) -> OpenedAnimal:
     """Raises NotFound, and Gone for one that was removed."""
-    return opened(session, *found(session, mine(project_id, animal_id)))
+    return load_opened(session, *find_with_care(session, select_with_care(project_id, animal_id)))
 
 
-def mine(project_id: int, animal_id: int) -> Select[Animal, CareRecord]:
+def select_with_care(project_id: int, animal_id: int) -> Select[Animal, CareRecord]:
     known = min(animal_id, ID_LARGEST)
     return (
         select(Animal, CareRecord)
@@ -99,7 +99,7 @@ def mine(project_id: int, animal_id: int) -> Select[Animal, CareRecord]:
     )
 
 
-def found(session: Session, query: Select[Animal, CareRecord]) -> tuple[Animal, CareRecord | None]:
+def find_with_care(session: Session, query: Select[Animal, CareRecord]) -> tuple[Animal, CareRecord | None]:
     row = session.execute(query).first()
     if row is None:
         raise NotFound("There is no such animal in this project.")
@@ -108,12 +108,12 @@ def found(session: Session, query: Select[Animal, CareRecord]) -> tuple[Animal, 
     return row[0], row[1]
 
 
-def opened(session: Session, animal: Animal, care: CareRecord | None) -> Opened:
+def load_opened(session: Session, animal: Animal, care: CareRecord | None) -> OpenedAnimal:
     mates = mates_of(session, animal.project_id, animal.id, animal.bond_id)
     values = {key: getattr(animal, key) for key in PUBLIC}
     values |= {key: getattr(care, key) if care else blank for key, blank in CARE_BLANK.items()}
     values["bonded_with"] = [id_ for id_, _ in mates]
-    return Opened(animal.id, values, mates, animal.published, animal.updated_at)
+    return OpenedAnimal(animal.id, values, mates, animal.published, animal.updated_at)
 
 
 def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int:
@@ -123,7 +123,7 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
         plan_caps.take_animals(session, by.project_id)
         refuse_taken(session, by.project_id, values.get("code"), None)
         animal = Animal(project_id=by.project_id, created_at=now, updated_at=now)
-        put(animal, ANIMAL_BLANK | {key: values[key] for key in PUBLIC if key in values})
+        set_columns(animal, ANIMAL_BLANK | {key: values[key] for key in PUBLIC if key in values})
         session.add(animal)
         session.flush()
         keep_care(session, animal.id, None, values)
@@ -132,7 +132,7 @@ def enter_animal(by: Editor, values: Values, now: datetime | None = None) -> int
         return animal.id
 
 
-class Edit(NamedTuple):
+class AnimalEdit(NamedTuple):
     """What somebody saves of an animal's form."""
 
     values: Values
@@ -142,7 +142,7 @@ class Edit(NamedTuple):
     """By field, which side to keep: a text of ``merging.choice``."""
 
 
-def save_animal(by: Editor, animal_id: int, edit: Edit, now: datetime | None = None) -> Saved:
+def save_animal(by: Editor, animal_id: int, edit: AnimalEdit, now: datetime | None = None) -> SavedAnimal:
     """Save an animal's form, merged with what others have changed since it was opened.
 
     Raises NotFound, Gone, and Invalid for a code that is taken.
@@ -152,13 +152,15 @@ def save_animal(by: Editor, animal_id: int, edit: Edit, now: datetime | None = N
         return save_within(session, by, animal_id, edit, now)
 
 
-def save_within(session: Session, by: Editor, animal_id: int, edit: Edit, now: datetime) -> Saved:
+def save_within(session: Session, by: Editor, animal_id: int, edit: AnimalEdit, now: datetime) -> SavedAnimal:
     """``save_animal`` as a part of a larger transaction."""
-    animal, care = found(session, mine(by.project_id, animal_id).with_for_update(of=Animal))
-    before = opened(session, animal, care)
-    merged = merging.merge(edit.opened, fields_of(edit.values), before.fields, edit.choices)
+    animal, care = find_with_care(
+        session, select_with_care(by.project_id, animal_id).with_for_update(of=Animal)
+    )
+    before = load_opened(session, animal, care)
+    merged = merging.merge(edit.opened, values_by_field(edit.values), before.fields, edit.choices)
     if merged.clashes:
-        return Saved(before, merged.theirs, merged.clashes)
+        return SavedAnimal(before, merged.theirs, merged.clashes)
     values = before.values | {
         key: edit.values[key]
         for field, columns in COLUMNS.items()
@@ -168,9 +170,9 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: Edit, now: d
     values = settled(values)
     differing = [key for key, value in values.items() if value != before.values[key]]
     if not differing:
-        return Saved(before, merged.theirs, [])
+        return SavedAnimal(before, merged.theirs, [])
     refuse_taken(session, by.project_id, values["code"], animal_id)
-    put(animal, {key: values[key] for key in PUBLIC})
+    set_columns(animal, {key: values[key] for key in PUBLIC})
     keep_care(session, animal.id, care, values)
     if "bonded_with" in differing:
         bind(session, animal, values["bonded_with"], now)
@@ -178,10 +180,14 @@ def save_within(session: Session, by: Editor, animal_id: int, edit: Edit, now: d
     detail = ", ".join(key.replace("_", " ") for key in sorted(differing))
     by.note(session, "animal.edited", [(animal.id, animal.name)], detail, now)
     session.flush()
-    return Saved(opened(session, *found(session, mine(by.project_id, animal_id))), merged.theirs, [])
+    return SavedAnimal(
+        load_opened(session, *find_with_care(session, select_with_care(by.project_id, animal_id))),
+        merged.theirs,
+        [],
+    )
 
 
-def put(row: Animal | CareRecord, values: Values) -> None:
+def set_columns(row: Animal | CareRecord, values: Values) -> None:
     for key, value in values.items():
         setattr(row, key, value)
 
@@ -193,7 +199,7 @@ def keep_care(session: Session, animal_id: int, care: CareRecord | None, values:
         care = CareRecord(animal_id=animal_id, **CARE_BLANK)
         session.add(care)
     if care is not None:
-        put(care, told)
+        set_columns(care, told)
 
 
 def code_holder(session: Session, project_id: int, code: str | None, animal_id: int | None) -> str | None:
@@ -223,9 +229,9 @@ def unique_code() -> Iterator[None]:
         raise Invalid([("code", taken_by("Another animal"))]) from error
 
 
-def last_change(
+def last_animal_change(
     session: Session, project_id: int, animal_id: int, columns: Sequence[str] = ()
-) -> LastChange | None:
+) -> LastAnimalChange | None:
     """Who changed the animal last and when, as far as the newest entries of the audit log say.
 
     With ``columns``, who changed one of them last.
@@ -243,7 +249,7 @@ def last_change(
     for action, thing, detail, actor, at in newest:
         about = thing.endswith(sign) or sign in detail
         if about and (not words or action != "animal.edited" or words & set(detail.split(", "))):
-            return LastChange(actor, at)
+            return LastAnimalChange(actor, at)
     return None
 
 

@@ -12,13 +12,13 @@ from sqlalchemy import Engine, bindparam, case, func, select
 from adoption.animals.ages import AGE_GROUPS, birth_dates
 from adoption.animals.catalogue import (
     COMPANIONS,
+    CatalogueFilters,
     Shape,
-    Wanted,
-    counted,
+    apply_filters,
+    count_up_to,
     iso_date,
-    narrowed,
+    query_values,
     shape_of,
-    values_of,
 )
 from adoption.animals.models import SHOWN, Animal
 from adoption.animals.validation import WAITING
@@ -76,60 +76,60 @@ class Counts(NamedTuple):
         return None if self.choices is None else {name: dict(values) for name, values in self.choices}
 
 
-def counts_of(wanted: Wanted, today: date, now: float | None = None) -> Counts:
+def count_facets(wanted: CatalogueFilters, today: date, now: float | None = None) -> Counts:
     """Return the counts of what is wanted. ``now`` is a monotonic time in seconds."""
     tick = int((time.monotonic() if now is None else now) / KEPT_SECONDS)
-    engine, scope = db.engine, scope_of(wanted)
+    engine, scope = db.engine, facet_scope(wanted)
     if scope.words or is_large(engine, scope, today, tick):
         return kept_counts(engine, wanted, today, tick)
     return tallied(census(scope, today, COUNTED_EACH_TIME), wanted)
 
 
-def scope_of(wanted: Wanted) -> Wanted:
+def facet_scope(wanted: CatalogueFilters) -> CatalogueFilters:
     """Return everything that the filters choose from: the same project and words."""
-    return Wanted(wanted.project_id, words=wanted.words)
+    return CatalogueFilters(wanted.project_id, words=wanted.words)
 
 
 @lru_cache(maxsize=500)
-def is_large(_engine: Engine, scope: Wanted, today: date, _tick: int) -> bool:
-    return counted(scope, today, COUNTED_EACH_TIME + 1) > COUNTED_EACH_TIME
+def is_large(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) -> bool:
+    return count_up_to(scope, today, COUNTED_EACH_TIME + 1) > COUNTED_EACH_TIME
 
 
 @lru_cache(maxsize=500)
-def kept_counts(engine: Engine, wanted: Wanted, today: date, tick: int) -> Counts:
-    groups = kept_census(engine, scope_of(wanted), today, tick)
+def kept_counts(engine: Engine, wanted: CatalogueFilters, today: date, tick: int) -> Counts:
+    groups = kept_census(engine, facet_scope(wanted), today, tick)
     if groups is None and wanted.shelter is not None:
         # There are too many to count among all, but this shelter's may be few enough.
         return kept_counts(engine, wanted._replace(project_id=wanted.shelter, shelter=None), today, tick)
     if groups is None:
-        most = most_of(wanted)
-        total = counted(wanted, today, most + 1)
+        most = counting_limit(wanted)
+        total = count_up_to(wanted, today, most + 1)
         return Counts(min(total, most), total > most, None)
     return tallied(groups, wanted)
 
 
 @lru_cache(maxsize=20)
-def kept_census(_engine: Engine, scope: Wanted, today: date, _tick: int) -> list[Group] | None:
-    most = most_of(scope)
+def kept_census(_engine: Engine, scope: CatalogueFilters, today: date, _tick: int) -> list[Group] | None:
+    most = counting_limit(scope)
     groups = census(scope, today, most + 1)
     return groups if sum(group.animals for group in groups) <= most else None
 
 
-def most_of(wanted: Wanted) -> int:
+def counting_limit(wanted: CatalogueFilters) -> int:
     return FOUND_MOST if wanted.words else COUNTED_MOST
 
 
-def census(wanted: Wanted, today: date, most: int) -> list[Group]:
+def census(wanted: CatalogueFilters, today: date, most: int) -> list[Group]:
     """Return the animals of the same project and words in groups, ``most`` of them at most."""
-    everywhere = scope_of(wanted)
-    values = values_of(everywhere, today) | {
+    everywhere = facet_scope(wanted)
+    values = query_values(everywhere, today) | {
         f"born_{group}": birth_dates(group, today)[0].isoformat() for group in AGE_GROUPS
     }
-    return [Group._make(row) for row in groups_of(shape_of(everywhere)).rows(**values, most=most)]
+    return [Group._make(row) for row in groups_statement(shape_of(everywhere)).rows(**values, most=most)]
 
 
 @lru_cache(maxsize=10)
-def groups_of(shape: Shape) -> Prepared:
+def groups_statement(shape: Shape) -> Prepared:
     ages = [(Animal.birth_date >= iso_date(f"born_{group}"), group) for group in AGE_GROUPS]
     values = {
         "project_id": Animal.project_id,
@@ -141,11 +141,11 @@ def groups_of(shape: Shape) -> Prepared:
         **{companion: getattr(Animal, f"good_with_{companion}") for companion in COMPANIONS},
     }
     columns = [column.label(name) for name, column in values.items()]
-    some = narrowed(select(*columns).where(SHOWN), shape).limit(bindparam("most")).subquery()
+    some = apply_filters(select(*columns).where(SHOWN), shape).limit(bindparam("most")).subquery()
     return Prepared(select(*some.c, func.count()).group_by(*some.c))
 
 
-def tallied(groups: list[Group], wanted: Wanted) -> Counts:
+def tallied(groups: list[Group], wanted: CatalogueFilters) -> Counts:
     """Return the counts: a group counts for a choice when no other filter leaves it out."""
     choices: dict[str, Counter[Value]] = defaultdict(Counter)
     total = 0
@@ -168,7 +168,7 @@ FILTERS = {
 }
 
 
-def left_out_by(group: Group, wanted: Wanted) -> list[str]:
+def left_out_by(group: Group, wanted: CatalogueFilters) -> list[str]:
     """Return the filters that the group does not pass."""
     out = [name for name in ("category_id", "sex", "age", "size") if differs(group, wanted, name)]
     if wanted.statuses and group.status not in wanted.statuses:
@@ -179,7 +179,7 @@ def left_out_by(group: Group, wanted: Wanted) -> list[str]:
     return out
 
 
-def differs(group: Group, wanted: Wanted, name: str) -> bool:
+def differs(group: Group, wanted: CatalogueFilters, name: str) -> bool:
     value = getattr(wanted, name)
     return value is not None and getattr(group, name) != value
 

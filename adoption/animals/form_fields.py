@@ -11,7 +11,7 @@ from typing import Any
 from adoption import validation
 from adoption.animals.age_form_fields import TypedAge, same_age, typed_age
 from adoption.animals.ages import age_group, kept_group
-from adoption.animals.microchips import microchip
+from adoption.animals.microchips import microchip_field
 from adoption.animals.spreadsheets import cell_parsers, dates
 from adoption.animals.validation import (
     BREED_LONGEST,
@@ -35,7 +35,7 @@ FEES = ("money", "waived", "hidden")
 AMOUNT_LONGEST = 100
 
 
-def name(text: str) -> str:
+def name_field(text: str) -> str:
     if not text.strip():
         raise ValueError("Enter a name")
     try:
@@ -48,7 +48,7 @@ def name(text: str) -> str:
         raise ValueError("The name contains a character we cannot save. Type it again") from None
 
 
-def line(longest: int, what: str) -> Callable[[str], str | None]:
+def line_field(longest: int, what: str) -> Callable[[str], str | None]:
     """One line, or None where nothing is written."""
 
     def rule(text: str) -> str | None:
@@ -57,7 +57,7 @@ def line(longest: int, what: str) -> Callable[[str], str | None]:
     return rule
 
 
-def prose(what: str) -> Callable[[str], str]:
+def prose_field(what: str) -> Callable[[str], str]:
     """Text of several lines, empty where nothing is written."""
 
     def rule(text: str) -> str:
@@ -69,13 +69,13 @@ def prose(what: str) -> Callable[[str], str]:
     return rule
 
 
-def species(text: str) -> int:
+def species_field(text: str) -> int:
     if text not in map(str, CATEGORIES):
         raise ValueError("Choose a species")
     return int(text)
 
 
-def one_of(known: tuple[str, ...], what: str) -> Callable[[str], str | None]:
+def choice_field(known: tuple[str, ...], what: str) -> Callable[[str], str | None]:
     def rule(text: str) -> str | None:
         if text and text not in known:
             raise ValueError(f"Choose {what} from the list")
@@ -84,7 +84,7 @@ def one_of(known: tuple[str, ...], what: str) -> Callable[[str], str | None]:
     return rule
 
 
-def status(text: str) -> str:
+def status_field(text: str) -> str:
     if text not in STATUSES:
         raise ValueError("Choose a status")
     return text
@@ -93,17 +93,17 @@ def status(text: str) -> str:
 ANSWERS = {"yes": True, "no": False, "": None}
 
 
-def answer(text: str) -> bool | None:
+def answer_field(text: str) -> bool | None:
     if text not in ANSWERS:
         raise ValueError("Choose yes, no or not known")
     return ANSWERS[text]
 
 
-def ticked(text: str) -> bool:
+def tick_field(text: str) -> bool:
     return bool(text)
 
 
-def day(what: str) -> Callable[[str, date], date | None]:
+def past_day_field(what: str) -> Callable[[str, date], date | None]:
     """A day up to ``today``, or None where none is written."""
 
     def rule(text: str, today: date) -> date | None:
@@ -111,7 +111,7 @@ def day(what: str) -> Callable[[str, date], date | None]:
         if not text:
             return None
         try:
-            found = dates.moment(text, None, today.year).date()
+            found = dates.parse_date_time(text, None, today.year).date()
         except ValueError as error:
             sentence = str(error)
             raise ValueError(sentence[:1].upper() + sentence[1:]) from error
@@ -122,10 +122,10 @@ def day(what: str) -> Callable[[str, date], date | None]:
     return rule
 
 
-birth_date, arrival_date = day("The date of birth"), day("The day of arrival")
+birth_date, arrival_date = past_day_field("The date of birth"), past_day_field("The day of arrival")
 
 
-def fee(kind: str, amount: str, known: int | None = None) -> int | None:
+def fee_field(kind: str, amount: str, known: int | None = None) -> int | None:
     """Hundredths of the currency: 0 is waived, None is not shown.
 
     An amount that was typed beside another choice is refused, so that it is not lost; that of the ``known``
@@ -135,7 +135,9 @@ def fee(kind: str, amount: str, known: int | None = None) -> int | None:
         raise ValueError("Choose what visitors see of the fee")
     amount = amount.strip()
     try:
-        found = cell_parsers.fee(validation.bounded(AMOUNT_LONGEST, amount, "the fee")) if amount else None
+        found = (
+            cell_parsers.parse_fee(validation.bounded(AMOUNT_LONGEST, amount, "the fee")) if amount else None
+        )
     except ValueError:
         found = -1
     if kind != "money":
@@ -160,7 +162,7 @@ VISIBILITY = {
 """Who sees the animal, as one choice: the values of ``listed``, ``on_hold`` and ``in_quarantine``."""
 
 
-def visibility(text: str) -> tuple[bool, bool, bool]:
+def visibility_field(text: str) -> tuple[bool, bool, bool]:
     if text not in VISIBILITY:
         raise ValueError("Choose whether visitors see the animal")
     return VISIBILITY[text]
@@ -174,33 +176,33 @@ def visibility_of(values: Values) -> str:
 
 
 RULES: dict[str, Callable[[str], Any]] = {
-    "name": name,
-    "category_id": species,
-    "status": status,
-    "visibility": visibility,
-    "code": line(CODE_LONGEST, "the code"),
-    "breed_primary": line(BREED_LONGEST, "the breed"),
-    "breed_secondary": line(BREED_LONGEST, "the second breed"),
-    "breed_mixed": ticked,
-    "breed_unknown": ticked,
-    "sex": one_of(SEXES, "the sex"),
-    "altered": answer,
-    "birth_date_estimated": ticked,
-    "size": one_of(SIZES, "the size"),
-    "coat": one_of(COATS, "the coat"),
-    "colours": line(COLOURS_LONGEST, "the colours"),
-    "good_with_children": answer,
-    "good_with_dogs": answer,
-    "good_with_cats": answer,
-    "house_trained": answer,
-    "special_needs": ticked,
-    "special_needs_note": prose("the note on special needs"),
-    "description": prose("the description"),
-    "microchip": microchip,
-    "internal_notes": prose("the notes"),
-    "surrenderer": prose("who gave the animal up"),
-    "foster_address": prose("the foster home"),
-    "arrival_details": prose("how the animal arrived"),
+    "name": name_field,
+    "category_id": species_field,
+    "status": status_field,
+    "visibility": visibility_field,
+    "code": line_field(CODE_LONGEST, "the code"),
+    "breed_primary": line_field(BREED_LONGEST, "the breed"),
+    "breed_secondary": line_field(BREED_LONGEST, "the second breed"),
+    "breed_mixed": tick_field,
+    "breed_unknown": tick_field,
+    "sex": choice_field(SEXES, "the sex"),
+    "altered": answer_field,
+    "birth_date_estimated": tick_field,
+    "size": choice_field(SIZES, "the size"),
+    "coat": choice_field(COATS, "the coat"),
+    "colours": line_field(COLOURS_LONGEST, "the colours"),
+    "good_with_children": answer_field,
+    "good_with_dogs": answer_field,
+    "good_with_cats": answer_field,
+    "house_trained": answer_field,
+    "special_needs": tick_field,
+    "special_needs_note": prose_field("the note on special needs"),
+    "description": prose_field("the description"),
+    "microchip": microchip_field,
+    "internal_notes": prose_field("the notes"),
+    "surrenderer": prose_field("who gave the animal up"),
+    "foster_address": prose_field("the foster home"),
+    "arrival_details": prose_field("how the animal arrived"),
 }
 DAYS: dict[str, Callable[[str, date], Any]] = {
     "birth_date": birth_date,
@@ -209,7 +211,9 @@ DAYS: dict[str, Callable[[str, date], Any]] = {
 }
 
 
-def read(texts: Mapping[str, str], today: date, known: Values | None = None) -> tuple[Values, dict[str, str]]:
+def parse_animal_form(
+    texts: Mapping[str, str], today: date, known: Values | None = None
+) -> tuple[Values, dict[str, str]]:
     """The values, and an error by field that says how to fix it. A field without a text is empty.
 
     ``known`` are the values that the form was opened with: an age replaces that date of birth and no other,
@@ -228,7 +232,9 @@ def read(texts: Mapping[str, str], today: date, known: Values | None = None) -> 
         except ValueError as error:
             wrong[key] = str(error)
     try:
-        values["fee_cents"] = fee(texts.get("fee", ""), texts.get("fee_amount", ""), known.get("fee_cents"))
+        values["fee_cents"] = fee_field(
+            texts.get("fee", ""), texts.get("fee_amount", ""), known.get("fee_cents")
+        )
     except ValueError as error:
         wrong["fee_amount"] = str(error)
     if "visibility" in values:
@@ -263,9 +269,9 @@ def settled(values: Values) -> Values:
     return values
 
 
-def written(values: Values) -> dict[str, str]:
+def animal_form_texts(values: Values) -> dict[str, str]:
     """The texts of a form that shows these values: the other way round of ``read``."""
-    texts = {key: text_of(values.get(key), RULES.get(key) is ticked) for key in (*RULES, *DAYS)}
+    texts = {key: form_text(values.get(key), RULES.get(key) is tick_field) for key in (*RULES, *DAYS)}
     texts["age"] = (values.get("age_group") or "").capitalize()
     cents = values.get("fee_cents")
     texts["visibility"] = visibility_of(values)
@@ -274,7 +280,7 @@ def written(values: Values) -> dict[str, str]:
     return texts
 
 
-def text_of(value: Any, is_tick: bool) -> str:
+def form_text(value: Any, is_tick: bool) -> str:
     if is_tick:
         return "yes" if value else ""
     if isinstance(value, bool):

@@ -10,7 +10,7 @@ from adoption.animals.models import AnimalEntry
 from adoption.audit.models import AuditEntry
 
 
-class Change(NamedTuple):
+class AnimalChange(NamedTuple):
     action: str
     """One of ``trail.ACTIONS``."""
     detail: str
@@ -19,7 +19,7 @@ class Change(NamedTuple):
     at: datetime
 
 
-def changes_of(session: Session, project_id: int, animal_id: int, limit: int) -> list[Change]:
+def animal_history(session: Session, project_id: int, animal_id: int, limit: int) -> list[AnimalChange]:
     """Return the newest changes of an animal, the newest first."""
     entries = (
         select(
@@ -31,7 +31,7 @@ def changes_of(session: Session, project_id: int, animal_id: int, limit: int) ->
         .limit(limit)
     )
     return [
-        Change(action, without_names(detail) if thing.endswith(" animals") else detail, actor, at)
+        AnimalChange(action, without_names(detail) if thing.endswith(" animals") else detail, actor, at)
         for action, thing, detail, actor, at in session.execute(entries)
     ]
 

@@ -26,7 +26,7 @@ MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 SCAN, END = 0xDA, 0xD9
 
 
-def kind_of(data: bytes) -> str:
+def detect_format(data: bytes) -> str:
     """What the file is, as Pillow calls it. Raises FileRefused, whose sentence says the mend."""
     if not data:
         raise FileRefused(f"The file is empty. {CHOOSE}")

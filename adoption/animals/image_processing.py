@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from adoption.animals.image_formats import BROKEN, MEGA, kind_of, lacks_end
+from adoption.animals.image_formats import BROKEN, MEGA, detect_format, lacks_end
 from adoption.errors import FileRefused
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Picture(NamedTuple):
     """By name, such as ``<digest>-400.avif``."""
 
 
-def widths_of(width: int) -> list[int]:
+def photo_widths(width: int) -> list[int]:
     """The widths in which a picture that is ``width`` pixels wide is kept, smallest first."""
     filled = [each for each in WIDTHS if each <= width]
     # Below the widest, what it has beyond the last step is worth a file of its own.
@@ -84,10 +84,10 @@ def widths_of(width: int) -> list[int]:
     return filled + own
 
 
-def names_of(digest: str, width: int) -> list[str]:
+def photo_file_names(digest: str, width: int) -> list[str]:
     """The names of the files of a picture that is ``width`` pixels wide."""
     return [
-        *(f"{digest}-{each}.{kind}" for each in widths_of(width) for kind in FORMATS),
+        *(f"{digest}-{each}.{kind}" for each in photo_widths(width) for kind in FORMATS),
         shared_name(digest),
     ]
 
@@ -104,7 +104,7 @@ def shared_size(width: int, height: int) -> tuple[int, int]:
 
 
 def shared_file(image: "Image") -> bytes:
-    return saved(narrowed(image, shared_size(*image.size)[0]), "jpeg", **SHARED)
+    return encode_image(scaled_to_width(image, shared_size(*image.size)[0]), "jpeg", **SHARED)
 
 
 def shared_from(data: bytes) -> bytes:
@@ -121,18 +121,18 @@ def develop(data: bytes) -> Picture:
 
     Raises FileRefused, whose sentence says what to do.
     """
-    kind = kind_of(data)
+    kind = detect_format(data)
     with TURN:
         if kind == "JPEG" and lacks_end(data):
-            data = ended(data)
+            data = with_end_marker(data)
         master = upright(data, kind)
         size, pixels = master.size, master.tobytes()
         digest = hashlib.sha256(b"%d %d " % size + pixels).hexdigest()
         files = {}
-        for width in widths_of(master.width):
-            fitting = narrowed(master, width)
+        for width in photo_widths(master.width):
+            fitting = scaled_to_width(master, width)
             for extension, options in FORMATS.items():
-                files[f"{digest}-{width}.{extension}"] = saved(fitting, extension, **options)
+                files[f"{digest}-{width}.{extension}"] = encode_image(fitting, extension, **options)
         files[shared_name(digest)] = shared_file(master)
         return Picture(digest, *size, blur_of(master), files)
 
@@ -142,8 +142,8 @@ def check_header(data: bytes) -> None:
 
     Takes milliseconds: no pixel is decoded.
     """
-    kind = kind_of(data)
-    with opened(data, kind):
+    kind = detect_format(data)
+    with open_image(data, kind):
         return
 
 
@@ -152,14 +152,14 @@ def upright(data: bytes, kind: str) -> "Image":
 
     Raises FileRefused.
     """
-    with opened(data, kind) as image:
+    with open_image(data, kind) as image:
         profile = image.info.get("icc_profile")
         turn = orientation(image)
-        return turned(in_srgb(shrunk(image, sideways=turn >= 5), profile), turn)
+        return rotated(in_srgb(shrunk(image, sideways=turn >= 5), profile), turn)
 
 
 @contextmanager
-def opened(data: bytes, kind: str) -> "Iterator[Image]":
+def open_image(data: bytes, kind: str) -> "Iterator[Image]":
     """Open an image without decoding its pixels. Raises FileRefused, also for what fails in the block."""
     try:
         with pillow().open(io.BytesIO(data), formats=[kind]) as image:
@@ -168,13 +168,13 @@ def opened(data: bytes, kind: str) -> "Iterator[Image]":
     except FileRefused:
         raise
     except pillow().DecompressionBombError as error:
-        raise FileRefused(too_large(kind)) from error
+        raise FileRefused(too_many_pixels(kind)) from error
     except Exception as error:
         # Each decoder has errors of its own for what is damaged or was made to confuse it.
         raise FileRefused(BROKEN) from error
 
 
-def ended(data: bytes) -> bytes:
+def with_end_marker(data: bytes) -> bytes:
     """Return the JPEG with the end-of-image marker that it lacks, as browsers show it.
 
     Raises FileRefused where more than the last rows are missing. What is drawn in place of missing pixels
@@ -220,7 +220,7 @@ def refuse_misshapen(image: "Image", kind: str) -> None:
     """Raises FileRefused for what is too large to decode, too small or too long to show, or moves."""
     width, height = image.size
     if width * height > PIXELS_MOST[kind]:
-        raise FileRefused(too_large(kind))
+        raise FileRefused(too_many_pixels(kind))
     if min(width, height) < SHORTEST_SIDE:
         raise FileRefused(
             f"The picture is only {width:,} by {height:,} pixels. Each side needs at least {SHORTEST_SIDE}: "
@@ -233,7 +233,7 @@ def refuse_misshapen(image: "Image", kind: str) -> None:
         raise FileRefused("This picture moves. Choose a still one, or save one of its frames as JPEG.")
 
 
-def too_large(kind: str) -> str:
+def too_many_pixels(kind: str) -> str:
     return (
         f"The picture has more than {PIXELS_MOST[kind] // MEGA} megapixels. "
         "Save a smaller copy of the photo, then choose that."
@@ -249,7 +249,7 @@ def orientation(image: "Image") -> int:
     return told if isinstance(told, int) and 1 <= told <= 8 else 1
 
 
-def turned(image: "Image", orientation: int) -> "Image":
+def rotated(image: "Image", orientation: int) -> "Image":
     from PIL.Image import Transpose as To
 
     mirrored = (To.FLIP_LEFT_RIGHT, To.ROTATE_180, To.FLIP_TOP_BOTTOM)
@@ -315,13 +315,13 @@ def resized(image: "Image", size: tuple[int, int], box: tuple[float, ...] | None
     return image.resize(size, Resampling.LANCZOS, box=box, reducing_gap=3.0)  # type: ignore[arg-type]
 
 
-def narrowed(image: "Image", width: int) -> "Image":
+def scaled_to_width(image: "Image", width: int) -> "Image":
     if width == image.width:
         return image
     return resized(image, (width, max(1, round(image.height * width / image.width))))
 
 
-def saved(image: "Image", kind: str, **options: Any) -> bytes:
+def encode_image(image: "Image", kind: str, **options: Any) -> bytes:
     out = io.BytesIO()
     image.save(out, kind, **options, exif=b"", xmp=b"", icc_profile=b"")
     return out.getvalue()
@@ -331,7 +331,7 @@ def blur_of(image: "Image") -> str:
     """A first paint in fewer bytes than a request for it would have; empty where even that is too many."""
     scale = BLUR_SIDE / max(image.size)
     tiny = resized(image, (max(1, round(image.width * scale)), max(1, round(image.height * scale))))
-    tries = (saved(tiny, "webp", quality=quality, method=6) for quality in (60, 40, 20, 0))
+    tries = (encode_image(tiny, "webp", quality=quality, method=6) for quality in (60, 40, 20, 0))
     made = next((each for each in tries if len(each) <= BLUR_BYTES_MOST), None)
     if made is None:
         return ""

@@ -54,17 +54,17 @@ def develop_apart(data: bytes) -> Picture:
         raise FileRefused(BROKEN)
     if done.returncode:
         raise ProcessLost(f"it ended with {done.returncode}")
-    return unpacked(done.stdout)
+    return unpack_picture(done.stdout)
 
 
-def packed(picture: Picture) -> bytes:
+def pack_picture(picture: Picture) -> bytes:
     """Return a line of JSON with the lengths of the files, and the files."""
     lengths = {name: len(content) for name, content in picture.files.items()}
     facts = picture._asdict() | {"files": lengths}
     return json.dumps(facts).encode() + b"\n" + b"".join(picture.files.values())
 
 
-def unpacked(answer: bytes) -> Picture:
+def unpack_picture(answer: bytes) -> Picture:
     """Return the picture in an answer. Raises FileRefused."""
     head, _, rest = answer.partition(b"\n")
     facts: dict[str, Any] = json.loads(head)
@@ -81,7 +81,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS_MOST, CPU_SECONDS_MOST + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        answer = packed(develop(sys.stdin.buffer.read()))
+        answer = pack_picture(develop(sys.stdin.buffer.read()))
     except FileRefused as refusal:
         answer = json.dumps({"refused": refusal.sentence}).encode()
     sys.stdout.buffer.write(answer)

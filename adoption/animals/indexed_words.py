@@ -43,7 +43,7 @@ JOINED_MOST = 3
 SPECIES_WORDS = {id_: words_in(name) for id_, name in CATEGORIES.items()}
 
 
-def words_of(animal: Mapping[str, Any]) -> str:
+def words_to_index(animal: Mapping[str, Any]) -> str:
     """Return everything that a search finds an animal by, each word once, separated by spaces.
 
     ``animal`` has ``project_id`` and what is known of ``FOUND_BY``.
@@ -66,10 +66,10 @@ Known = Callable[[str], Any]
 def name_words(known: Known) -> list[str]:
     """Return the words of the animal's name and of its reference, which is public."""
     words = words_in(known("name") or "")
-    words = with_stems(words) + joined(words)
+    words = with_stems(words) + joined_neighbours(words)
     if code := known("code"):
         parts = words_in(code)
-        words += parts + joined(parts)
+        words += parts + joined_neighbours(parts)
     return words
 
 
@@ -78,7 +78,7 @@ def kind_words(known: Known) -> list[str]:
     for breed in (known("breed_primary"), known("breed_secondary")):
         if breed:
             parts = words_in(breed)
-            words += with_stems(parts) + joined(parts)
+            words += with_stems(parts) + joined_neighbours(parts)
     if known("breed_mixed") or known("breed_secondary"):
         words += MIXED
     return words
@@ -103,7 +103,7 @@ def with_stems(words: Iterable[str]) -> list[str]:
     return found
 
 
-def joined(words: Sequence[str]) -> list[str]:
+def joined_neighbours(words: Sequence[str]) -> list[str]:
     """Return neighbouring words written as one, such as "germanshepherd"."""
     last = len(words)
     if last < 2:

@@ -13,7 +13,7 @@ CHIP_FORMS = re.compile(r"[0-9]{15}|[0-9]{9}|[0-9A-F]{10}")
 """ISO 11784 numbers have 15 digits; older chips (AVID, HomeAgain, Trovan) have 9 digits or 10 characters."""
 
 
-def microchip(text: str) -> str | None:
+def microchip_field(text: str) -> str | None:
     """One or several chip numbers, with commas between; spaces, dots and hyphens within one are ignored."""
     written = validation.line(text, MICROCHIP_LONGEST, "the microchip number") or None
     for number in re.split("[,;/]", written or ""):

@@ -21,14 +21,14 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from adoption.animals.indexed_words import words_of
+from adoption.animals.indexed_words import words_to_index
 from adoption.animals.validation import COATS, SEXES, SIZES, STATUSES
 from adoption.markdown import RENDERED, rendered_columns
 from adoption.projects.models import VisibilityChange
 from adoption.storage.database import NEVER_AGAIN, Base, Identity
 
 
-def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+def known_values_check(column: str, values: tuple[str, ...]) -> CheckConstraint:
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
@@ -63,7 +63,7 @@ def sorted_index(column: str) -> Index:
 WAITING = text("arrival_date IS NOT NULL AND status <> 'sold' AND removed_at IS NULL")
 
 
-class Category(Base):
+class AnimalCategory(Base):
     """A species group. The service's own, the same for every project."""
 
     __tablename__ = "categories"
@@ -89,10 +89,10 @@ class Animal(Base):
     __tablename__ = "animals"
     __table_args__ = (
         UniqueConstraint("project_id", "code"),
-        one_of("status", STATUSES),
-        one_of("sex", SEXES),
-        one_of("size", SIZES),
-        one_of("coat", COATS),
+        known_values_check("status", STATUSES),
+        known_values_check("sex", SEXES),
+        known_values_check("size", SIZES),
+        known_values_check("coat", COATS),
         CheckConstraint("fee_cents >= 0", name="fee_not_negative"),
         # The API's two lists, with and without a status, and never a scan at any depth.
         # They hold what is shown as well: a page is read from the index alone, however large the table is.
@@ -198,7 +198,7 @@ SHOWN = and_(Animal.listed, PUBLISHED)
 @event.listens_for(Animal, "before_update")
 def keep_words(_mapper: object, _connection: object, animal: Animal) -> None:
     """Whoever changes an animal as an object cannot leave the search behind."""
-    animal.words = words_of(vars(animal))
+    animal.words = words_to_index(vars(animal))
 
 
 @event.listens_for(Animal, "before_insert")

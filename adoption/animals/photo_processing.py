@@ -39,7 +39,7 @@ AT_WORK = threading.Lock()
 TURNS = AccountTurns()
 
 
-class Work(NamedTuple):
+class ClaimedUpload(NamedTuple):
     """An upload that this worker processes."""
 
     upload_id: int
@@ -52,7 +52,7 @@ class Work(NamedTuple):
 def process_waiting(develop: Develop = develop_apart, now: Clock = utc_now) -> None:
     """Process the photos that wait until none is left. Raises Unavailable and database errors."""
     # Checked again after each, since a job that starts meanwhile is not allowed in.
-    while not STOPPING.is_set() and accounts_waiting(now()) and process_next(develop, now):
+    while not STOPPING.is_set() and accounts_with_uploads(now()) and process_next(develop, now):
         continue
 
 
@@ -61,20 +61,20 @@ def process_next(develop: Develop = develop_apart, now: Clock = utc_now) -> bool
     if not AT_WORK.acquire(blocking=False):
         return False
     try:
-        work = take_next(now())
+        work = claim_next_upload(now())
         if work is not None:
-            process(work, develop, now)
+            process_upload(work, develop, now)
         return work is not None
     finally:
         AT_WORK.release()
 
 
-def is_waiting(now: datetime) -> ColumnElement[bool]:
+def is_upload_waiting(now: datetime) -> ColumnElement[bool]:
     unclaimed = or_(PhotoUpload.claimed_at.is_(None), PhotoUpload.claimed_at < now - STALE_AFTER)
     return and_(PhotoUpload.finished_at.is_(None), unclaimed)
 
 
-def accounts_waiting(now: datetime) -> list[int]:
+def accounts_with_uploads(now: datetime) -> list[int]:
     """Return the accounts with photos that wait while none of theirs is being processed."""
     other = aliased(PhotoUpload)
     busy = exists().where(
@@ -83,17 +83,19 @@ def accounts_waiting(now: datetime) -> list[int]:
         other.claimed_at >= now - STALE_AFTER,
     )
     with reading() as session:
-        return list(session.scalars(select(PhotoUpload.account_id).where(is_waiting(now), ~busy).distinct()))
+        return list(
+            session.scalars(select(PhotoUpload.account_id).where(is_upload_waiting(now), ~busy).distinct())
+        )
 
 
-def take_next(now: datetime) -> Work | None:
+def claim_next_upload(now: datetime) -> ClaimedUpload | None:
     """Claim the oldest photo of the account whose turn it is."""
     return TURNS.claim_next(
-        accounts_waiting(now), lambda session, account_id: claim(session, account_id, now)
+        accounts_with_uploads(now), lambda session, account_id: claim_upload(session, account_id, now)
     )
 
 
-def claim(session: Session, account_id: int, now: datetime) -> Work | None:
+def claim_upload(session: Session, account_id: int, now: datetime) -> ClaimedUpload | None:
     """Claim an account's oldest photo, unless another worker has one of this account."""
     lock_account(session, account_id)
     first = (
@@ -112,35 +114,35 @@ def claim(session: Session, account_id: int, now: datetime) -> Work | None:
     if upload.claimed_at is not None and upload.claimed_at >= now - STALE_AFTER:
         return None
     upload.claimed_at, upload.attempts = now, upload.attempts + 1
-    return Work(upload.id, upload.animal_id, project_id, upload.file_key, upload.attempts)
+    return ClaimedUpload(upload.id, upload.animal_id, project_id, upload.file_key, upload.attempts)
 
 
-def process(work: Work, develop: Develop, now: Clock) -> None:
+def process_upload(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
     """Process a photo, and note how that ended. Raises Unavailable and database errors that will pass.
 
     A photo that meets any other error is tried again at once, so that the photos after it do not wait.
     """
     try:
-        add(work, develop, now)
+        add_uploaded_photo(work, develop, now)
     except Unavailable:
-        release(work, work.attempts - 1)
+        release_upload(work, work.attempts - 1)
         raise
     except Refusal as refusal:
         # A worker that has claimed it since reads the file.
-        if not finish(work, now(), failure=refusal.sentence):
+        if not note_failure(work, now(), failure=refusal.sentence):
             return
     except Exception as error:
         if is_unavailable(error):
-            release(work, work.attempts - 1)
+            release_upload(work, work.attempts - 1)
             raise
         is_fault = not isinstance(error, ProcessLost)
         log.warning("photo %s is tried again: %s", work.upload_id, error, exc_info=is_fault)
-        release(work, work.attempts)
+        release_upload(work, work.attempts)
         return
     drop_files([work.file_key])
 
 
-def add(work: Work, develop: Develop, now: Clock) -> None:
+def add_uploaded_photo(work: ClaimedUpload, develop: Develop, now: Clock) -> None:
     """Make the photo of an upload. Raises Refusal, with the reason why there is none, and ProcessLost."""
     if work.attempts > ATTEMPTS_MOST:
         raise Refusal(GIVEN_UP)
@@ -168,26 +170,28 @@ def editor_of(session: Session, upload: PhotoUpload, project_id: int) -> Editor 
     return Editor(Actor(user.id, user.email), upload.account_id, project_id) if user else None
 
 
-def is_held(work: Work) -> ColumnElement[bool]:
+def is_claimed_by(work: ClaimedUpload) -> ColumnElement[bool]:
     """The upload, while no other worker has claimed it since."""
     mine = and_(PhotoUpload.id == work.upload_id, PhotoUpload.attempts == work.attempts)
     return and_(mine, PhotoUpload.finished_at.is_(None))
 
 
-def finish(work: Work, now: datetime, failure: str) -> bool:
+def note_failure(work: ClaimedUpload, now: datetime, failure: str) -> bool:
     """Note why there is no photo, and return whether this worker still had it."""
     with transaction() as session:
-        ending = update(PhotoUpload).where(is_held(work)).values(finished_at=now, failure=failure)
+        ending = update(PhotoUpload).where(is_claimed_by(work)).values(finished_at=now, failure=failure)
         return bool(session.execute(ending).rowcount)  # type: ignore[attr-defined]
 
 
-def release(work: Work, attempts: int) -> None:
+def release_upload(work: ClaimedUpload, attempts: int) -> None:
     """Let the photo be claimed again."""
     with transaction() as session:
-        session.execute(update(PhotoUpload).where(is_held(work)).values(claimed_at=None, attempts=attempts))
+        session.execute(
+            update(PhotoUpload).where(is_claimed_by(work)).values(claimed_at=None, attempts=attempts)
+        )
 
 
-def state_of(upload_id: int) -> PhotoUpload | None:
+def current_upload(upload_id: int) -> PhotoUpload | None:
     """Return an upload as it is now; None if it was removed."""
     with reading() as session:
         return session.get(PhotoUpload, upload_id)

@@ -14,7 +14,7 @@ from adoption.animals import plan_caps
 from adoption.animals.audit_context import Editor
 from adoption.animals.image_processing import check_header
 from adoption.animals.models import Photo, PhotoUpload
-from adoption.animals.photos import PHOTOS_MOST, count_of, describe_photo, find_animal, photo_alt
+from adoption.animals.photos import PHOTOS_MOST, clean_alt_text, count_photos, describe_photo, find_animal
 from adoption.errors import Conflict, NotFound, Unavailable
 from adoption.projects.models import Project
 from adoption.storage import queue
@@ -50,14 +50,14 @@ def receive_photo(
     Raises NotFound; PlanLimit; Invalid for the description; Conflict for one too many; FileRefused where the
     beginning of the file shows that it is no photo; and Unavailable.
     """
-    now, alt = now or datetime.now(UTC), photo_alt(alt)
+    now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)
     plan_caps.take_photo_bytes(project_id, 0)
     with reading() as session:
         find_animal(session, project_id, animal_id)
         refuse_more(session, animal_id)
     made = PhotoUpload(
-        account_id=account_of(project_id),
+        account_id=account_id_of_project(project_id),
         animal_id=animal_id,
         user_id=by.actor.user_id if by else None,
         file_name=file_name[:FILE_NAME_LONGEST],
@@ -84,14 +84,14 @@ def begin_processing() -> None:
     queue.start("process_photos")
 
 
-def account_of(project_id: int) -> int:
+def account_id_of_project(project_id: int) -> int:
     with reading() as session:
         return session.scalars(select(Project.account_id).where(Project.id == project_id)).one()
 
 
 def refuse_more(session: Session, animal_id: int) -> None:
     waiting = session.scalar(select(func.count()).where(PhotoUpload.animal_id == animal_id, UNFINISHED)) or 0
-    if count_of(session, animal_id) + waiting >= PHOTOS_MOST:
+    if count_photos(session, animal_id) + waiting >= PHOTOS_MOST:
         raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
 
 
@@ -121,7 +121,7 @@ def upload_of(session: Session, project_id: int, animal_id: int, upload_id: int)
     return found
 
 
-def photo_of(session: Session, upload: PhotoUpload) -> Photo | None:
+def uploaded_photo(session: Session, upload: PhotoUpload) -> Photo | None:
     """Return the photo that an upload became, unless it was removed since."""
     return session.get(Photo, upload.photo_id) if upload.has_become_photo else None
 
@@ -140,7 +140,7 @@ def describe_upload(
 
     A photo that the animal had already keeps a description of its own.
     """
-    alt = photo_alt(alt)
+    alt = clean_alt_text(alt)
     with transaction() as session:
         upload = upload_of(session, by.project_id, animal_id, upload_id)
         upload.alt = alt

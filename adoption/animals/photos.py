@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from adoption.animals import plan_caps
 from adoption.animals.audit_context import Editor
 from adoption.animals.catalogue import ID_LARGEST
-from adoption.animals.image_processing import Picture, develop, names_of
+from adoption.animals.image_processing import Picture, develop, photo_file_names
 from adoption.animals.models import SHOWN, Animal, Photo
 from adoption.errors import Conflict, Invalid, NotFound, Unavailable
 from adoption.storage.database import cause_of, reading, transaction
@@ -62,10 +62,10 @@ def add_photo(
     The same picture once more is the photo that is there already. Raises NotFound, Invalid for the text,
     Conflict for one too many, FileRefused, Unavailable.
     """
-    now, alt = now or datetime.now(UTC), photo_alt(alt)
+    now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with reading() as session:
         find_animal(session, project_id, animal_id)
-        refuse_one_too_many(session, animal_id)
+        refuse_extra_photo(session, animal_id)
     picture = develop(data)
     with files_kept(picture), transaction() as session:
         return put_photo(session, project_id, animal_id, picture, alt, now, by)[0]
@@ -75,10 +75,10 @@ def add_photo(
 def files_kept(picture: Picture) -> Iterator[None]:
     """Store the picture's files before the block, and remove them if the block fails."""
     try:
-        keep(picture)
+        store_files(picture)
         yield
     except BaseException:
-        clear_away(picture.digest, picture.width)
+        remove_files_if_unused(picture.digest, picture.width)
         raise
 
 
@@ -101,15 +101,15 @@ def put_photo(
     if (there := session.scalar(same)) is not None:
         if alt and not there.alt:
             there.alt = alt
-            note(by, session, "photo.described", animal_id, name, alt, now)
+            note_photo_change(by, session, "photo.described", animal_id, name, alt, now)
         return there, True
-    refuse_one_too_many(session, animal_id)
+    refuse_extra_photo(session, animal_id)
     plan_caps.take_photo_bytes(project_id, size_of(picture))
-    keep_for_row(session, picture)
-    photo = Photo(**row_of(picture), animal_id=animal_id, alt=alt, created_at=now)
-    photo.position = count_of(session, animal_id)
+    store_files_for_row(session, picture)
+    photo = Photo(**photo_columns(picture), animal_id=animal_id, alt=alt, created_at=now)
+    photo.position = count_photos(session, animal_id)
     session.add(photo)
-    note(by, session, "photo.added", animal_id, name, alt, now)
+    note_photo_change(by, session, "photo.added", animal_id, name, alt, now)
     session.flush()
     return photo, False
 
@@ -121,12 +121,12 @@ def remove_photo(
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = touch_animal(session, project_id, animal_id, now)
-        photos = photos_of(session, animal_id)
+        photos = find_photos(session, animal_id)
         gone = photo_among(photos, photo_id)
         session.delete(gone)
-        put_in_order([photo for photo in photos if photo is not gone])
-        note(by, session, "photo.removed", animal_id, name, gone.alt, now)
-    clear_away(gone.digest, gone.width)
+        number_photos([photo for photo in photos if photo is not gone])
+        note_photo_change(by, session, "photo.removed", animal_id, name, gone.alt, now)
+    remove_files_if_unused(gone.digest, gone.width)
 
 
 def reorder_photos(
@@ -140,11 +140,11 @@ def reorder_photos(
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = touch_animal(session, project_id, animal_id, now)
-        photos = {photo.id: photo for photo in photos_of(session, animal_id)}
+        photos = {photo.id: photo for photo in find_photos(session, animal_id)}
         if sorted(photo_ids) != sorted(photos):
             raise Conflict("The photos have changed meanwhile. Reload the page, then put them in order.")
-        put_in_order([photos[photo_id] for photo_id in photo_ids])
-        note(by, session, "photo.moved", animal_id, name, "", now)
+        number_photos([photos[photo_id] for photo_id in photo_ids])
+        note_photo_change(by, session, "photo.moved", animal_id, name, "", now)
 
 
 MOVES = ("first", "earlier", "later")
@@ -158,23 +158,23 @@ def move_photo(by: Editor, animal_id: int, photo_id: int, to: str, now: datetime
     now = now or datetime.now(UTC)
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
-        photos = list(photos_of(session, animal_id))
+        photos = list(find_photos(session, animal_id))
         moved = photo_among(photos, photo_id)
         at = photos.index(moved)
         photos.remove(moved)
         photos.insert({"first": 0, "earlier": max(0, at - 1), "later": at + 1}[to], moved)
-        put_in_order(photos)
-        note(by, session, "photo.moved", animal_id, name, f"to place {moved.position + 1}", now)
+        number_photos(photos)
+        note_photo_change(by, session, "photo.moved", animal_id, name, f"to place {moved.position + 1}", now)
         return moved.position
 
 
 def describe_photo(by: Editor, animal_id: int, photo_id: int, alt: str, now: datetime | None = None) -> None:
     """Write what is to be seen on a photo. Raises NotFound, and Invalid for the text."""
-    now, alt = now or datetime.now(UTC), photo_alt(alt)
+    now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     with transaction() as session:
         name = touch_animal(session, by.project_id, animal_id, now)
-        photo_among(photos_of(session, animal_id), photo_id).alt = alt
-        note(by, session, "photo.described", animal_id, name, alt, now)
+        photo_among(find_photos(session, animal_id), photo_id).alt = alt
+        note_photo_change(by, session, "photo.described", animal_id, name, alt, now)
 
 
 def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
@@ -184,7 +184,7 @@ def photo_among(photos: Sequence[Photo], photo_id: int) -> Photo:
     return found
 
 
-def note(
+def note_photo_change(
     by: Editor | None, session: Session, action: str, animal_id: int, name: str, detail: str, now: datetime
 ) -> None:
     """Write an audit entry, unless a command made the change."""
@@ -192,23 +192,23 @@ def note(
         by.note(session, action, [(animal_id, name)], detail, now)
 
 
-def photos_of(session: Session, animal_id: int) -> Sequence[Photo]:
+def find_photos(session: Session, animal_id: int) -> Sequence[Photo]:
     return session.scalars(
         select(Photo).where(Photo.animal_id == animal_id).order_by(Photo.position, Photo.id)
     ).all()
 
 
-def put_in_order(photos: Sequence[Photo]) -> None:
+def number_photos(photos: Sequence[Photo]) -> None:
     for position, photo in enumerate(photos):
         photo.position = position
 
 
-def count_of(session: Session, animal_id: int) -> int:
+def count_photos(session: Session, animal_id: int) -> int:
     return session.scalar(select(func.count()).where(Photo.animal_id == animal_id)) or 0
 
 
-def refuse_one_too_many(session: Session, animal_id: int) -> None:
-    if count_of(session, animal_id) >= PHOTOS_MOST:
+def refuse_extra_photo(session: Session, animal_id: int) -> None:
+    if count_photos(session, animal_id) >= PHOTOS_MOST:
         raise Conflict(f"An animal has {PHOTOS_MOST} photos at most. Remove one, then add this one.")
 
 
@@ -230,7 +230,7 @@ def touch_animal(session: Session, project_id: int, animal_id: int, now: datetim
     return name
 
 
-def photo_alt(text: str) -> str:
+def clean_alt_text(text: str) -> str:
     """A text for those who do not see the photo, as it is kept: one line, in NFC. Raises Invalid."""
     alt = text.strip()
     alt = one_line(alt) if len(alt) <= ROOM * ALT_LONGEST else alt
@@ -241,7 +241,7 @@ def photo_alt(text: str) -> str:
     return alt
 
 
-def row_of(picture: Picture) -> dict[str, str | int]:
+def photo_columns(picture: Picture) -> dict[str, str | int]:
     known = {name: getattr(picture, name) for name in ("digest", "width", "height", "blur")}
     return known | {"bytes": size_of(picture)}
 
@@ -251,36 +251,36 @@ def size_of(picture: Picture) -> int:
     return sum(map(len, picture.files.values()))
 
 
-def keep(picture: Picture) -> None:
+def store_files(picture: Picture) -> None:
     """Have the picture's files in the store, as far as others who remove it leave them there."""
     store = the_store()
     store.keep({name: content for name, content in picture.files.items() if not store.has(name)})
 
 
-def keep_for_row(session: Session, picture: Picture) -> None:
+def store_files_for_row(session: Session, picture: Picture) -> None:
     """Have them there for a row that this transaction adds, where nobody takes them away any more."""
-    take_turn(session, picture.digest)
-    keep(picture)
+    lock_files(session, picture.digest)
+    store_files(picture)
 
 
-def clear_away(digest: str, width: int) -> None:
+def remove_files_if_unused(digest: str, width: int) -> None:
     """Remove a picture's files unless a row refers to them."""
     try:
-        drop_unused(digest, names_of(digest, width))
+        drop_files_if_unused(digest, photo_file_names(digest, width))
     except (Unavailable, SQLAlchemyError) as error:
         # Nobody can reach them, and whoever adds the picture again will use them.
         log.warning("files of a removed photo stay: %s", cause_of(error))
 
 
-def drop_unused(digest: str, names: Iterable[str]) -> None:
+def drop_files_if_unused(digest: str, names: Iterable[str]) -> None:
     """Remove these files of a picture unless a row refers to it. Raises Unavailable and database errors."""
     with transaction() as session:
-        take_turn(session, digest)
+        lock_files(session, digest)
         if session.scalar(select(Photo.id).where(Photo.digest == digest).limit(1)) is None:
             the_store().drop(names)
 
 
-def take_turn(session: Session, digest: str) -> None:
+def lock_files(session: Session, digest: str) -> None:
     """Hold the files of this picture alone until the transaction ends; SQLite has one writer anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(select(func.pg_advisory_xact_lock(int(digest[:15], 16))))

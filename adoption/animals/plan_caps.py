@@ -79,7 +79,7 @@ def holder_of(project_id: int) -> Holder:
     return Holder(account_id, plan, caps_of_plan(plan, Caps(*own)))
 
 
-def animals_of(account_id: int, now: datetime | None = None) -> int:
+def count_account_animals(account_id: int, now: datetime | None = None) -> int:
     """Return how many animals of an account count."""
     since = (now or datetime.now(UTC)) - REMOVED_COUNT_FOR
     return first_number(ANIMALS, account_id=account_id, since=since)
@@ -111,7 +111,7 @@ def take_animals(session: Session, project_id: int, number: int = 1) -> None:
     if key is None or takes_kept(key, number):
         return
     lock_account(session, holder.account_id)
-    if not takes(key, number, key.cap - animals_of(holder.account_id)):
+    if not takes(key, number, key.cap - count_account_animals(holder.account_id)):
         raise PlanLimit(animals_sentence(holder))
 
 
@@ -134,7 +134,7 @@ def animals_left(project_id: int, session: Session | None = None) -> tuple[int |
         return None, ""
     if session is not None:
         lock_account(session, holder.account_id)
-    return max(0, cap - animals_of(holder.account_id)), animals_sentence(holder)
+    return max(0, cap - count_account_animals(holder.account_id)), animals_sentence(holder)
 
 
 def take_photo_bytes(project_id: int, size: int) -> None:
@@ -146,7 +146,7 @@ def take_photo_bytes(project_id: int, size: int) -> None:
     cap = holder.caps.photo_bytes
     if cap is None:
         return
-    key = Key("photo bytes", holder.account_id, cap)
+    key = RoomKey("photo bytes", holder.account_id, cap)
     if not takes_kept(key, size) and not takes(key, size, cap - photo_bytes_of(holder.account_id)):
         limit = f"The {holder.plan.capitalize()} plan includes {cap // 10**9:,} GB of photos."
         raise PlanLimit(f"{limit} {PHOTOS_ADVICE.format(advice_for_more(holder.plan))}")
@@ -157,7 +157,7 @@ def animals_sentence(holder: Holder) -> str:
     return f"{limit} {ANIMALS_ADVICE.format(advice_for_more(holder.plan))}"
 
 
-class Key(NamedTuple):
+class RoomKey(NamedTuple):
     """What a process remembers room for. With the cap, so that a change of plan counts again."""
 
     what: str
@@ -165,19 +165,19 @@ class Key(NamedTuple):
     cap: int
 
 
-def animals_key(holder: Holder) -> Key | None:
+def animals_key(holder: Holder) -> RoomKey | None:
     """Return None for an account that may have any number."""
     cap = holder.caps.animals
-    return None if cap is None else Key("animals", holder.account_id, cap)
+    return None if cap is None else RoomKey("animals", holder.account_id, cap)
 
 
-def kept_rooms() -> dict[Key, tuple[int, float]]:
+def kept_rooms() -> dict[RoomKey, tuple[int, float]]:
     """Return the room that this process remembers, and until when."""
-    rooms: dict[Key, tuple[int, float]] = current_app.extensions.setdefault("homeward.rooms", {})
+    rooms: dict[RoomKey, tuple[int, float]] = current_app.extensions.setdefault("homeward.rooms", {})
     return rooms
 
 
-def takes_kept(key: Key, wanted: int) -> bool:
+def takes_kept(key: RoomKey, wanted: int) -> bool:
     """Take remembered room, and return whether there was enough."""
     with KEEPING:
         room, until = kept_rooms().get(key, (0, 0))
@@ -187,7 +187,7 @@ def takes_kept(key: Key, wanted: int) -> bool:
         return True
 
 
-def takes(key: Key, wanted: int, left: int) -> bool:
+def takes(key: RoomKey, wanted: int, left: int) -> bool:
     """Take room of what is left, return whether there was enough, and remember a part of the rest."""
     with KEEPING:
         kept = kept_rooms()

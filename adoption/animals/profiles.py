@@ -16,7 +16,7 @@ from adoption.projects.queries import LIVE, OF_SITE, Site
 from adoption.storage.prepared_statements import Prepared
 
 
-class ShownPhoto(NamedTuple):
+class ProfilePhoto(NamedTuple):
     """A photo, as ``components/photo.html`` shows it."""
 
     digest: str
@@ -65,7 +65,7 @@ class Profile(NamedTuple):
     description_beginning: str | None
     needs_html: str | None
     shelter: Site
-    photos: tuple[ShownPhoto, ...]
+    photos: tuple[ProfilePhoto, ...]
     mates: tuple[Listing, ...]
     """Those that it is adopted together with, as far as the public sees them."""
 
@@ -97,7 +97,7 @@ ONE = Prepared(
     .where(Animal.id == bindparam("animal_id"), PUBLISHED)
 )
 PHOTOS = Prepared(
-    select(*(getattr(Photo, name) for name in ShownPhoto._fields))
+    select(*(getattr(Photo, name) for name in ProfilePhoto._fields))
     .where(Photo.animal_id == bindparam("animal_id"))
     .order_by(Photo.position)
 )
@@ -132,7 +132,7 @@ def profile_of(animal_id: int, project_id: int | None = None) -> Profile:
         **animal,
         shelter=Site._make(row[known:-1]),
         questions=parse_questions(row[-1]),
-        photos=tuple(map(ShownPhoto._make, PHOTOS.rows(animal_id=animal_id))),
+        photos=tuple(map(ProfilePhoto._make, PHOTOS.rows(animal_id=animal_id))),
         mates=() if bond is None else tuple(map(Listing._make, MATES.rows(**same))),
     )
 
@@ -165,7 +165,7 @@ def candidates() -> Subquery:
     return union(select(newest.c.id), select(own_kind.c.id)).subquery()
 
 
-def nearest() -> Subquery:
+def most_similar_ids() -> Subquery:
     """The ids of those that are most like the animal, and how much they are."""
     found = candidates()
     same_age = or_(
@@ -191,7 +191,7 @@ def nearest() -> Subquery:
     )
 
 
-_nearest = nearest()
+_nearest = most_similar_ids()
 SIMILAR = Prepared(
     LISTINGS.join(_nearest, _nearest.c.id == Animal.id).order_by(_nearest.c.likeness.desc(), Animal.id.desc())
 )

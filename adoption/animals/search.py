@@ -78,7 +78,7 @@ HITS = HITS.prefix_with("MATERIALIZED")
 """What PostgreSQL's index finds, before anything else is looked at."""
 
 
-def matching(
+def with_words(
     query: Select[*tuple[Any, ...]], dialect: str, index_first: bool = False
 ) -> Select[*tuple[Any, ...]]:
     """Return the query of those animals that have the words of the parameter ``match``.
@@ -110,7 +110,10 @@ def match_of(terms: Sequence[Term], project_id: int | None, category_id: int | N
     The words are folded, so they contain no quote and nothing else that either syntax gives a meaning.
     """
     syntax = SYNTAX[dialect]
-    parts = [scope_of(project_id, category_id, syntax), terms_at(terms, ANYWHERE, syntax) or nothing(syntax)]
+    parts = [
+        scope_expression(project_id, category_id, syntax),
+        terms_at(terms, ANYWHERE, syntax) or nothing(syntax),
+    ]
     return syntax.both.join(part for part in parts if part)
 
 
@@ -124,7 +127,7 @@ def matches_by_rank(
     databases, and an animal's rank depends on no other animal, so pages stay stable.
     """
     syntax = SYNTAX[dialect]
-    scope, before = scope_of(project_id, category_id, syntax), ""
+    scope, before = scope_expression(project_id, category_id, syntax), ""
     for rank in range(ANYWHERE + 1):
         found = terms_at(terms, rank, syntax)
         if found and found != before:
@@ -133,7 +136,7 @@ def matches_by_rank(
             before = found
 
 
-def scope_of(project_id: int | None, category_id: int | None, syntax: Syntax) -> str:
+def scope_expression(project_id: int | None, category_id: int | None, syntax: Syntax) -> str:
     owned = ((PROJECT, project_id), (CATEGORY, category_id))
     return syntax.both.join(
         f"{syntax.quote}{sign}{id_}{syntax.quote}" for sign, id_ in owned if id_ is not None

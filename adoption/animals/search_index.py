@@ -14,7 +14,7 @@ PARTS = text("SELECT count(DISTINCT segid) FROM animal_search_idx")
 MERGE = text("INSERT INTO animal_search (animal_search, rank) VALUES ('merge', :pages)")
 
 
-def tidy() -> int:
+def merge_index() -> int:
     """Merge the index where it has many parts. Return the number of steps that it took.
 
     Each change adds a small part to the index. SQLite merges some of them itself, and those that stay make a
@@ -24,7 +24,7 @@ def tidy() -> int:
         return 0
     steps = 1
     pages = -PAGES_AT_ONCE  # begins a merge of all parts, which the steps after it go on with
-    while merge(pages):
+    while merge_step(pages):
         pages = PAGES_AT_ONCE
         steps += 1
     return steps
@@ -35,15 +35,15 @@ def parts() -> int:
         return session.scalar(PARTS) or 0
 
 
-def merge(pages: int) -> bool:
+def merge_step(pages: int) -> bool:
     """Take one step. Return False where nothing was left to do."""
     with transaction() as session:
         connection = session.connection()
-        before = changes_of(connection)
+        before = total_changes(connection)
         session.execute(MERGE, {"pages": pages})
-        return changes_of(connection) - before >= 2  # the command itself counts as one
+        return total_changes(connection) - before >= 2  # the command itself counts as one
 
 
-def changes_of(connection: Connection) -> int:
+def total_changes(connection: Connection) -> int:
     driver = connection.connection.driver_connection
     return int(driver.total_changes)  # type: ignore[union-attr]

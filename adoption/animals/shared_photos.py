@@ -5,9 +5,9 @@ import logging
 from sqlalchemy import select, update
 from sqlalchemy.exc import DBAPIError
 
-from adoption.animals.image_processing import shared_from, shared_name, widths_of
+from adoption.animals.image_processing import photo_widths, shared_from, shared_name
 from adoption.animals.models import Photo
-from adoption.animals.photos import take_turn
+from adoption.animals.photos import lock_files
 from adoption.storage.database import reading, transaction, write_if_free
 from adoption.storage.media_store import the_store
 from adoption.storage.queue import STOPPING, start
@@ -37,7 +37,7 @@ def ask_for_shared(digest: str) -> str | None:
 
 
 def largest_of(digest: str, width: int) -> str:
-    return f"{digest}-{widths_of(width)[-1]}.webp"
+    return f"{digest}-{photo_widths(width)[-1]}.webp"
 
 
 def make_waiting() -> None:
@@ -61,7 +61,7 @@ def make(digest: str, width: int) -> None:
         except (OSError, SyntaxError, ValueError) as error:  # as Pillow has it for a damaged file
             log.warning("the photo %s cannot be shared: %s", digest, error)
     with transaction() as session:
-        take_turn(session, digest)
+        lock_files(session, digest)
         done = update(Photo).where(Photo.digest == digest).values(wants_shared=False)
         if made is not None and session.execute(done.returning(Photo.id)).first():
             store.keep({shared_name(digest): made})

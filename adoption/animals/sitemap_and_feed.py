@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, bindparam, exists, func, or_, select
 
-from adoption.animals.models import SHOWN, Animal, Category
+from adoption.animals.models import SHOWN, Animal, AnimalCategory
 from adoption.animals.validation import WAITING
 from adoption.storage.database import reading
 from adoption.storage.prepared_statements import Prepared
@@ -73,9 +73,9 @@ def to_the_second(when: Any) -> str:
 
 _waiting = (SHOWN, or_(*(Animal.status == status for status in WAITING)))
 CATEGORIES = Prepared(
-    select(Category.id)
-    .where(exists().where(Animal.category_id == Category.id, *_waiting))
-    .order_by(Category.id)
+    select(AnimalCategory.id)
+    .where(exists().where(Animal.category_id == AnimalCategory.id, *_waiting))
+    .order_by(AnimalCategory.id)
 )
 CATEGORIES_OF_PROJECT = Prepared(
     select(Animal.category_id)
@@ -91,7 +91,7 @@ def categories_with_animals(project_id: int | None) -> list[int]:
     return [row[0] for row in rows]
 
 
-class News(NamedTuple):
+class FeedDetails(NamedTuple):
     """What a feed shows of an animal besides its card."""
 
     description: str
@@ -100,9 +100,9 @@ class News(NamedTuple):
     updated_at: datetime
 
 
-def news_of(animal_ids: Sequence[int]) -> dict[int, News]:
+def feed_details(animal_ids: Sequence[int]) -> dict[int, FeedDetails]:
     """Return the news of those animals that the public sees, by id."""
-    columns = [getattr(Animal, name) for name in News._fields]
+    columns = [getattr(Animal, name) for name in FeedDetails._fields]
     query = select(Animal.id, *columns).where(Animal.id.in_(animal_ids), SHOWN)
     with reading() as session:
-        return {row[0]: News(*row[1:]) for row in session.execute(query)}
+        return {row[0]: FeedDetails(*row[1:]) for row in session.execute(query)}

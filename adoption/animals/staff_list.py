@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session
 
 from adoption.animals.actions import portions
 from adoption.animals.models import Animal, CareRecord, Photo
-from adoption.animals.search import match_of, matching, plain_terms
+from adoption.animals.search import match_of, plain_terms, with_words
 from adoption.animals.validation import CATEGORIES, STATUSES
 from adoption.search_words import words_in
 from adoption.storage.database import db
@@ -36,7 +36,7 @@ CHIP_SHORTEST = 4
 STANDINGS = ("listed", "hidden", "removed")
 
 
-class Sought(NamedTuple):
+class AnimalSearch(NamedTuple):
     """What somebody looks for among a project's animals. None and empty mean "any"."""
 
     text: str = ""
@@ -46,7 +46,7 @@ class Sought(NamedTuple):
     """One of ``STANDINGS``; else all that were not removed."""
 
 
-class Row(NamedTuple):
+class StaffListRow(NamedTuple):
     """An animal as the list shows it."""
 
     id: int
@@ -77,7 +77,7 @@ class Row(NamedTuple):
         return bool(self.on_hold or self.in_quarantine)
 
 
-class Tally(NamedTuple):
+class AnimalCounts(NamedTuple):
     """How many animals a project has: by status, and of them all those that only the team sees."""
 
     available: int
@@ -88,7 +88,7 @@ class Tally(NamedTuple):
 
 ROWS: Select[Any] = (
     select(
-        *(getattr(Animal, name) for name in Row._fields[: Row._fields.index("on_hold")]),
+        *(getattr(Animal, name) for name in StaffListRow._fields[: StaffListRow._fields.index("on_hold")]),
         CareRecord.on_hold,
         CareRecord.in_quarantine,
         Photo.digest,
@@ -126,18 +126,24 @@ ORDERS: dict[str, SortOrder] = {
 
 
 def page_of_rows(
-    session: Session, project_id: int, sought: Sought, order: str, backwards: bool, skip: int, limit: int
-) -> list[Row]:
+    session: Session,
+    project_id: int,
+    sought: AnimalSearch,
+    order: str,
+    backwards: bool,
+    skip: int,
+    limit: int,
+) -> list[StaffListRow]:
     """Return up to ``limit`` of the animals sought, after the first ``skip``, in one of ``ORDERS``."""
-    wanted = narrowed(select(Animal.id), project_id, sought)
+    wanted = apply_search(select(Animal.id), project_id, sought)
     asked_with = match(project_id, sought)
     ids: list[int] = []
     for part in in_order(wanted, ORDERS[order], backwards, sought.text):
         ids += session.scalars(part.offset(skip).limit(limit - len(ids)), asked_with)
         if len(ids) == limit:
             break
-        skip = skip - number_in(session, part, asked_with) if skip and not ids else 0
-    known = {row.id: row for row in rows_of(session, project_id, ids)}
+        skip = skip - count_rows(session, part, asked_with) if skip and not ids else 0
+    known = {row.id: row for row in find_rows(session, project_id, ids)}
     return [known[each] for each in ids if each in known]
 
 
@@ -165,30 +171,30 @@ def exact_first(text: str) -> ColumnElement[Any]:
     return case((same, 0), else_=1)
 
 
-def rows_of(session: Session, project_id: int, ids: Any) -> list[Row]:
+def find_rows(session: Session, project_id: int, ids: Any) -> list[StaffListRow]:
     """Those of these animals that are the project's, in no order."""
     mine = ROWS.where(Animal.project_id == project_id, Animal.id.in_(ids))
-    return [Row._make(row) for row in session.execute(mine)]
+    return [StaffListRow._make(row) for row in session.execute(mine)]
 
 
-def only_hit(session: Session, project_id: int, sought: Sought) -> int | None:
+def only_hit(session: Session, project_id: int, sought: AnimalSearch) -> int | None:
     """Return the animal that a search means: the only one with this code or name, or the only one found."""
     if not sought.text:
         return None
     exact = exact_first(sought.text)
-    wanted = narrowed(select(Animal.id, exact), project_id, sought).order_by(exact).limit(2)
+    wanted = apply_search(select(Animal.id, exact), project_id, sought).order_by(exact).limit(2)
     hits = session.execute(wanted, match(project_id, sought)).all()
     is_clear = len(hits) == 1 or (len(hits) == 2 and hits[0][1] < hits[1][1])
     return hits[0][0] if is_clear else None
 
 
-def ids_of(session: Session, project_id: int, sought: Sought) -> list[int]:
+def ids_of(session: Session, project_id: int, sought: AnimalSearch) -> list[int]:
     """The ids of all animals that are sought, in no order."""
-    wanted = narrowed(select(Animal.id), project_id, sought)
+    wanted = apply_search(select(Animal.id), project_id, sought)
     return list(session.scalars(wanted, match(project_id, sought)))
 
 
-def fingerprint_of(ids: Collection[int]) -> str:
+def selection_fingerprint(ids: Collection[int]) -> str:
     """Return the number and a hash of these animals, such as "52-9f86d081884c7d65"."""
     text = ",".join(map(str, sorted(ids)))
     return f"{len(ids)}-{blake2b(text.encode(), digest_size=8).hexdigest()}"
@@ -206,12 +212,12 @@ def still_there(session: Session, project_id: int, ids: Collection[int]) -> dict
     return found
 
 
-def number_of(session: Session, project_id: int, sought: Sought) -> int:
+def count_found(session: Session, project_id: int, sought: AnimalSearch) -> int:
     """Return how many animals are sought."""
-    return number_in(session, narrowed(select(Animal.id), project_id, sought), match(project_id, sought))
+    return count_rows(session, apply_search(select(Animal.id), project_id, sought), match(project_id, sought))
 
 
-def number_in(session: Session, query: Select[Any], asked_with: dict[str, str]) -> int:
+def count_rows(session: Session, query: Select[Any], asked_with: dict[str, str]) -> int:
     rows = query.order_by(None).subquery()
     return session.scalar(select(func.count()).select_from(rows), asked_with) or 0
 
@@ -226,7 +232,7 @@ def has_removed_animals(session: Session, project_id: int) -> bool:
     return session.scalar(removed.limit(1)) is not None
 
 
-def tally_of(session: Session, project_id: int) -> Tally:
+def tally_of(session: Session, project_id: int) -> AnimalCounts:
     """Of the animals that were not removed."""
     asked = (
         select(Animal.status, Animal.listed, func.count())
@@ -235,10 +241,12 @@ def tally_of(session: Session, project_id: int) -> Tally:
     )
     counts = {(status, listed): number for status, listed, number in session.execute(asked)}
     by_status = {each: counts.get((each, True), 0) + counts.get((each, False), 0) for each in STATUSES}
-    return Tally(**by_status, hidden=sum(number for (_, listed), number in counts.items() if not listed))
+    return AnimalCounts(
+        **by_status, hidden=sum(number for (_, listed), number in counts.items() if not listed)
+    )
 
 
-def narrowed(query: Select[Any], project_id: int, sought: Sought) -> Select[Any]:
+def apply_search(query: Select[Any], project_id: int, sought: AnimalSearch) -> Select[Any]:
     conditions: list[ColumnElement[bool]] = [Animal.project_id == project_id]
     if sought.standing == "removed":
         conditions.append(Animal.removed_at.is_not(None))
@@ -251,16 +259,16 @@ def narrowed(query: Select[Any], project_id: int, sought: Sought) -> Select[Any]
     if sought.status is not None:
         conditions.append(Animal.status == sought.status)
     if sought.text:
-        conditions.append(Animal.id.in_(found(project_id, sought.text)))
+        conditions.append(Animal.id.in_(ids_matching_text(project_id, sought.text)))
     return query.where(*conditions)
 
 
-def found(project_id: int, text: str) -> Any:
+def ids_matching_text(project_id: int, text: str) -> Any:
     """The ids of what a text finds: by words, code, foster home, surrenderer and microchip."""
     mine = select(Animal.id).where(Animal.project_id == project_id)
     ways = [mine.where(Animal.code.icontains(text, autoescape=True))]
     if words_in(text):
-        ways.append(matching(select(Animal.id), db.engine.dialect.name))
+        ways.append(with_words(select(Animal.id), db.engine.dialect.name))
     kept_by = mine.join(CareRecord, CareRecord.animal_id == Animal.id)
     private = (CareRecord.foster_address, CareRecord.surrenderer)
     ways += [kept_by.where(each.icontains(text, autoescape=True)) for each in private]
@@ -272,7 +280,7 @@ def found(project_id: int, text: str) -> Any:
     return union(*ways)
 
 
-def match(project_id: int, sought: Sought) -> dict[str, str]:
+def match(project_id: int, sought: AnimalSearch) -> dict[str, str]:
     """The parameter that the search index is asked with, where it is asked at all."""
     words = plain_terms(sought.text, WORDS_MOST)
     return {"match": match_of(words, project_id, None, db.engine.dialect.name)} if words else {}

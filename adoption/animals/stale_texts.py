@@ -32,7 +32,7 @@ def render_stale_texts() -> int:
         last = looked_at[-1][0]
         stale = [id_ for id_, is_stale in looked_at if is_stale]
         for start in range(0, len(stale), CHUNK):
-            render_texts(stale[start : start + CHUNK])
+            store_rendered_texts(stale[start : start + CHUNK])
         number += len(stale)
     return number
 
@@ -49,7 +49,7 @@ IS_STALE = or_(
 )
 
 
-def render_texts(ids: Sequence[int]) -> None:
+def store_rendered_texts(ids: Sequence[int]) -> None:
     """Store the HTML of these animals, which otherwise stay as they are."""
     texts = [getattr(Animal, name) for name in RENDERED]
     with reading() as session:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from adoption.animals.image_formats import BYTES_MOST
-from adoption.animals.photos import add_photo, photo_alt
+from adoption.animals.photos import add_photo, clean_alt_text
 from adoption.animals.spreadsheets.export import KINDS, export
 from adoption.animals.spreadsheets.export_petfinder import incomplete_animals
 from adoption.animals.spreadsheets.importer import import_animals
@@ -126,7 +126,7 @@ def add_photo_file(project: str, animal_id: int, file: Path, alt: str, as_json: 
             f"Photo {photo.position + 1} of animal {animal_id}: {photo.width} by {photo.height} pixels.",
             err=True,
         )
-    if alt and photo_alt(alt) != photo.alt:
+    if alt and clean_alt_text(alt) != photo.alt:
         click.echo(f"The animal has this photo already, described as: {photo.alt}", err=True)
 
 

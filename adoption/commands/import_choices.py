@@ -11,7 +11,7 @@ import click
 from adoption.animals.spreadsheets.code_clashes import CHOICES, NEW, SAME, SKIP
 from adoption.animals.spreadsheets.header_mapping import with_headers
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.inference import Nameless, OrderOpen, SpeciesUntold
+from adoption.animals.spreadsheets.inference import DateOrderUnsure, NoNameColumn, NoSpeciesColumn
 from adoption.animals.spreadsheets.text_encoding import EncodingUnsure
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import FileRefused
@@ -19,9 +19,9 @@ from adoption.errors import FileRefused
 Command = Callable[..., Any]
 HINTS: Mapping[type[FileRefused], str] = {
     EncodingUnsure: "Add --encoding with the name of the line that is spelled correctly.",
-    OrderOpen: "Add --day-first or --month-first.",
-    SpeciesUntold: "Add --category Dog, or --map COLUMN=species.",
-    Nameless: "Add --map COLUMN=name, or --map COLUMN=code.",
+    DateOrderUnsure: "Add --day-first or --month-first.",
+    NoSpeciesColumn: "Add --category Dog, or --map COLUMN=species.",
+    NoNameColumn: "Add --map COLUMN=name, or --map COLUMN=code.",
 }
 OPTIONS = (
     click.option(

@@ -23,7 +23,7 @@ from adoption.commands import saying_refusals
 from adoption.commands.startup_warnings import warnings_of
 from adoption.commands.supervision import Kept, begin_as_child, hold_sigterm_in_forks
 from adoption.commands.worker import FORK, begin_keeper
-from adoption.demo.first_run import Welcome, welcome
+from adoption.demo.first_run import DemoSignIn, load_on_first_run
 from adoption.errors import Unavailable
 from adoption.logs import set_up_logs
 from adoption.settings import Settings
@@ -104,11 +104,11 @@ def serve_web(web: AbstractServer[Any]) -> None:
             raise
 
 
-def welcome_apart() -> Welcome | None:
+def welcome_apart() -> DemoSignIn | None:
     """``welcome`` in a process of its own: the threads that keep photos would not come along in a fork."""
     db.engine.dispose()
     with ProcessPoolExecutor(1, mp_context=FORK) as apart:
-        return apart.submit(welcome).result()
+        return apart.submit(load_on_first_run).result()
 
 
 def tell_of_quotas(settings: Settings) -> None:
@@ -140,7 +140,7 @@ def refuse_taken_port(address: str, port: int, mend: str) -> None:
             raise click.ClickException(f"Port {port} cannot be used ({error.strerror}). {mend}") from error
 
 
-def tell_when_ready(port: int, demo: Welcome | None) -> None:
+def tell_when_ready(port: int, demo: DemoSignIn | None) -> None:
     """Say where to look, once somebody answers there."""
     begin_as_child()
     base = f"http://{ADDRESS}:{port}"

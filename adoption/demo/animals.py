@@ -7,13 +7,13 @@ from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
 
-from adoption.animals.indexed_words import words_of
-from adoption.demo.applications import applications
+from adoption.animals.indexed_words import words_to_index
+from adoption.demo.applications import generate_orders
 from adoption.demo.care_notes import care_record
 from adoption.demo.names import EITHER, HE, SHE
-from adoption.demo.photographed_animals import Sitter
+from adoption.demo.photographed_animals import PhotographedAnimal
 from adoption.demo.shuffled import Deck
-from adoption.demo.species import KINDS, Breed, Kind
+from adoption.demo.species import KINDS, DemoBreed, DemoSpecies
 from adoption.demo.stories import WORDS, Stories
 
 Row = dict[str, Any]
@@ -33,11 +33,11 @@ TRI_STATES = {
 
 
 @dataclass
-class Yard:
+class DemoProject:
     """A project, as far as its animals go."""
 
     project_id: int
-    kinds: tuple[Kind, ...]
+    kinds: tuple[DemoSpecies, ...]
     shares: tuple[int, ...]
     """The kinds' shares, summed up from the first."""
     code_form: str
@@ -51,10 +51,10 @@ class Yard:
 CODE_FORMS = ("{year}-{number:04}", "A{number:06}", "D{year}{number:03}", "K{number}", "R/{number:05}")
 
 
-def yard(project_id: int, categories: tuple[int, ...], number: int) -> Yard:
+def demo_project(project_id: int, categories: tuple[int, ...], number: int) -> DemoProject:
     kinds = tuple(kind for kind in KINDS if not categories or kind.category_id in categories)
     shares = tuple(accumulate(kind.share for kind in kinds))
-    return Yard(project_id, kinds, shares, CODE_FORMS[number % len(CODE_FORMS)])
+    return DemoProject(project_id, kinds, shares, CODE_FORMS[number % len(CODE_FORMS)])
 
 
 class Stay(NamedTuple):
@@ -66,15 +66,15 @@ class Stay(NamedTuple):
     intake: str
 
 
-class Entry(NamedTuple):
+class DemoAnimal(NamedTuple):
     animal: Row
     care: Row
     orders: list[Row]
-    sitter: Sitter | None = None
+    sitter: PhotographedAnimal | None = None
     """Whose photo it has."""
 
 
-class Intake:
+class AnimalGenerator:
     """Draws animals; the same ``rng`` and ``today`` give the same ones."""
 
     def __init__(self, rng: Random, today: date) -> None:
@@ -91,7 +91,7 @@ class Intake:
             for kind in KINDS
         }
 
-    def group(self, yard: Yard, kind: Kind, progress: float, room: int) -> list[Entry]:
+    def group(self, yard: DemoProject, kind: DemoSpecies, progress: float, room: int) -> list[DemoAnimal]:
         """One animal, or a bonded pair where there is room for two.
 
         ``progress`` is 0 for the first that was entered and near 1 for the last.
@@ -102,27 +102,29 @@ class Intake:
         status = self.status(progress)
         looks = [self.looks(kind) for _ in range(size)]
         names = [self.names[each["sex"] if rng.random() < 0.5 else None].deal() for each in looks]
-        wishes = applications(rng, status, stay.entered, self.midnight)
+        wishes = generate_orders(rng, status, stay.entered, self.midnight)
         entries = []
         for look, name, other in zip(looks, names, reversed(names), strict=True):
             told = other if size == 2 else None
             animal, care = self.entry(yard, kind, stay, status, {"name": name, **look}, told)
             orders = [{"project_id": yard.project_id, **wish} for wish in wishes if animal["listed"]]
-            entries.append(Entry(animal, care, orders))
+            entries.append(DemoAnimal(animal, care, orders))
         return entries
 
-    def sitting(self, yard: Yard, kind: Kind, sitter: Sitter, progress: float) -> Entry:
+    def sitting(
+        self, yard: DemoProject, kind: DemoSpecies, sitter: PhotographedAnimal, progress: float
+    ) -> DemoAnimal:
         """The animal of a photograph: alone, and looking for a home."""
         stay = self.stay(kind, progress)
         stay = stay._replace(birth=stay.arrival - timedelta(days=sitter.days_old))
         animal, care = self.entry(yard, kind, stay, "available", sitter.look, None)
         animal["listed"], care["on_hold"], care["in_quarantine"] = True, False, False
-        wishes = applications(self.rng, "available", stay.entered, self.midnight)
+        wishes = generate_orders(self.rng, "available", stay.entered, self.midnight)
         orders = [{"project_id": yard.project_id, **wish} for wish in wishes]
-        return Entry(animal, care, orders, sitter)
+        return DemoAnimal(animal, care, orders, sitter)
 
     def entry(
-        self, yard: Yard, kind: Kind, stay: Stay, status: str, look: Row, other: str | None
+        self, yard: DemoProject, kind: DemoSpecies, stay: Stay, status: str, look: Row, other: str | None
     ) -> tuple[Row, Row]:
         rng = self.rng
         care = care_record(rng, kind, stay.intake, may_be_held=status == "available" and not other)
@@ -143,11 +145,11 @@ class Intake:
         }
         age = (self.today - stay.birth).days / YEAR / kind.lifespan
         animal["description"] = self.stories.tell(animal, kind.words, age, stay.intake, needed, other)
-        animal["words"] = words_of(animal)
+        animal["words"] = words_to_index(animal)
         animal["published"] = True
         return animal, care
 
-    def stay(self, kind: Kind, progress: float) -> Stay:
+    def stay(self, kind: DemoSpecies, progress: float) -> Stay:
         rng = self.rng
         ago = 1 + int((1 - progress) ** 1.4 * ENTERED_OVER + rng.random() * 3)
         day = self.today - timedelta(days=ago)
@@ -176,7 +178,7 @@ class Intake:
         sold = 0.05 + 0.15 * (1 - progress)
         return "sold" if chance < sold else "pending" if chance < sold + 0.13 else "available"
 
-    def looks(self, kind: Kind) -> Row:
+    def looks(self, kind: DemoSpecies) -> Row:
         rng = self.rng
         breed = self.breeds[kind.category_id].deal()
         mixed = rng.random() < kind.mixed
@@ -196,12 +198,12 @@ class Intake:
             "colours": breed.colours[int(rng.random() * len(breed.colours))],
         }
 
-    def second_breed(self, kind: Kind, first: Breed) -> str | None:
+    def second_breed(self, kind: DemoSpecies, first: DemoBreed) -> str | None:
         other = self.rng.choice(kind.breeds)
         alike = other.name != first.name and other.size == first.size
         return other.name if alike and self.rng.random() < 0.7 else None
 
-    def temper(self, kind: Kind) -> Row:
+    def temper(self, kind: DemoSpecies) -> Row:
         rng = self.rng
         known = TRI_STATES.get(kind.category_id)
         answers: list[bool | None] = [None, None, None]
@@ -219,12 +221,12 @@ class Intake:
             "altered": rng.random() < kind.altered if kind.altered and rng.random() < 0.9 else None,
         }
 
-    def need(self, kind: Kind) -> tuple[str, str]:
+    def need(self, kind: DemoSpecies) -> tuple[str, str]:
         """The note on a special need and the sentence about it; mostly both are empty."""
         needs = WORDS[kind.words].needs
         return self.rng.choice(needs) if needs and self.rng.random() < 0.07 else ("", "")
 
-    def fee(self, kind: Kind) -> int | None:
+    def fee(self, kind: DemoSpecies) -> int | None:
         chance = self.rng.random()
         if chance < 0.09:
             return 0 if chance < 0.05 else None
@@ -232,23 +234,23 @@ class Intake:
         return low + int(self.rng.random() * (high - low) / 500) * 500
 
 
-def groups(
+def generate_animals(
     rng: Random,
     today: date,
     count: int,
-    yards: Sequence[Yard],
+    yards: Sequence[DemoProject],
     weights: Sequence[float],
-    sitters: Sequence[Sitter] = (),
-) -> Iterator[list[Entry]]:
+    sitters: Sequence[PhotographedAnimal] = (),
+) -> Iterator[list[DemoAnimal]]:
     """``count`` animals, alone or in pairs, the shelters' mingled as they come in.
 
     The last ones are one of each category that any of the shelters takes, so that a small set has them all
     and the catalogue, which begins with the newest, shows what there is. The very last are those who sat for
     a photograph.
     """
-    intake = Intake(rng, today)
+    intake = AnimalGenerator(rng, today)
     sums = list(accumulate(weights))
-    last = posing(sitters, yards)
+    last = photographed(sitters, yards)
     last += one_of_each(rng, yards, besides={sitter.category_id for sitter in sitters})
     made = 0
     while made < count:
@@ -265,10 +267,10 @@ def groups(
         yield group
 
 
-Last = tuple[Yard, Kind, Sitter | None]
+Last = tuple[DemoProject, DemoSpecies, PhotographedAnimal | None]
 
 
-def one_of_each(rng: Random, yards: Sequence[Yard], besides: set[int]) -> list[Last]:
+def one_of_each(rng: Random, yards: Sequence[DemoProject], besides: set[int]) -> list[Last]:
     """Each kind of animal that is taken anywhere, once, with one of those that take it."""
     taking = [(kind, takers(kind, yards)) for kind in KINDS if kind.category_id not in besides]
     each: list[Last] = [(rng.choice(where), kind, None) for kind, where in taking if where]
@@ -276,7 +278,7 @@ def one_of_each(rng: Random, yards: Sequence[Yard], besides: set[int]) -> list[L
     return each
 
 
-def posing(sitters: Sequence[Sitter], yards: Sequence[Yard]) -> list[Last]:
+def photographed(sitters: Sequence[PhotographedAnimal], yards: Sequence[DemoProject]) -> list[Last]:
     """The sitters, spread over those shelters that take their kind."""
     kinds = {kind.category_id: kind for kind in KINDS}
     taking = [(sitter, takers(kinds[sitter.category_id], yards)) for sitter in sitters]
@@ -287,5 +289,5 @@ def posing(sitters: Sequence[Sitter], yards: Sequence[Yard]) -> list[Last]:
     ]
 
 
-def takers(kind: Kind, yards: Sequence[Yard]) -> list[Yard]:
+def takers(kind: DemoSpecies, yards: Sequence[DemoProject]) -> list[DemoProject]:
     return [yard for yard in yards if kind in yard.kinds]

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from adoption.demo.care_notes import person
-from adoption.demo.rows import add, fresh_ids
+from adoption.demo.care_notes import random_person
+from adoption.demo.rows import insert_rows, reserve_ids
 from adoption.demo.words.wishes import NOTES, SPAM, WHYS
 from adoption.orders.models import APPLICANT, Application, ApplicationNote, Order, OrderEvent
 from adoption.orders.validation import COMPANY, HOMES
@@ -20,7 +20,7 @@ NOTED = 0.5
 """Of the applications that are approved, those with a note."""
 
 
-def introduce(
+def add_applications(
     session: Session, rng: Random, groups: Iterable[tuple[Sequence[Row], Sequence[Sequence[Row]]]]
 ) -> None:
     """Give orders their applications and histories.
@@ -33,44 +33,46 @@ def introduce(
     ]
     together.sort(key=lambda asked: asked[1][0]["created_at"])
     applications, events, notes = [], [], []
-    ids = fresh_ids(session, Application, len(together))
+    ids = reserve_ids(session, Application, len(together))
     for id_, (animals, orders) in zip(ids, together, strict=True):
-        applications.append(application(rng, id_, animals, orders[0]["created_at"]))
-        colleague = person(rng)
+        applications.append(application_row(rng, id_, animals, orders[0]["created_at"]))
+        colleague = random_person(rng)
         for order in orders:
             order["application_id"] = id_
-            events.append((order, history(rng, order, colleague)))
+            events.append((order, application_history(rng, order, colleague)))
         if orders[0]["status"] == "approved" and rng.random() < NOTED:
-            notes.append(note(rng, id_, colleague, orders[0]["updated_at"]))
-    number(session, [order for _, orders in together for order in orders])
-    add(session, Application, applications)
-    add(session, Order, [order for _, orders in together for order in orders])
-    add(session, OrderEvent, [{"order_id": order["id"], **step} for order, steps in events for step in steps])
-    add(session, ApplicationNote, notes)
+            notes.append(application_note(rng, id_, colleague, orders[0]["updated_at"]))
+    assign_order_ids(session, [order for _, orders in together for order in orders])
+    insert_rows(session, Application, applications)
+    insert_rows(session, Order, [order for _, orders in together for order in orders])
+    insert_rows(
+        session, OrderEvent, [{"order_id": order["id"], **step} for order, steps in events for step in steps]
+    )
+    insert_rows(session, ApplicationNote, notes)
 
 
-def number(session: Session, orders: Sequence[Row]) -> None:
-    for order, id_ in zip(orders, fresh_ids(session, Order, len(orders)), strict=True):
+def assign_order_ids(session: Session, orders: Sequence[Row]) -> None:
+    for order, id_ in zip(orders, reserve_ids(session, Order, len(orders)), strict=True):
         order["id"] = id_
 
 
-def hold_some(session: Session, rng: Random, animals: Iterable[Row], now: datetime) -> None:
+def add_held_applications(session: Session, rng: Random, animals: Iterable[Row], now: datetime) -> None:
     """For the last animal of each project that waits, one application that looks like spam."""
-    last = {animal["project_id"]: animal for animal in animals if is_waiting(animal)}
+    last = {animal["project_id"]: animal for animal in animals if looks_for_home(animal)}
     why, reason = SPAM
     rows = []
-    for id_, animal in zip(fresh_ids(session, Application, len(last)), last.values(), strict=True):
-        row = application(rng, id_, [animal], max(animal["created_at"], now - timedelta(hours=20)))
+    for id_, animal in zip(reserve_ids(session, Application, len(last)), last.values(), strict=True):
+        row = application_row(rng, id_, [animal], max(animal["created_at"], now - timedelta(hours=20)))
         rows.append({**row, "why": why, "held_for": reason})
-    add(session, Application, rows)
+    insert_rows(session, Application, rows)
 
 
-def is_waiting(animal: Row) -> bool:
+def looks_for_home(animal: Row) -> bool:
     return bool(animal["listed"]) and animal["status"] == "available"
 
 
-def application(rng: Random, id_: int, animals: Sequence[Row], when: datetime) -> Row:
-    name = person(rng)
+def application_row(rng: Random, id_: int, animals: Sequence[Row], when: datetime) -> Row:
+    name = random_person(rng)
     email = f"{name.lower().replace(' ', '.')}@example.org"
     names = " and ".join(animal["name"] for animal in animals)
     return {
@@ -92,7 +94,7 @@ def application(rng: Random, id_: int, animals: Sequence[Row], when: datetime) -
     }
 
 
-def history(rng: Random, order: Row, colleague: str) -> list[Row]:
+def application_history(rng: Random, order: Row, colleague: str) -> list[Row]:
     placed, last = order["created_at"], order["updated_at"]
     steps = [("placed", APPLICANT, placed)]
     if order["status"] == "completed":
@@ -103,5 +105,5 @@ def history(rng: Random, order: Row, colleague: str) -> list[Row]:
     return [{"event": event, "actor": actor, "created_at": at} for event, actor, at in steps]
 
 
-def note(rng: Random, application_id: int, author: str, when: datetime) -> Row:
+def application_note(rng: Random, application_id: int, author: str, when: datetime) -> Row:
     return {"application_id": application_id, "author": author, "text": rng.choice(NOTES), "created_at": when}

@@ -14,7 +14,7 @@ OTHERS = {
 """What the rest may be: once an animal is adopted nobody is left waiting for it."""
 
 
-def applications(rng: Random, status: str, since: datetime, until: datetime) -> list[dict[str, Any]]:
+def generate_orders(rng: Random, status: str, since: datetime, until: datetime) -> list[dict[str, Any]]:
     """Orders without their ids, by the time they were placed, all between ``since`` and ``until``."""
     how_many = int(rng.random() ** 3 * 4)
     statuses = [rng.choice(OTHERS[status]) for _ in range(how_many)]

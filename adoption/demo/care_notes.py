@@ -4,11 +4,11 @@ from random import Random
 from typing import Any
 
 from adoption.demo.names import FIRST, LAST, PLACES, STREETS
-from adoption.demo.species import Kind
+from adoption.demo.species import DemoSpecies
 from adoption.demo.words.shared import ARRIVALS, NOTES
 
 
-def care_record(rng: Random, kind: Kind, intake: str, may_be_held: bool) -> dict[str, Any]:
+def care_record(rng: Random, kind: DemoSpecies, intake: str, may_be_held: bool) -> dict[str, Any]:
     held = rng.random() if may_be_held else 1.0
     noted, fostered = rng.random() < 0.25, rng.random() < 0.2
     return {
@@ -16,16 +16,18 @@ def care_record(rng: Random, kind: Kind, intake: str, may_be_held: bool) -> dict
         "microchip": f"999{rng.randrange(10**12):012}" if rng.random() < kind.chipped else None,
         "on_hold": held < 0.045,
         "in_quarantine": 0.045 <= held < 0.065,
-        "internal_notes": rng.choice(NOTES).format(person=person(rng)) if noted else "",
-        "surrenderer": f"{person(rng)}, 555-01{rng.randrange(100):02}" if intake == "Surrender" else "",
-        "foster_address": f"{rng.randrange(1, 90)} {place(rng)}" if fostered else "",
+        "internal_notes": rng.choice(NOTES).format(person=random_person(rng)) if noted else "",
+        "surrenderer": f"{random_person(rng)}, 555-01{rng.randrange(100):02}"
+        if intake == "Surrender"
+        else "",
+        "foster_address": f"{rng.randrange(1, 90)} {random_place(rng)}" if fostered else "",
         "arrival_details": rng.choice(ARRIVALS[intake]).format(street=rng.choice(STREETS)),
     }
 
 
-def person(rng: Random) -> str:
+def random_person(rng: Random) -> str:
     return f"{rng.choice(FIRST)} {rng.choice(LAST)}"
 
 
-def place(rng: Random) -> str:
+def random_place(rng: Random) -> str:
     return f"{rng.choice(STREETS)}, {rng.choice(PLACES)}"

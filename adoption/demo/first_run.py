@@ -24,7 +24,7 @@ PLAN = "business"
 
 
 @dataclass(frozen=True)
-class Welcome:
+class DemoSignIn:
     """How to look around in the demo: a sign-in, and a project with its API key."""
 
     email: str
@@ -34,7 +34,7 @@ class Welcome:
     """The project's slug."""
 
 
-def welcome(now: datetime | None = None) -> Welcome | None:
+def load_on_first_run(now: datetime | None = None) -> DemoSignIn | None:
     """On an empty database load the demo; tell how to get in, at this start and at every later one.
 
     What it tells is kept in ``demo.json`` in the instance folder, for its owner's eyes alone. None where the
@@ -44,20 +44,20 @@ def welcome(now: datetime | None = None) -> Welcome | None:
     now = now or datetime.now(UTC)
     with reading() as session:
         if session.scalar(select(User.id).where(User.email == EMAIL)) is not None:
-            return read(kept)
+            return read_sign_in(kept)
     with transaction() as session:
         if session.get_bind().dialect.name == "postgresql":
             # Of machines that start at once on an empty database, one fills it.
             session.execute(select(func.pg_advisory_xact_lock(7204)))
         if session.scalar(select(Account.id).limit(1)) is not None:
             return None
-        told = furnish(session, now)
+        told = fill_database(session, now)
         # Before the commit: if the two cannot both be had, the next start finds an empty database again.
-        write(kept, told)
+        write_sign_in(kept, told)
     return told
 
 
-def furnish(session: Session, now: datetime) -> Welcome:
+def fill_database(session: Session, now: datetime) -> DemoSignIn:
     loading = Loading(animals=240, projects=6, seed=1, today=now.date())
     loading.settle(session)
     loading.admit(session)
@@ -84,17 +84,17 @@ def furnish(session: Session, now: datetime) -> Welcome:
     by = Actor(owner.id, EMAIL, "")
     record(session, by, "member.joined", project.account_id, project.id, EMAIL, now=now)
     record(session, by, "key.created", project.account_id, project.id, key.name, now=now)
-    return Welcome(EMAIL, password, text, project.slug)
+    return DemoSignIn(EMAIL, password, text, project.slug)
 
 
-def read(kept: Path) -> Welcome | None:
+def read_sign_in(kept: Path) -> DemoSignIn | None:
     try:
-        return Welcome(**json.loads(kept.read_text()))
+        return DemoSignIn(**json.loads(kept.read_text()))
     except (FileNotFoundError, ValueError, TypeError):
         return None  # a lost or damaged note cannot be told again, and stops no start
 
 
-def write(kept: Path, told: Welcome) -> None:
+def write_sign_in(kept: Path, told: DemoSignIn) -> None:
     fresh = kept.with_suffix(".new")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(asdict(told), file, indent=2)

@@ -10,17 +10,17 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import Account, Member, User
-from adoption.animals.indexed_words import words_of
+from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
-from adoption.animals.photos import keep, keep_for_row, row_of
-from adoption.animals.search_index import tidy
+from adoption.animals.photos import photo_columns, store_files, store_files_for_row
+from adoption.animals.search_index import merge_index
 from adoption.audit.models import AuditEntry
-from adoption.demo.animals import Entry, Row, groups, yard
-from adoption.demo.applicants import hold_some, introduce
-from adoption.demo.care_notes import person
-from adoption.demo.photographed_animals import SITTERS, picture_of
-from adoption.demo.rows import add, fresh_ids
-from adoption.demo.shelters import Shelter, shelters
+from adoption.demo.animals import DemoAnimal, Row, demo_project, generate_animals
+from adoption.demo.applicants import add_applications, add_held_applications
+from adoption.demo.care_notes import random_person
+from adoption.demo.photographed_animals import SITTERS, sitter_picture
+from adoption.demo.rows import insert_rows, reserve_ids
+from adoption.demo.shelters import DemoShelter, generate_shelters
 from adoption.orders.models import Order
 from adoption.projects.introductions import rendered_introduction
 from adoption.projects.models import SITE_TEXTS, Deploy, Project, SiteWord
@@ -47,7 +47,7 @@ class Loaded(NamedTuple):
     orders: int
 
 
-def load(
+def load_demo(
     animals: int = 240,
     projects: int = 6,
     seed: int = 1,
@@ -68,7 +68,7 @@ def load(
             progress(added)
         with transaction() as session:
             added = loading.admit(session)
-    tidy()
+    merge_index()
     return Loaded(loading.slugs, loading.admitted, loading.orders)
 
 
@@ -83,34 +83,41 @@ class Loading:
         self.animals, self.projects = animals, projects
         self.sitters = SITTERS if animals <= PICTURED_MOST else ()
         for sitter in self.sitters:
-            keep(picture_of(sitter))
+            store_files(sitter_picture(sitter))
         self.slugs: list[str] = []
         self.team: list[Row] = []
         """Members of the accounts, each with its address and name."""
         self.admitted = self.orders = 0
-        self.groups: Iterator[list[Entry]] = iter(())
+        self.groups: Iterator[list[DemoAnimal]] = iter(())
 
     def settle(self, session: Session) -> None:
         """Add the shelters, each with its account, people, project and first deploy."""
-        chosen = list(islice(shelters(self.rng), self.projects))
+        chosen = list(islice(generate_shelters(self.rng), self.projects))
         self.slugs = free_slugs(session, [each.name for each in chosen])
-        accounts = fresh_ids(session, Account, len(chosen))
-        ids = fresh_ids(session, Project, len(chosen))
+        accounts = reserve_ids(session, Account, len(chosen))
+        ids = reserve_ids(session, Project, len(chosen))
         born = [self.midnight - timedelta(days=self.rng.randrange(450, 3000), hours=14) for _ in chosen]
-        add(session, Account, [account(*each) for each in zip(accounts, chosen, born, strict=True)])
+        insert_rows(
+            session, Account, [account_row(*each) for each in zip(accounts, chosen, born, strict=True)]
+        )
         self.hire(session, accounts, born)
         of_each = zip(ids, accounts, self.slugs, chosen, born, strict=True)
         projects = [self.project(*each) for each in of_each]
-        add(session, Project, projects)
+        insert_rows(session, Project, projects)
         owners = {each["account_id"]: each for each in self.team if each["role"] == "owner"}
-        add(session, Deploy, [first_deploy(each, owners[each["account_id"]]["actor"]) for each in projects])
-        add(session, AuditEntry, history_of(self.team, projects))
-        add(session, SiteWord, [row for project in projects for row in site_words(project)])
-        yards = [yard(id_, each.categories, n) for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))]
+        insert_rows(
+            session, Deploy, [first_deploy(each, owners[each["account_id"]]["actor"]) for each in projects]
+        )
+        insert_rows(session, AuditEntry, audit_entries(self.team, projects))
+        insert_rows(session, SiteWord, [row for project in projects for row in site_word_rows(project)])
+        yards = [
+            demo_project(id_, each.categories, n)
+            for n, (id_, each) in enumerate(zip(ids, chosen, strict=True))
+        ]
         weights = [each.weight for each in chosen]
-        self.groups = groups(self.rng, self.today, self.animals, yards, weights, self.sitters)
+        self.groups = generate_animals(self.rng, self.today, self.animals, yards, weights, self.sitters)
 
-    def project(self, id_: int, account_id: int, slug: str, shelter: Shelter, born: datetime) -> Row:
+    def project(self, id_: int, account_id: int, slug: str, shelter: DemoShelter, born: datetime) -> Row:
         return {
             "id": id_,
             "account_id": account_id,
@@ -132,22 +139,22 @@ class Loading:
         users: list[Row] = []
         members: list[Row] = []
         for account_id, slug, when in zip(accounts, self.slugs, born, strict=True):
-            names = dict.fromkeys(person(self.rng) for _ in range(1 + self.rng.randrange(5)))
+            names = dict.fromkeys(random_person(self.rng) for _ in range(1 + self.rng.randrange(5)))
             for n, name in enumerate(names):
                 email = f"{name.lower().replace(' ', '.')}@{slug}.example.org"
                 users.append({"email": email, "name": name, "password_hash": None, "created_at": when})
                 role, since = "staff" if n else "owner", when + timedelta(days=30 * n, hours=n)
                 members.append({"account_id": account_id, "role": role, "created_at": since})
-        for user, member, id_ in zip(users, members, fresh_ids(session, User, len(users)), strict=True):
+        for user, member, id_ in zip(users, members, reserve_ids(session, User, len(users)), strict=True):
             user["id"] = member["user_id"] = id_
-        add(session, User, users)
-        add(session, Member, members)
+        insert_rows(session, User, users)
+        insert_rows(session, Member, members)
         pairs = zip(users, members, strict=True)
         self.team = [{**member, "actor": user["email"], "name": user["name"]} for user, member in pairs]
 
     def admit(self, session: Session) -> int:
         """Add the next animals, ``CHUNK`` or one more at most, with their records; gives how many."""
-        chunk: list[list[Entry]] = []
+        chunk: list[list[DemoAnimal]] = []
         size = 0
         while size < CHUNK and (group := next(self.groups, None)):
             chunk.append(group)
@@ -156,58 +163,60 @@ class Loading:
             return 0
         if session.get_bind().dialect.name == "sqlite":
             session.execute(text(SQLITE_CACHE))
-        bond(session, [group for group in chunk if len(group) > 1])
+        add_bonds(session, [group for group in chunk if len(group) > 1])
         entries = [entry for group in chunk for entry in group]
-        for entry, id_ in zip(entries, fresh_ids(session, Animal, size), strict=True):
+        for entry, id_ in zip(entries, reserve_ids(session, Animal, size), strict=True):
             entry.animal["id"] = entry.care["animal_id"] = id_
             for order in entry.orders:
                 order["animal_id"] = id_
-        add(session, Animal, [entry.animal for entry in entries])
-        add(session, CareRecord, [entry.care for entry in entries])
+        insert_rows(session, Animal, [entry.animal for entry in entries])
+        insert_rows(session, CareRecord, [entry.care for entry in entries])
         orders = [order for entry in entries for order in entry.orders]
         orders.sort(key=lambda order: order["created_at"])
         if self.orders < APPLICANTS_MOST:
             asked = [([each.animal for each in group], [each.orders for each in group]) for group in chunk]
-            introduce(session, self.applicants, asked)
-            hold_some(session, self.applicants, [entry.animal for entry in entries], self.midnight)
+            add_applications(session, self.applicants, asked)
+            add_held_applications(
+                session, self.applicants, [entry.animal for entry in entries], self.midnight
+            )
         else:
-            add(session, Order, orders)
-        hang(session, entries)
+            insert_rows(session, Order, orders)
+        add_photos(session, entries)
         self.admitted += size
         self.orders += len(orders)
         return size
 
 
-def bond(session: Session, pairs: Sequence[Sequence[Entry]]) -> None:
-    bonds = fresh_ids(session, Bond, len(pairs))
+def add_bonds(session: Session, pairs: Sequence[Sequence[DemoAnimal]]) -> None:
+    bonds = reserve_ids(session, Bond, len(pairs))
     for bond_id, pair in zip(bonds, pairs, strict=True):
         for entry in pair:
             entry.animal["bond_id"] = bond_id
-            entry.animal["words"] = words_of(entry.animal)
+            entry.animal["words"] = words_to_index(entry.animal)
     rows = [
         {"id": bond_id, "project_id": pair[0].animal["project_id"]}
         for bond_id, pair in zip(bonds, pairs, strict=True)
     ]
-    add(session, Bond, rows)
+    insert_rows(session, Bond, rows)
 
 
-def hang(session: Session, entries: Sequence[Entry]) -> None:
+def add_photos(session: Session, entries: Sequence[DemoAnimal]) -> None:
     """Give those who sat for a photograph theirs."""
     for entry in entries:
         if entry.sitter:
-            picture = picture_of(entry.sitter)
-            keep_for_row(session, picture)
+            picture = sitter_picture(entry.sitter)
+            store_files_for_row(session, picture)
             about = {"position": 0, "alt": entry.sitter.alt, "created_at": entry.animal["created_at"]}
-            session.add(Photo(**row_of(picture), animal_id=entry.animal["id"], **about))
+            session.add(Photo(**photo_columns(picture), animal_id=entry.animal["id"], **about))
 
 
-def account(id_: int, shelter: Shelter, born: datetime) -> Row:
+def account_row(id_: int, shelter: DemoShelter, born: datetime) -> Row:
     per_minute, per_day = shelter.own_quota or (None, None)
     quota = {"per_minute": per_minute, "per_day": per_day}
     return {"id": id_, "name": shelter.name, "plan": shelter.plan, "created_at": born, **quota}
 
 
-def history_of(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
+def audit_entries(team: Sequence[Row], projects: Sequence[Row]) -> list[Row]:
     """Return what the audit logs say: who opened the account, joined it and published the site."""
     sites = {project["account_id"]: project for project in projects}
     entries = []
@@ -235,6 +244,6 @@ def first_deploy(project: Row, published_by: str) -> Row:
     return {**told, **texts, **rendered_introduction(texts["about"]), "created_at": project["created_at"]}
 
 
-def site_words(project: Row) -> list[Row]:
+def site_word_rows(project: Row) -> list[Row]:
     words = words_of_site(project["name"], project["place"])
     return [{"word": word, "project_id": project["id"]} for word in words]

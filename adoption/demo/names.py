@@ -1,11 +1,11 @@
 """Names for animals, people and places, all invented or too common to be anybody's."""
 
 
-def names(text: str) -> list[str]:
+def parse_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-SHE = names("""
+SHE = parse_names("""
 Ada, Agnes, Amber, Aria, Astrid, Bea, Bella, Bonnie, Callie, Cleo, Clementine, Cora, Daisy, Delilah,
 Dolly, Edie, Effie, Elsie, Esme, Flora, Freya, Gertie, Ginny, Goldie, Greta, Hattie, Hetty, Ida, Iris,
 Isla, Ivy, Jessie, Josie, Juno, Kiki, Lady, Lila, Lottie, Luna, Mabel, Maeve, Maggie, Margot, Martha,
@@ -14,7 +14,7 @@ Phoebe, Polly, Poppy, Primrose, Queenie, Rita, Ruby, Sadie, Sally, Sheba, Sukie,
 Tansy, Tess, Tilly, Una, Violet, Wanda, Willa, Winnie, Xena, Yuki, Zelda, Zora
 """)
 
-HE = names("""
+HE = parse_names("""
 Albie, Alfie, Angus, Archie, Arlo, Arthur, Axel, Barney, Basil, Benji, Bertie, Bill, Boris, Bruno,
 Buster, Caspar, Cedric, Chester, Clyde, Cosmo, Dexter, Diesel, Digby, Duke, Eddie, Elvis, Enzo, Ernie,
 Felix, Fergus, Finn, Frank, Fred, George, Gilbert, Gus, Hank, Harvey, Hector, Hugo, Humphrey, Igor,
@@ -23,7 +23,7 @@ Murphy, Ned, Nelson, Norman, Olaf, Oscar, Otto, Percy, Quentin, Ralph, Rex, Rocc
 Samson, Sid, Stanley, Ted, Theo, Toby, Tyson, Ulysses, Vincent, Walter, Wilf, Winston, Yogi, Ziggy
 """)
 
-EITHER = names("""
+EITHER = parse_names("""
 Acorn, Anchovy, Apple, Ash, Aspen, Badger, Bagel, Bandit, Banjo, Bean, Biscuit, Blue, Bracken, Bramble,
 Bubbles, Button, Cashew, Chai, Chestnut, Chilli, Chutney, Clove, Cobweb, Comet, Conker, Cookie, Crumpet,
 Custard, Dandelion, Domino, Dumpling, Echo, Ember, Fable, Fennel, Fidget, Figgy, Flapjack, Flint, Frost,
@@ -35,18 +35,18 @@ Sooty, Sparrow, Sprout, Squash, Storm, Tango, Teasel, Thistle, Tickle, Toast, Tr
 Twig, Waffle, Whisper, Wren
 """)
 
-FIRST = names("""
+FIRST = parse_names("""
 Amara, Ben, Carys, Dev, Elena, Farid, Grace, Hana, Imran, Joan, Kofi, Leila, Mei, Niall, Oona, Priya,
 Rosa, Sam, Tomas, Uma, Viktor, Wendy, Yusuf, Zofia, Anders, Bruna, Callum, Dilys, Emeka, Fiona
 """)
 
-LAST = names("""
+LAST = parse_names("""
 Abara, Bell, Castellan, Doyle, Eriksen, Farrow, Greaves, Holloway, Ibsen, Jansen, Kaur, Lindqvist, Marsh,
 Novak, Okafor, Pruitt, Quayle, Rahman, Sorley, Tanaka, Underhay, Vance, Whitlock, Yeo, Zeller, Ashdown,
 Brook, Copley, Denholm, Ferris
 """)
 
-PLACES = names("""
+PLACES = parse_names("""
 Alderbrook, Ambermere, Barrow Sands, Beckford Cross, Birchwick, Bramley Heath, Brindle Bay, Caldermouth,
 Canons Ferry, Chalk Hollow, Coldharbour Green, Copper Quay, Cranmere, Dunlow, Eastmarsh, Eldersea,
 Fallowfield Bridge, Farthing Lock, Fernleigh, Foxholt, Gorse End, Greywater, Hallowdean, Harrowgate Mill,
@@ -57,6 +57,6 @@ Saltholme, Sedgewater, Silverdale Cross, Southwold Lane, Stonepath, Tamarind Hil
 Upper Wend, Wexcombe, Whinmoor, Willowbank, Windle, Wychford, Yarrowdale
 """)
 
-STREETS = names("""
+STREETS = parse_names("""
 Mill Lane, Station Road, Orchard Close, Church Walk, Bridge Street, Quarry Hill, The Crescent
 """)

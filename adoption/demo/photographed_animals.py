@@ -9,7 +9,7 @@ from adoption.animals.image_processing import Picture, develop
 PICTURES = Path(__file__).parent / "pictures"
 
 
-class Sitter(NamedTuple):
+class PhotographedAnimal(NamedTuple):
     name: str
     file: str
     alt: str
@@ -39,7 +39,7 @@ class Sitter(NamedTuple):
 
 
 SITTERS = (
-    Sitter(
+    PhotographedAnimal(
         "Juno",
         "juno.webp",
         "Juno, a black and tan German shepherd, stands in a meadow with pricked ears and her tongue out",
@@ -51,7 +51,7 @@ SITTERS = (
         "Black, tan",
         "female",
     ),
-    Sitter(
+    PhotographedAnimal(
         "Clementine",
         "clementine.webp",
         "The face of Clementine, a ginger tabby cat with wide green eyes, from very near",
@@ -63,7 +63,7 @@ SITTERS = (
         "Ginger tabby",
         "female",
     ),
-    Sitter(
+    PhotographedAnimal(
         "Domino",
         "domino.webp",
         "Domino, a white kitten with tabby patches, lies on a pink blanket and hugs a ball of wool",
@@ -75,7 +75,7 @@ SITTERS = (
         "White, tabby",
         "male",
     ),
-    Sitter(
+    PhotographedAnimal(
         "Marigold",
         "hens.webp",
         "Marigold, a brown hen, looks into the camera between two others in the grass",
@@ -87,7 +87,7 @@ SITTERS = (
         "Brown",
         "female",
     ),
-    Sitter(
+    PhotographedAnimal(
         "Rio",
         "rio.webp",
         "Rio, a scarlet macaw with blue and yellow wings, sits upright on a stone",
@@ -99,7 +99,7 @@ SITTERS = (
         "Red, yellow, blue",
         None,
     ),
-    Sitter(
+    PhotographedAnimal(
         "Heath",
         "heath.webp",
         "Heath, a black horse with a white blaze and white hind feet, stands on open grassland beside a foal",
@@ -111,7 +111,7 @@ SITTERS = (
         "Black",
         "male",
     ),
-    Sitter(
+    PhotographedAnimal(
         "Truffle",
         "truffle.webp",
         "Truffle, a young grey pig with black spots, walks across the grass",
@@ -128,6 +128,6 @@ SITTERS = (
 
 
 @cache
-def picture_of(sitter: Sitter) -> Picture:
+def sitter_picture(sitter: PhotographedAnimal) -> Picture:
     """The sitter's photo; made once in a process, which takes half a second."""
     return develop((PICTURES / sitter.file).read_bytes())

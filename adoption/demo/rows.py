@@ -13,7 +13,7 @@ from adoption.storage.database import Base
 Row = dict[str, Any]
 
 
-def add(session: Session, model: type[Base], rows: list[Row]) -> None:
+def insert_rows(session: Session, model: type[Base], rows: list[Row]) -> None:
     """Insert rows as they are, all with the same columns, in the quickest way that the database has."""
     if not rows:
         return
@@ -31,7 +31,7 @@ def add(session: Session, model: type[Base], rows: list[Row]) -> None:
             copy.write_row([row[name] for name in rows[0]])
 
 
-def fresh_ids(session: Session, model: type[Base], how_many: int) -> Sequence[int]:
+def reserve_ids(session: Session, model: type[Base], how_many: int) -> Sequence[int]:
     """Ids that no row has or ever had, rising, which nobody else is given meanwhile."""
     table = model.__tablename__
     if session.get_bind().dialect.name != "sqlite":

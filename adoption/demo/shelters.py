@@ -11,7 +11,7 @@ EVERY = ()
 """A shelter that takes animals of every category."""
 
 
-class Shelter(NamedTuple):
+class DemoShelter(NamedTuple):
     name: str
     place: str
     about: str
@@ -29,7 +29,7 @@ class Shelter(NamedTuple):
 
 
 SIX = (
-    Shelter(
+    DemoShelter(
         "Riverside Animal Rescue",
         "Alderbrook",
         "We have taken in animals beside the old lock since 1987. Forty kennels, two catteries, one very "
@@ -40,7 +40,7 @@ SIX = (
         5.0,
         "#1f5f8b",
     ),
-    Shelter(
+    DemoShelter(
         "Tilbrook Cats",
         "Eastmarsh",
         "Eleven foster homes and no building at all. Each of our cats lives on somebody's sofa, so we can "
@@ -51,7 +51,7 @@ SIX = (
         2.6,
         "#8a3ffc",
     ),
-    Shelter(
+    DemoShelter(
         "Hollybush Farm Sanctuary",
         "Netherby Moor",
         "Thirty acres of moorland for animals that were meant to be useful and would rather not be. We "
@@ -62,7 +62,7 @@ SIX = (
         0.7,
         "#6b4f1d",
     ),
-    Shelter(
+    DemoShelter(
         "City of Caldermouth Animal Services",
         "Caldermouth",
         "The city's own shelter. Strays found within the boundary come to us first, wait seven days for "
@@ -74,7 +74,7 @@ SIX = (
         time_zone="America/New_York",
         currency="USD",
     ),
-    Shelter(
+    DemoShelter(
         "Second Spring Dogs",
         "Wychford",
         "Older dogs, worried dogs, dogs that nobody came for. We take our time with every one of them, and "
@@ -85,7 +85,7 @@ SIX = (
         2.4,
         "#b3261e",
     ),
-    Shelter(
+    DemoShelter(
         "The Hutch and Perch Trust",
         "Little Tarrow",
         "Rabbits, guinea pigs, birds and everything with scales. Small animals are not small undertakings: "
@@ -128,7 +128,7 @@ WAYS = (
 PLANS = ("free",) * 12 + ("pro",) * 5 + ("business",) * 2 + ("enterprise",)
 
 
-def shelters(rng: Random) -> Iterator[Shelter]:
+def generate_shelters(rng: Random) -> Iterator[DemoShelter]:
     """Shelters without end; the first four have one plan each."""
     yield from SIX
     for number in count():
@@ -138,4 +138,4 @@ def shelters(rng: Random) -> Iterator[Shelter]:
         about = f"{rng.choice(BEGINNINGS)} {rng.choice(WAYS)}".format(name=name, place=place)
         plan = rng.choice(PLANS)
         own_quota = (rng.randrange(1, 10) * 1_000, 500_000) if plan == "enterprise" else None
-        yield Shelter(name, place, about, plan, own_quota, categories, 0.4 + rng.expovariate(1.0))
+        yield DemoShelter(name, place, about, plan, own_quota, categories, 0.4 + rng.expovariate(1.0))

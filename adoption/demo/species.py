@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Breed:
+class DemoBreed:
     name: str
     size: str | None
     coat: str | None
@@ -14,14 +14,14 @@ class Breed:
 
 
 @dataclass(frozen=True)
-class Kind:
+class DemoSpecies:
     """One category's animals: how many of a thousand in a mixed shelter, and what they are like."""
 
     category_id: int
     share: int
     words: str
     """Which sentences describe them, in ``adoption.demo.words``."""
-    breeds: tuple[Breed, ...]
+    breeds: tuple[DemoBreed, ...]
     lifespan: float
     """Years."""
     fees: tuple[int, int]
@@ -34,11 +34,11 @@ class Kind:
     """Chances that one is a mix, bears a microchip, is house trained, is neutered, has a known sex."""
 
 
-def breeds(table: str) -> tuple[Breed, ...]:
+def parse_breeds(table: str) -> tuple[DemoBreed, ...]:
     """Breeds from lines of ``common | name | size | coat | colours; colours``; a dash is "does not apply"."""
     rows = ([cell.strip() for cell in line.split("|")] for line in table.strip().splitlines())
     return tuple(
-        Breed(
+        DemoBreed(
             name,
             None if size == "-" else size,
             None if coat == "-" else coat,
@@ -49,7 +49,7 @@ def breeds(table: str) -> tuple[Breed, ...]:
     )
 
 
-DOG = breeds("""
+DOG = parse_breeds("""
 5 | Labrador retriever | large | short | Black; Yellow; Chocolate
 4 | German shepherd | large | medium | Black, tan; Sable; Black
 6 | Staffordshire bull terrier | medium | short | Brindle; Blue; Black, white; Red
@@ -78,7 +78,7 @@ DOG = breeds("""
 2 | Podenco | medium | short | Red, white; Fawn
 """)
 
-CAT = breeds("""
+CAT = parse_breeds("""
 14 | Domestic shorthair | medium | short | Tabby; Black; Black, white; Ginger; Tortoiseshell; White, grey
 14 | Domestic shorthair | medium | short | Tabby, white; Black; Ginger, white; Calico; Grey; Grey tabby
 14 | Domestic shorthair | small | short | Tabby; Black; Ginger; Tortoiseshell, white; Smoke
@@ -95,7 +95,7 @@ CAT = breeds("""
 1 | Devon Rex | small | curly | Black; Cream; Tortoiseshell
 """)
 
-RABBIT = breeds("""
+RABBIT = parse_breeds("""
 3 | Mini lop | small | short | Grey; Agouti; Orange; Butterfly
 1 | French lop | large | short | Agouti; Black; Fawn
 3 | Lionhead | small | long | White; Sooty fawn; Grey
@@ -106,7 +106,7 @@ RABBIT = breeds("""
 1 | Continental giant | xlarge | short | Agouti; Steel; Black
 """)
 
-SMALL = breeds("""
+SMALL = parse_breeds("""
 5 | Guinea pig | small | short | White, ginger; Black, white; Agouti; Tricolour
 1 | Abyssinian guinea pig | small | wire | Brindle; White, black; Roan
 1 | Peruvian guinea pig | small | long | White, ginger; Cream; Black
@@ -119,7 +119,7 @@ SMALL = breeds("""
 2 | Ferret | small | medium | Polecat; Albino; Silver
 """)
 
-BIRD = breeds("""
+BIRD = parse_breeds("""
 5 | Budgerigar | small | - | Green, yellow; Blue, white; Violet; Yellow
 3 | Cockatiel | small | - | Grey, yellow; Lutino; Pied
 1 | Lovebird | small | - | Green, peach; Blue; Yellow
@@ -130,7 +130,7 @@ BIRD = breeds("""
 1 | Fantail pigeon | small | - | White; Grey, white
 """)
 
-HORSE = breeds("""
+HORSE = parse_breeds("""
 1 | Welsh cob | large | - | Bay; Chestnut; Palomino
 2 | Shetland pony | small | - | Chestnut; Skewbald; Black
 2 | Thoroughbred | xlarge | - | Bay; Dark bay; Grey; Chestnut
@@ -140,7 +140,7 @@ HORSE = breeds("""
 1 | Donkey | medium | - | Grey dun; Brown; Skewbald
 """)
 
-BARNYARD = breeds("""
+BARNYARD = parse_breeds("""
 5 | Hybrid hen | small | - | Brown; White; Black
 1 | Light Sussex hen | small | - | White, black
 2 | Pygmy goat | small | - | Grey; Black, white; Caramel
@@ -152,7 +152,7 @@ BARNYARD = breeds("""
 1 | Embden goose | small | - | White
 """)
 
-REPTILE = breeds("""
+REPTILE = parse_breeds("""
 4 | Bearded dragon | medium | - | Sandy; Citrus; Red
 3 | Corn snake | medium | - | Orange, red; Amelanistic; Anerythristic
 2 | Leopard gecko | small | - | Yellow, black; Tangerine; Mack snow
@@ -163,7 +163,7 @@ REPTILE = breeds("""
 1 | Blue-tongued skink | medium | - | Brown, orange
 """)
 
-FISH = breeds("""
+FISH = parse_breeds("""
 2 | Fancy goldfish | small | - | Orange; Orange, white; Calico
 2 | Common goldfish | medium | - | Orange; Bronze
 1 | Siamese fighting fish | small | - | Blue; Red; Turquoise
@@ -171,7 +171,7 @@ FISH = breeds("""
 1 | Bristlenose catfish | small | - | Brown; Albino
 """)
 
-OTHER = breeds("""
+OTHER = parse_breeds("""
 2 | African pygmy hedgehog | small | - | Salt and pepper; Cinnamon
 1 | Sugar glider | small | - | Grey; White
 1 | Giant African land snail | small | - | Brown, cream
@@ -182,14 +182,14 @@ OTHER = breeds("""
 """)
 
 KINDS = (
-    Kind(1, 395, "dogs", DOG, 14, (9500, 32500), mixed=0.5, chipped=0.92, trained=0.72, altered=0.8),
-    Kind(2, 345, "cats", CAT, 17, (4500, 15000), mixed=0.15, chipped=0.88, trained=0.93, altered=0.85),
-    Kind(3, 80, "rabbits", RABBIT, 9, (2500, 8000), mixed=0.3, chipped=0.4, trained=0.5, altered=0.75),
-    Kind(4, 60, "small", SMALL, 5, (500, 4000), chipped=0.05, sexed=0.94),
-    Kind(5, 35, "birds", BIRD, 14, (1000, 15000), sexed=0.55),
-    Kind(6, 20, "horses", HORSE, 28, (40000, 120000), mixed=0.2, chipped=0.97, altered=0.5),
-    Kind(7, 30, "barnyard", BARNYARD, 10, (500, 12000), sexed=0.96, altered=0.2),
-    Kind(8, 20, "reptiles", REPTILE, 18, (2000, 15000), chipped=0.15, sexed=0.6),
-    Kind(9, 8, "fish", FISH, 9, (0, 2500), sexed=0.1),
-    Kind(10, 7, "others", OTHER, 7, (1000, 8000), sexed=0.5),
+    DemoSpecies(1, 395, "dogs", DOG, 14, (9500, 32500), mixed=0.5, chipped=0.92, trained=0.72, altered=0.8),
+    DemoSpecies(2, 345, "cats", CAT, 17, (4500, 15000), mixed=0.15, chipped=0.88, trained=0.93, altered=0.85),
+    DemoSpecies(3, 80, "rabbits", RABBIT, 9, (2500, 8000), mixed=0.3, chipped=0.4, trained=0.5, altered=0.75),
+    DemoSpecies(4, 60, "small", SMALL, 5, (500, 4000), chipped=0.05, sexed=0.94),
+    DemoSpecies(5, 35, "birds", BIRD, 14, (1000, 15000), sexed=0.55),
+    DemoSpecies(6, 20, "horses", HORSE, 28, (40000, 120000), mixed=0.2, chipped=0.97, altered=0.5),
+    DemoSpecies(7, 30, "barnyard", BARNYARD, 10, (500, 12000), sexed=0.96, altered=0.2),
+    DemoSpecies(8, 20, "reptiles", REPTILE, 18, (2000, 15000), chipped=0.15, sexed=0.6),
+    DemoSpecies(9, 8, "fish", FISH, 9, (0, 2500), sexed=0.1),
+    DemoSpecies(10, 7, "others", OTHER, 7, (1000, 8000), sexed=0.5),
 )

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from adoption.demo.shuffled import Deck
-from adoption.demo.words import Words
+from adoption.demo.words import SpeciesPhrases
 from adoption.demo.words.cats import CATS
 from adoption.demo.words.dogs import DOGS
 from adoption.demo.words.others import BARNYARD, BIRDS, FISH, HORSES, OTHERS, RABBITS, REPTILES, SMALL
@@ -50,7 +50,7 @@ class Stories:
             deck = self.decks[sentences] = Deck(sentences, self.rng)
         return deck.deal()
 
-    def opener(self, words: Words, age: float) -> str:
+    def opener(self, words: SpeciesPhrases, age: float) -> str:
         """``age`` is a share of the lifespan."""
         chance = self.rng.random()
         if words.young and age < 0.06 and chance < 0.8:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from adoption.accounts.models import User
-from adoption.animals.spreadsheets.file_kinds import START, kind_by_start
+from adoption.animals.spreadsheets.file_kinds import START, detect_kind_by_start
 from adoption.animals.spreadsheets.header_search import EMPTY
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.audit import trail
@@ -20,7 +20,7 @@ from adoption.imports import files
 from adoption.imports.checks import with_questions
 from adoption.imports.mappings import forget_mapping, remember
 from adoption.imports.models import Import, ImportPhoto
-from adoption.imports.plan_caps import refuse_one_too_many
+from adoption.imports.plan_caps import refuse_extra_import
 from adoption.imports.queries import KEPT_FOR, STALE_AFTER, import_of, options_of
 from adoption.projects.models import Project
 from adoption.storage import queue
@@ -41,20 +41,20 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
     """
     now = now or datetime.now(UTC)
     with reading() as session:
-        refuse_one_too_many(session, project_id, now)
+        refuse_extra_import(session, project_id, now)
     content = file.read(BYTES_MOST + 1)
     if len(content) > BYTES_MOST:
         raise FileRefused(
             f"The file has more than {BYTES_MOST // 1_000_000} MB. "
             "Delete the columns that are not needed, or split it into several files."
         )
-    if not kind_by_start(content[:START]):
+    if not detect_kind_by_start(content[:START]):
         raise FileRefused(EMPTY)
-    key = files.new_key()
-    files.keep(key, content)
+    key = files.new_file_key()
+    files.store_import_file(key, content)
     try:
         with transaction() as session:
-            refuse_one_too_many(session, project_id, now)
+            refuse_extra_import(session, project_id, now)
             made = Import(
                 project_id=project_id,
                 user_id=by.user_id,
@@ -65,7 +65,7 @@ def upload(project_id: int, name: str, file: IO[bytes], by: Actor, now: datetime
             )
             session.add(made)
     except BaseException:
-        files.drop_unused([key])
+        files.drop_unreferenced([key])
         raise
     queue.start("read_imports")
     return current(made)
@@ -84,13 +84,13 @@ def plain_name(name: str) -> str:
     return " ".join(shown.split())[-NAME_LONGEST:] or "spreadsheet"
 
 
-def choose(project_id: int, import_id: int, chosen: ImportOptions) -> Import:
+def store_choices(project_id: int, import_id: int, chosen: ImportOptions) -> Import:
     """Note what the columns of a file are, and have the file read again if that changes the preview.
 
     Raises NotFound, and Conflict while it is under way or done.
     """
     with transaction() as session:
-        each = locked(session, project_id, import_id)
+        each = lock_import(session, project_id, import_id)
         refuse_settled(each)
         if each.look == NOT_READ:
             raise Conflict("The file is being read. Choose its columns once they are shown.")
@@ -135,16 +135,16 @@ def forget_choices(project_id: int, import_id: int) -> Import:
     forget_mapping(project_id, look)
     guess = {int(place): choice for place, choice in look.get("guess", {}).items()}
     with transaction() as session:
-        locked(session, project_id, import_id).look = json.dumps(look | {"is_remembered": False})
+        lock_import(session, project_id, import_id).look = json.dumps(look | {"is_remembered": False})
     stored = options_of(each)
-    return choose(
+    return store_choices(
         project_id,
         import_id,
         replace(stored, columns=guess, values={}, category=None, day_first=None),
     )
 
 
-def locked(session: Session, project_id: int, import_id: int) -> Import:
+def lock_import(session: Session, project_id: int, import_id: int) -> Import:
     """The import, which nobody else changes until the transaction ends. Raises NotFound."""
     session.execute(
         select(Import.id).where(Import.project_id == project_id, Import.id == import_id).with_for_update()
@@ -163,7 +163,7 @@ def refuse_settled(each: Import) -> None:
         raise Conflict("The file is no longer here. Upload it again.")
 
 
-def start(
+def request_run(
     project_id: int,
     import_id: int,
     dry_run: bool,
@@ -177,26 +177,26 @@ def start(
     NotFound, Conflict while it is under way or done, and Invalid for what is still to be answered.
     """
     if chosen is not None:
-        choose(project_id, import_id, chosen)
+        store_choices(project_id, import_id, chosen)
     with transaction() as session:
-        each = locked(session, project_id, import_id)
+        each = lock_import(session, project_id, import_id)
         refuse_settled(each)
         each.user_id = by.user_id
         if each.state == "reading":
             each.run_next = "try" if dry_run else "import"
             return each
-        begin(session, each, dry_run, by, now or datetime.now(UTC))
+        queue_run(session, each, dry_run, by, now or datetime.now(UTC))
     queue.start("run_imports")
     return each
 
 
-def begin(session: Session, each: Import, dry_run: bool, by: Actor, now: datetime) -> None:
+def queue_run(session: Session, each: Import, dry_run: bool, by: Actor, now: datetime) -> None:
     """Have a file imported that was read, or tested. Raises Invalid for what is still to be answered."""
     refuse_unanswered(each, dry_run)
     remember(session, each.project_id, json.loads(each.look), options_of(each), now)
     forget_outcome(session, each)
     each.state, each.dry_run, each.beat_at = "waiting", dry_run, None
-    note(session, by, "import.tried" if dry_run else "import.started", each, now=now)
+    note_import(session, by, "import.tried" if dry_run else "import.started", each, now=now)
 
 
 def refuse_unanswered(each: Import, dry_run: bool) -> None:
@@ -249,28 +249,28 @@ def cancel(project_id: int, import_id: int, by: Actor, now: datetime | None = No
     """
     now = now or datetime.now(UTC)
     with transaction() as session:
-        each = locked(session, project_id, import_id)
+        each = lock_import(session, project_id, import_id)
         if each.state not in UNDER_WAY:
             raise Conflict("This import is not running any more.")
         if each.undo_asked_at is not None:
             raise Conflict("An undo cannot be stopped. Import the file again if you need the animals.")
         if each.cancelled_at is None:
             each.cancelled_at = now
-            note(session, by, "import.cancelled", each, now=now)
+            note_import(session, by, "import.cancelled", each, now=now)
         dead = each.beat_at is None or each.beat_at < now - STALE_AFTER
         if each.state == "waiting" or dead:
             each.state, each.claim, each.finished_at = "cancelled", "", now
         return each
 
 
-def note(
+def note_import(
     session: Session, by: Actor, action: str, each: Import, detail: str = "", now: datetime | None = None
 ) -> None:
     account_id = session.scalars(select(Project.account_id).where(Project.id == each.project_id)).one()
     trail.record(session, by, action, account_id, each.project_id, each.file_name, detail, now)
 
 
-def forget(now: datetime | None = None) -> int:
+def forget_old_files(now: datetime | None = None) -> int:
     """Drop the files of imports that are older than ``KEPT_FOR``; gives how many. Raises Unavailable."""
     now = now or datetime.now(UTC)
     with reading() as session:

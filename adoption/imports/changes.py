@@ -33,22 +33,24 @@ class Changes(NamedTuple):
 def record_changes(session: Session, import_id: int, written: Sequence[UpsertResult]) -> None:
     """Store what a chunk did, within the transaction that does it."""
     made = Changes(
-        {each.animal_id: digest_of(each.created) for each in written if each.animal_id and each.created},
+        {each.animal_id: animal_digest(each.created) for each in written if each.animal_id and each.created},
         {
-            each.animal_id: {key: [plain(old), mark_of(new)] for key, (old, new) in each.changed.items()}
+            each.animal_id: {
+                key: [json_value(old), value_mark(new)] for key, (old, new) in each.changed.items()
+            }
             for each in written
             if each.animal_id and each.changed
         },
     )
     if made.created or made.updated:
-        session.add(ImportChange(import_id=import_id, record=packed(made)))
+        session.add(ImportChange(import_id=import_id, record=pack_changes(made)))
 
 
-def packed(made: Changes) -> bytes:
+def pack_changes(made: Changes) -> bytes:
     return zlib.compress(json.dumps(made, separators=(",", ":")).encode())
 
 
-def unpacked(record: bytes) -> Changes:
+def unpack_changes(record: bytes) -> Changes:
     created, updated = json.loads(zlib.decompress(record))
     return Changes(
         {int(id_): digest for id_, digest in created.items()},
@@ -56,21 +58,21 @@ def unpacked(record: bytes) -> Changes:
     )
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return a value as JSON has it. Blank text and no text are one, as in an import."""
     if isinstance(value, date):
         return value.isoformat()
     return None if value == "" else value
 
 
-def mark_of(value: Any) -> Any:
+def value_mark(value: Any) -> Any:
     """Return a text that shows later whether a column still has this value."""
-    value = plain(value)
+    value = json_value(value)
     if isinstance(value, str) and len(value) > SHORT:
         return {"sha256": hashlib.sha256(value.encode()).hexdigest()[:32]}
     return value
 
 
-def digest_of(values: Mapping[str, Any]) -> str:
-    watched = [plain(values.get(key)) for key in WATCHED]
+def animal_digest(values: Mapping[str, Any]) -> str:
+    watched = [json_value(values.get(key)) for key in WATCHED]
     return hashlib.sha256(json.dumps(watched).encode()).hexdigest()[:16]

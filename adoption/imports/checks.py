@@ -10,7 +10,7 @@ from adoption.animals.spreadsheets.import_plan import ImportResult
 SHOWN_MOST = 20
 
 
-def questions_of(result: ImportResult, look: Mapping[str, Any], options: ImportOptions) -> dict[str, Any]:
+def check_questions(result: ImportResult, look: Mapping[str, Any], options: ImportOptions) -> dict[str, Any]:
     """Return the codes of two animals and the words that are not understood, as plain JSON.
 
     Once the user has chosen what to do with such codes, those of the earlier check stay.
@@ -33,13 +33,15 @@ def with_questions(look: dict[str, Any], options: ImportOptions) -> dict[str, An
     if checked.get("clash_count", 0) > look.get("clash_count", 0):
         look = look | {key: checked[key] for key in ("clashes", "clash_count")}
     values = [
-        with_words(column, checked.get("words", {}).get(column["header"], []), options)
+        with_unknown_words(column, checked.get("words", {}).get(column["header"], []), options)
         for column in look.get("values", [])
     ]
     return look | {"values": values}
 
 
-def with_words(column: dict[str, Any], words: list[list[Any]], options: ImportOptions) -> dict[str, Any]:
+def with_unknown_words(
+    column: dict[str, Any], words: list[list[Any]], options: ImportOptions
+) -> dict[str, Any]:
     listed = {value_key(each["text"]) for each in column["values"]}
     mapped = options.values.get(column["place"], {})
     new = [

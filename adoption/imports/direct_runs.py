@@ -17,11 +17,11 @@ from adoption.animals.spreadsheets.importer import import_animals
 from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.audit.trail import OPERATOR
 from adoption.errors import Conflict, Refusal
-from adoption.imports.actions import locked, plain_name
-from adoption.imports.job_lease import Claim, Heart, claimed, clock
+from adoption.imports.actions import lock_import, plain_name
+from adoption.imports.job_lease import Heartbeat, ImportClaim, clock, load_claim
 from adoption.imports.models import Import
-from adoption.imports.plan_caps import refuse_one_too_many
-from adoption.imports.runner import FAULT, Rows, end, outcome_of, undo
+from adoption.imports.plan_caps import refuse_extra_import
+from adoption.imports.runner import FAULT, RowCallbacks, end, import_outcome, run_undo
 from adoption.imports.undo import UndoCounts, claim_undo
 from adoption.projects.queries import project_named
 from adoption.storage.database import reading, transaction
@@ -30,10 +30,10 @@ Progress = Callable[[int, int], None]
 BUSY = "Another import of this project is running. Wait until it is done, or stop it on its page."
 
 
-class RowsWithProgress(Rows):
+class RowsWithProgress(RowCallbacks):
     """Progress of the rows, also shown as a bar in the terminal."""
 
-    def __init__(self, claim: Claim, heart: Heart, progress: Progress) -> None:
+    def __init__(self, claim: ImportClaim, heart: Heartbeat, progress: Progress) -> None:
         super().__init__(claim, heart, clock)
         self.progress = progress
 
@@ -48,29 +48,29 @@ def import_now(
     """Import a file; return the import's id and its result. Raises Conflict, and what the importer raises."""
     claim = begin_import(slug, name, chosen)
     try:
-        with Heart(claim, clock) as heart:
+        with Heartbeat(claim, clock) as heart:
             result = import_animals(slug, file, chosen, callbacks=RowsWithProgress(claim, heart, progress))
     except BaseException as why:
         abandon(claim, why.sentence if isinstance(why, Refusal) else FAULT)
         raise
     with transaction() as session:
-        each = locked(session, claim.project_id, claim.import_id)
-        each.result, each.rows_done = json.dumps(outcome_of(result, claim)), result.rows
+        each = lock_import(session, claim.project_id, claim.import_id)
+        each.result, each.rows_done = json.dumps(import_outcome(result, claim)), result.rows
     end(claim, "done", clock)
     return claim.import_id, result
 
 
-def abandon(claim: Claim, failure: str) -> None:
+def abandon(claim: ImportClaim, failure: str) -> None:
     """End an import that failed. One that has saved nothing is not listed."""
     with transaction() as session:
-        each = locked(session, claim.project_id, claim.import_id)
+        each = lock_import(session, claim.project_id, claim.import_id)
         if not each.created and not each.updated:
             session.delete(each)
             return
     end(claim, "failed", clock, failure)
 
 
-def begin_import(slug: str, name: str, chosen: ImportOptions) -> Claim:
+def begin_import(slug: str, name: str, chosen: ImportOptions) -> ImportClaim:
     now, token = clock(), secrets.token_hex(16)
     with reading() as session:
         project_id = project_named(session, slug).id
@@ -88,10 +88,10 @@ def begin_import(slug: str, name: str, chosen: ImportOptions) -> Claim:
     )
     try:
         with transaction() as session:
-            refuse_one_too_many(session, project_id, now)
+            refuse_extra_import(session, project_id, now)
             session.add(made)
             session.flush()
-            return claimed(session, made.id, token)
+            return load_claim(session, made.id, token)
     except IntegrityError as error:
         raise Conflict(BUSY) from error
 
@@ -104,13 +104,13 @@ def undo_now(slug: str, import_id: int, progress: Progress) -> UndoCounts:
     token = secrets.token_hex(16)
     try:
         with transaction() as session:
-            each = locked(session, project_id, import_id)
+            each = lock_import(session, project_id, import_id)
             each.state, each.claim, each.beat_at = "running", token, clock()
             session.flush()
-            claim = claimed(session, import_id, token)
+            claim = load_claim(session, import_id, token)
     except IntegrityError as error:
         raise Conflict(f"{BUSY} The undo then starts automatically.") from error
-    with Heart(claim, clock) as heart:
-        undo(claim, heart, clock, progress)
+    with Heartbeat(claim, clock) as heart:
+        run_undo(claim, heart, clock, progress)
     with reading() as session:
         return UndoCounts(**json.loads(session.get_one(Import, import_id).undone or "{}"))

@@ -14,12 +14,12 @@ from sqlalchemy.orm import Session, aliased
 
 from adoption.account_turns import AccountTurns, lock_account
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.preview import Preview, preview_file
+from adoption.animals.spreadsheets.preview import FilePreview, preview_file
 from adoption.clocks import Clock, utc_now
 from adoption.errors import FileRefused, Invalid, Refusal, Unavailable
 from adoption.imports import files
-from adoption.imports.actions import NOT_READ, as_staff, begin
-from adoption.imports.job_lease import Claim, Heart, claimed
+from adoption.imports.actions import NOT_READ, as_staff, queue_run
+from adoption.imports.job_lease import Heartbeat, ImportClaim, load_claim
 from adoption.imports.mappings import preview_remembered
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
@@ -42,20 +42,20 @@ TURNS = AccountTurns()
 def read_waiting(now: Clock = utc_now) -> None:
     """Read the files that wait until none is left. Raises Unavailable and database errors."""
     # Checked again after each, since a job that starts meanwhile may find no place.
-    while not queue.STOPPING.is_set() and accounts_waiting(now()) and AT_WORK.acquire(blocking=False):
+    while not queue.STOPPING.is_set() and accounts_with_files(now()) and AT_WORK.acquire(blocking=False):
         try:
-            if (claim := take_next(now())) is None:
+            if (claim := claim_next_file(now())) is None:
                 return
-            read(claim, now)
+            read_claimed_file(claim, now)
         finally:
             AT_WORK.release()
 
 
-def is_waiting(now: datetime) -> ColumnElement[bool]:
+def is_file_waiting(now: datetime) -> ColumnElement[bool]:
     return and_(Import.state == "reading", or_(Import.beat_at.is_(None), Import.beat_at < now - STALE_AFTER))
 
 
-def accounts_waiting(now: datetime) -> list[int]:
+def accounts_with_files(now: datetime) -> list[int]:
     """Return the accounts with files that wait while none of theirs is being read."""
     other, theirs = aliased(Import), aliased(Project)
     busy = exists().where(
@@ -66,15 +66,17 @@ def accounts_waiting(now: datetime) -> list[int]:
     )
     waiting = select(Project.account_id).join(Import, Import.project_id == Project.id)
     with reading() as session:
-        return list(session.scalars(waiting.where(is_waiting(now), ~busy).distinct()))
+        return list(session.scalars(waiting.where(is_file_waiting(now), ~busy).distinct()))
 
 
-def take_next(now: datetime) -> Claim | None:
+def claim_next_file(now: datetime) -> ImportClaim | None:
     """Claim the oldest file of the account whose turn it is."""
-    return TURNS.claim_next(accounts_waiting(now), lambda session, account_id: take(session, account_id, now))
+    return TURNS.claim_next(
+        accounts_with_files(now), lambda session, account_id: claim_oldest_file(session, account_id, now)
+    )
 
 
-def take(session: Session, account_id: int, now: datetime) -> Claim | None:
+def claim_oldest_file(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
     """Claim an account's oldest file, unless another worker reads one of this account."""
     lock_account(session, account_id)
     of_account = select(Import).join(Project, Project.id == Import.project_id)
@@ -89,32 +91,32 @@ def take(session: Session, account_id: int, now: datetime) -> Claim | None:
         return None
     first.claim, first.beat_at, first.attempts = secrets.token_hex(16), now, first.attempts + 1
     session.flush()
-    return claimed(session, first.id, first.claim)
+    return load_claim(session, first.id, first.claim)
 
 
-def read(claim: Claim, now: Clock) -> None:
+def read_claimed_file(claim: ImportClaim, now: Clock) -> None:
     """Read a file, and note what the page is to show of it."""
     if claim.attempts > ATTEMPTS_MOST:
-        refuse(claim, GIVEN_UP, now)
+        fail_file(claim, GIVEN_UP, now)
         return
     try:
-        with Heart(claim, now), files.opened(claim.file_key) as file:
+        with Heartbeat(claim, now), files.open_import_file(claim.file_key) as file:
             look, options = look_at(claim, file, now())
         note_look(claim, look, options, now())
     except Unavailable:
-        release(claim)
+        release_file(claim)
         raise
     except Refusal as refusal:
-        refuse(claim, refusal.sentence, now)
+        fail_file(claim, refusal.sentence, now)
     except Exception as error:
         if is_unavailable(error):
-            release(claim)
+            release_file(claim)
             raise
         log.exception("the file of import %s could not be read", claim.import_id)
-        refuse(claim, FAULT, now)
+        fail_file(claim, FAULT, now)
 
 
-def look_at(claim: Claim, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
+def look_at(claim: ImportClaim, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
     """Return the preview of a file as it is stored, and the choices that it shows.
 
     Raises FileRefused for a file that cannot be read at all.
@@ -132,7 +134,7 @@ def look_at(claim: Claim, file: IO[bytes], now: datetime) -> tuple[dict[str, Any
         return before | {"errors": [("columns", refusal.sentence)]}, chosen
     guess = before.get("guess", {}) if chosen.columns else choices_in(look)
     checked = {"checked": before["checked"]} if "checked" in before and chosen.columns else {}
-    return stored(look, guess, before.get("is_remembered", False)) | checked, chosen
+    return preview_to_store(look, guess, before.get("is_remembered", False)) | checked, chosen
 
 
 def first_look(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[str, Any], ImportOptions]:
@@ -140,26 +142,26 @@ def first_look(project_id: int, file: IO[bytes], now: datetime) -> tuple[dict[st
     guess = choices_in(look)
     remembered = preview_remembered(project_id, file, look, now)
     look, chosen = remembered or (look, ImportOptions(columns=guess, photos=True))
-    return stored(look, guess, remembered is not None), chosen
+    return preview_to_store(look, guess, remembered is not None), chosen
 
 
-def stored(look: Preview, guess: Mapping[int, str], is_remembered: bool) -> dict[str, Any]:
+def preview_to_store(look: FilePreview, guess: Mapping[int, str], is_remembered: bool) -> dict[str, Any]:
     """Return a preview as it is stored, with what was recognised before the user changed anything."""
     return dataclasses.asdict(look) | {"guess": guess, "is_remembered": is_remembered}
 
 
-def choices_in(look: Preview) -> dict[int, str]:
+def choices_in(look: FilePreview) -> dict[int, str]:
     return {column["place"]: column["choice"] for column in look.columns}
 
 
-def mine(session: Session, claim: Claim) -> Import | None:
+def lock_claimed(session: Session, claim: ImportClaim) -> Import | None:
     """Return the import, unless its choices were changed or another worker has it by now."""
     return session.scalar(select(Import).where(claim.mine).with_for_update())
 
 
-def note_look(claim: Claim, look: dict[str, Any], options: ImportOptions, now: datetime) -> None:
+def note_look(claim: ImportClaim, look: dict[str, Any], options: ImportOptions, now: datetime) -> None:
     with transaction() as session:
-        if (each := mine(session, claim)) is None:
+        if (each := lock_claimed(session, claim)) is None:
             return
         stored_photos = each.options == NOT_READ or json.loads(each.options).get("photos", False)
         each.look = json.dumps(look)
@@ -169,25 +171,25 @@ def note_look(claim: Claim, look: dict[str, Any], options: ImportOptions, now: d
         if not wanted:
             return
         try:
-            begin(session, each, wanted == "try", as_staff(session, each), now)
+            queue_run(session, each, wanted == "try", as_staff(session, each), now)
         except Invalid as refusal:
             each.look = json.dumps(look | {"errors": refusal.violations})
             return
     queue.start("run_imports")
 
 
-def release(claim: Claim) -> None:
+def release_file(claim: ImportClaim) -> None:
     """Let the file be claimed again, as if it had not been tried."""
     with transaction() as session:
-        if (each := mine(session, claim)) is not None:
+        if (each := lock_claimed(session, claim)) is not None:
             each.claim, each.beat_at, each.attempts = "", None, claim.attempts - 1
 
 
-def refuse(claim: Claim, sentence: str, now: Clock) -> None:
+def fail_file(claim: ImportClaim, sentence: str, now: Clock) -> None:
     """Note why a file cannot be read, and remove it."""
     with transaction() as session:
-        if (each := mine(session, claim)) is None:
+        if (each := lock_claimed(session, claim)) is None:
             return
         each.state, each.failure, each.finished_at = "failed", sentence, now()
         each.claim = each.file_key = each.run_next = ""
-    files.drop_unused([claim.file_key])
+    files.drop_unreferenced([claim.file_key])

@@ -16,11 +16,11 @@ IN_MEMORY = 1_000_000
 UNREACHABLE = "The files of imports cannot be reached at the moment. Try again in a minute."
 
 
-def new_key() -> str:
+def new_file_key() -> str:
     return f"{FOLDER}/{secrets.token_hex(24)}"
 
 
-def keep(key: str, content: bytes) -> None:
+def store_import_file(key: str, content: bytes) -> None:
     """Raises Unavailable."""
     try:
         the_store().keep({key: content})
@@ -28,7 +28,7 @@ def keep(key: str, content: bytes) -> None:
         raise Unavailable(UNREACHABLE) from error
 
 
-def opened(key: str) -> IO[bytes]:
+def open_import_file(key: str) -> IO[bytes]:
     """The file, to be read from its start. Raises NotFound once it was dropped, and Unavailable."""
     if not key:
         raise NotFound("The file was deleted. Upload it again.")
@@ -49,7 +49,7 @@ def drop(keys: Iterable[str]) -> None:
     the_store().drop(keys)
 
 
-def drop_unused(keys: Iterable[str]) -> None:
+def drop_unreferenced(keys: Iterable[str]) -> None:
     """Remove files that no import refers to; the daily sweep removes those that cannot be reached now."""
     try:
         drop(keys)

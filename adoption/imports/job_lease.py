@@ -47,7 +47,7 @@ class Lost(Exception):
     """Another job works on it now, or it is no longer there."""
 
 
-class Claim(NamedTuple):
+class ImportClaim(NamedTuple):
     """An import that this job works on, and what it has to know of it."""
 
     import_id: int
@@ -93,7 +93,7 @@ def may_be_taken(now: datetime) -> ColumnElement[bool]:
     return or_(Import.state == "waiting", dead)
 
 
-def take_up(now: Clock) -> Claim | None:
+def take_up(now: Clock) -> ImportClaim | None:
     """Claim an import that nobody else works on; of two jobs that try, one gets it.
 
     Accounts take turns, so that none waits for all that another has started.
@@ -101,7 +101,7 @@ def take_up(now: Clock) -> Claim | None:
     return TURNS.claim_next(claimable(now()), lambda session, account_id: take(session, account_id, now()))
 
 
-def take(session: Session, account_id: int, now: datetime) -> Claim | None:
+def take(session: Session, account_id: int, now: datetime) -> ImportClaim | None:
     """Claim the import of an account that has waited longest, unless another of the account runs."""
     lock_account(session, account_id)
     if session.scalar(accounts_waiting(now).where(Project.account_id == account_id)) is None:
@@ -118,30 +118,32 @@ def take(session: Session, account_id: int, now: datetime) -> Claim | None:
     claiming = update(Import).where(Import.id == import_id, may_be_taken(now))
     if import_id is None or not session.execute(claiming.values(values)).rowcount:  # type: ignore[attr-defined]
         return None
-    return claimed(session, import_id, token)
+    return load_claim(session, import_id, token)
 
 
-def claimed(session: Session, import_id: int, token: str) -> Claim:
+def load_claim(session: Session, import_id: int, token: str) -> ImportClaim:
     each = session.get_one(Import, import_id)
     if each.dry_run and not each.result:
         each.created = each.updated = 0  # of a trial that was broken off, nothing is there
     slug = session.scalars(select(Project.slug).where(Project.id == each.project_id)).one()
     options = options_of(each)
     started = (each.created, each.updated, bool(each.result), each.undo_asked_at is not None, each.attempts)
-    return Claim(import_id, token, each.project_id, slug, each.file_key, each.dry_run, options, *started)
+    return ImportClaim(
+        import_id, token, each.project_id, slug, each.file_key, each.dry_run, options, *started
+    )
 
 
-class Heart:
+class Heartbeat:
     """Tells every few seconds that the job lives, and hears whether it is to stop."""
 
-    def __init__(self, claim: Claim, now: Clock) -> None:
+    def __init__(self, claim: ImportClaim, now: Clock) -> None:
         self.claim, self.now = claim, now
         self.app = current_app._get_current_object()  # type: ignore[attr-defined]
         self.over = threading.Event()
         self.stopped = self.lost = False
         self.thread = threading.Thread(target=self.run, daemon=True)
 
-    def __enter__(self) -> "Heart":
+    def __enter__(self) -> "Heartbeat":
         self.thread.start()
         return self
 
@@ -176,7 +178,7 @@ class Heart:
             raise Stopped
 
 
-def go_on(session: Session, claim: Claim, now: datetime, **values: Any) -> None:
+def go_on(session: Session, claim: ImportClaim, now: datetime, **values: Any) -> None:
     """Note what was done with it, in its own transaction. Raises Stopped and Lost: then neither is kept."""
     change = update(Import).where(claim.mine, Import.cancelled_at.is_(None)).values(beat_at=now, **values)
     if not session.execute(change).rowcount:  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.preview import Preview, preview_file
+from adoption.animals.spreadsheets.preview import FilePreview, preview_file
 from adoption.errors import Invalid
 from adoption.imports.models import ImportMapping
 from adoption.storage.database import reading, transaction
@@ -42,8 +42,8 @@ def remember(
 
 
 def preview_remembered(
-    project_id: int, file: IO[bytes], look: Preview, now: datetime | None = None
-) -> tuple[Preview, ImportOptions] | None:
+    project_id: int, file: IO[bytes], look: FilePreview, now: datetime | None = None
+) -> tuple[FilePreview, ImportOptions] | None:
     """Return a file's preview with these choices and those stored for its header; None if none are stored."""
     with reading() as session:
         mapping = session.get(ImportMapping, (project_id, header_key(look.columns)))

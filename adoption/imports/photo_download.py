@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 from sqlalchemy import select, update
 
 from adoption.animals.models import PhotoUpload
-from adoption.animals.photo_processing import process_next, state_of
+from adoption.animals.photo_processing import current_upload, process_next
 from adoption.animals.photo_uploads import receive_photo, remove_upload
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit
-from adoption.imports.job_lease import Claim, Clock, Heart, Lost, Stopped, claimable, go_on
+from adoption.imports.job_lease import Clock, Heartbeat, ImportClaim, Lost, Stopped, claimable, go_on
 from adoption.imports.models import Import, ImportPhoto
-from adoption.imports.safe_fetch import NoAnswer, NotFetched, World, fetch
+from adoption.imports.safe_fetch import FetchContext, NoAnswer, NotFetched, fetch
 from adoption.storage.database import reading, transaction
 
 TURN = 60.0
@@ -24,7 +24,7 @@ SILENT_MOST = 3
 """Times that a server may not answer, before no other picture of this turn is asked of it."""
 
 
-def fetch_photos(claim: Claim, heart: Heart, world: World, now: Clock) -> bool:
+def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now: Clock) -> bool:
     """Fetch what is left to be fetched; False where others go first, and the rest waits."""
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
@@ -40,7 +40,7 @@ def fetch_photos(claim: Claim, heart: Heart, world: World, now: Clock) -> bool:
     return True
 
 
-def next_photo(claim: Claim) -> ImportPhoto | None:
+def next_photo(claim: ImportClaim) -> ImportPhoto | None:
     with reading() as session:
         return session.scalar(
             select(ImportPhoto)
@@ -51,7 +51,7 @@ def next_photo(claim: Claim) -> ImportPhoto | None:
 
 
 def fetched(
-    claim: Claim, heart: Heart, photo: ImportPhoto, world: World, silent: "Counter[str]"
+    claim: ImportClaim, heart: Heartbeat, photo: ImportPhoto, world: FetchContext, silent: "Counter[str]"
 ) -> tuple[str, int | None]:
     """Add the picture to the animal. Return the reason if that failed, else "", and the id of a new photo."""
     host = server_of(photo.address)
@@ -71,12 +71,12 @@ def fetched(
     return processed(claim, upload, heart)
 
 
-def processed(claim: Claim, upload: PhotoUpload, heart: Heart) -> tuple[str, int | None]:
+def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
     """Wait until the photo's turn has come and gone; return as ``fetched`` does.
 
     This thread works on the waiting photos meanwhile, whoever sent them.
     """
-    while (now := state_of(upload.id)) is not None and now.finished_at is None:
+    while (now := current_upload(upload.id)) is not None and now.finished_at is None:
         try:
             heart.check()
         except (Stopped, Lost):
@@ -98,7 +98,7 @@ def server_of(address: str) -> str:
         return ""
 
 
-def give_way(claim: Claim) -> None:
+def give_way(claim: ImportClaim) -> None:
     with transaction() as session:
         values = {"state": "waiting", "claim": "", "attempts": 0}
         session.execute(update(Import).where(claim.mine).values(values))

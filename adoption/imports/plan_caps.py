@@ -28,7 +28,7 @@ def count_today(session: Session, account_id: int, now: datetime) -> int:
     return session.scalar(rows) or 0
 
 
-def refuse_one_too_many(session: Session, project_id: int, now: datetime) -> None:
+def refuse_extra_import(session: Session, project_id: int, now: datetime) -> None:
     """Raise PlanLimit if the account has had all of today's imports.
 
     Called in the transaction that adds the import, so that no other adds one meanwhile.

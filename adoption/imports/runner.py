@@ -13,22 +13,32 @@ from sqlalchemy import insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from adoption.animals.photos import clear_away, remove_photo
+from adoption.animals.photos import remove_files_if_unused, remove_photo
 from adoption.animals.spreadsheets.import_plan import ImportResult
 from adoption.animals.spreadsheets.importer import ImportCallbacks, import_animals
-from adoption.animals.spreadsheets.inference import OrderOpen
+from adoption.animals.spreadsheets.inference import DateOrderUnsure
 from adoption.animals.spreadsheets.row_results import RowNote, grouped
 from adoption.animals.spreadsheets.upsert import UpsertResult
 from adoption.errors import NotFound, Refusal, Unavailable
 from adoption.imports import files
-from adoption.imports.actions import as_staff, note
+from adoption.imports.actions import as_staff, note_import
 from adoption.imports.changes import record_changes
-from adoption.imports.checks import questions_of
-from adoption.imports.job_lease import Claim, Clock, Heart, Lost, Stopped, claimable, clock, go_on, take_up
+from adoption.imports.checks import check_questions
+from adoption.imports.job_lease import (
+    Clock,
+    Heartbeat,
+    ImportClaim,
+    Lost,
+    Stopped,
+    claimable,
+    clock,
+    go_on,
+    take_up,
+)
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.photo_download import fetch_photos
-from adoption.imports.reports import rejected_rows, report
-from adoption.imports.safe_fetch import WORLD, World
+from adoption.imports.reports import notes_csv, rejected_rows
+from adoption.imports.safe_fetch import WORLD, FetchContext
 from adoption.imports.undo import UndoCounts, photos_to_remove, undo_next
 from adoption.storage.database import cause_of, is_unavailable, reading, transaction
 
@@ -45,7 +55,7 @@ TOO_OFTEN = (
 AT_WORK = threading.Lock()
 
 
-def run_waiting(world: World = WORLD, now: Clock = clock) -> None:
+def run_waiting(world: FetchContext = WORLD, now: Clock = clock) -> None:
     """Carry out the imports that wait, and those whose job has died, until none is left."""
     # Looked at again after each turn, since whoever starts an import meanwhile is not let in.
     while claimable(now()) and AT_WORK.acquire(blocking=False):
@@ -57,18 +67,18 @@ def run_waiting(world: World = WORLD, now: Clock = clock) -> None:
             AT_WORK.release()
 
 
-def carry_out(claim: Claim, world: World, now: Clock) -> None:
+def carry_out(claim: ImportClaim, world: FetchContext, now: Clock) -> None:
     """Do what is left of an import, and note how that ended."""
     if claim.attempts > ATTEMPTS_MOST:
         end(claim, "failed", now, TOO_OFTEN)
         return
     try:
-        with Heart(claim, now) as heart:
+        with Heartbeat(claim, now) as heart:
             if claim.undoing:
-                undo(claim, heart, now)
+                run_undo(claim, heart, now)
                 return
             if not claim.rows_are_done:
-                take_in(claim, heart, now)
+                import_claimed_rows(claim, heart, now)
             if not fetch_photos(claim, heart, world, now):
                 return
         end(claim, "done", now)
@@ -76,7 +86,7 @@ def carry_out(claim: Claim, world: World, now: Clock) -> None:
         end(claim, "cancelled", now)
     except Lost:
         log.warning("import %s: another job has taken it up", claim.import_id)
-    except OrderOpen as why:
+    except DateOrderUnsure as why:
         sentence = (
             f'The column "{why.header}" can be read with the day or the month first, as "{why.example}"'
         )
@@ -93,7 +103,7 @@ def carry_out(claim: Claim, world: World, now: Clock) -> None:
         end(claim, "failed", now, FAULT)
 
 
-def put_off(claim: Claim, error: Exception) -> None:
+def put_off(claim: ImportClaim, error: Exception) -> None:
     """Leave it unchanged. Without a heartbeat, another job takes it over."""
     log.warning("import %s is put off: %s", claim.import_id, cause_of(error))
 
@@ -111,25 +121,25 @@ def undo_in_words(each: Import) -> str:
     )
 
 
-def end(claim: Claim, state: str, now: Clock, failure: str = "") -> None:
+def end(claim: ImportClaim, state: str, now: Clock, failure: str = "") -> None:
     with transaction() as session:
         values = {"state": state, "failure": failure, "finished_at": now(), "claim": ""}
         if not session.execute(update(Import).where(claim.mine).values(values)).rowcount:  # type: ignore[attr-defined]
             return
         each = session.get_one(Import, claim.import_id)
         if state == "undone":
-            note(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
+            note_import(session, as_staff(session, each), "import.undone", each, undo_in_words(each), now())
         if state == "done" and not claim.dry_run:
             counts = json.loads(each.result)
             told = ", ".join(f"{counts[key]:,} {key}" for key in ("created", "updated", "unchanged"))
             told += f", {counts['refused_count']:,} refused"
-            note(session, as_staff(session, each), "import.finished", each, told, now())
+            note_import(session, as_staff(session, each), "import.finished", each, told, now())
 
 
-class Rows(ImportCallbacks):
+class RowCallbacks(ImportCallbacks):
     """What is noted while the rows go in."""
 
-    def __init__(self, claim: Claim, heart: Heart, now: Clock) -> None:
+    def __init__(self, claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
         self.claim, self.heart, self.now = claim, heart, now
 
     def judging(self, rows: int, of: int) -> None:
@@ -178,36 +188,39 @@ def note_photos(session: Session, import_id: int, written: Sequence[UpsertResult
         session.execute(insert(ImportPhoto), rows)
 
 
-def take_in(claim: Claim, heart: Heart, now: Clock) -> None:
+def import_claimed_rows(claim: ImportClaim, heart: Heartbeat, now: Clock) -> None:
     """Read the file, bring its rows in or try to, and keep what there is to tell of them."""
-    with files.opened(claim.file_key) as file:
+    with files.open_import_file(claim.file_key) as file:
         result = import_animals(
             claim.slug,
             file,
             dataclasses.replace(claim.options, photos=claim.options.photos and not claim.dry_run),
             dry_run=claim.dry_run,
-            callbacks=Rows(claim, heart, now),
+            callbacks=RowCallbacks(claim, heart, now),
             now=now(),
         )
         rejected = rejected_rows(file, claim.options, result.refused)
     reports = files.reports_of(claim.file_key)
-    files.keep(reports["refused"], rejected)
-    files.keep(reports["warnings"], report(result.warnings))
+    files.store_import_file(reports["refused"], rejected)
+    files.store_import_file(reports["warnings"], notes_csv(result.warnings))
     with transaction() as session:
         photos = session.query(ImportPhoto).filter(
             ImportPhoto.import_id == claim.import_id, ImportPhoto.done_at.is_(None)
         )
-        outcome = json.dumps(outcome_of(result, claim))
+        outcome = json.dumps(import_outcome(result, claim))
         if claim.dry_run:
             look = json.loads(session.get_one(Import, claim.import_id).look)
-            checked = questions_of(result, look, claim.options)
+            checked = check_questions(result, look, claim.options)
             session.get_one(Import, claim.import_id).look = json.dumps(look | {"checked": checked})
             session.flush()
         go_on(session, claim, now(), result=outcome, rows_done=result.rows, photos_total=photos.count())
 
 
-def undo(
-    claim: Claim, heart: Heart, now: Clock, progress: Callable[[int, int], None] = lambda _done, _of: None
+def run_undo(
+    claim: ImportClaim,
+    heart: Heartbeat,
+    now: Clock,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> None:
     """Undo what an import did, the newest chunk first, and note how far that is."""
     with reading() as session:
@@ -233,15 +246,15 @@ def undo(
         done_chunks += 1
         progress(done_chunks, max(chunks, done_chunks))
         for digest, width in chunk.files:
-            clear_away(digest, width)
+            remove_files_if_unused(digest, width)
     end(claim, "undone", now)
 
 
-def shown(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
+def first_notes(notes: Sequence[RowNote]) -> list[dict[str, Any]]:
     return [each.as_json() for each in grouped(notes)[:SHOWN_MOST]]
 
 
-def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
+def import_outcome(result: ImportResult, claim: ImportClaim) -> dict[str, Any]:
     """The result as the row keeps it. What an earlier job wrote is unchanged by now, and counts as it was."""
     earlier = claim.created + claim.updated
     return result.as_json() | {
@@ -249,8 +262,8 @@ def outcome_of(result: ImportResult, claim: Claim) -> dict[str, Any]:
         "updated": result.updated + claim.updated,
         "unchanged": result.unchanged - earlier,
         "unlisted": result.unlisted,
-        "refused": shown(result.refused),
+        "refused": first_notes(result.refused),
         "refused_count": len(result.refused),
-        "warnings": shown(result.warnings),
+        "warnings": first_notes(result.warnings),
         "warnings_count": len(result.warnings),
     }

@@ -56,7 +56,7 @@ def look_up(host: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class World:
+class FetchContext:
     """What is outside, as a test replaces it."""
 
     look_up: Callable[[str], list[str]] = look_up
@@ -68,7 +68,7 @@ class World:
     bytes_most: int = BYTES_MOST
 
 
-WORLD = World()
+WORLD = FetchContext()
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,9 @@ class Target:
             parts = urlsplit(address)
             port = parts.port or (443 if parts.scheme == "https" else 80)
             host = (parts.hostname or "").encode("idna").decode("ascii").lower().rstrip(".")
-            path = quoted(parts.path or "/") + (f"?{quoted(parts.query)}" if parts.query else "")
+            path = percent_encoded(parts.path or "/") + (
+                f"?{percent_encoded(parts.query)}" if parts.query else ""
+            )
         except ValueError:
             raise NotFetched(NO_ADDRESS) from None
         if parts.scheme not in ("http", "https") or not host or len(address) > ADDRESS_LONGEST:
@@ -104,17 +106,17 @@ class Target:
         return host if self.port == (443 if self.secure else 80) else f"{host}:{self.port}"
 
 
-def quoted(text: str) -> str:
+def percent_encoded(text: str) -> str:
     """With what a request line cannot hold as percent signs, and everything else left as it was written."""
     return re.sub(rb"[^\x21-\x7e]", lambda odd: b"%%%02X" % odd[0][0], text.encode()).decode("ascii")
 
 
-def fetch(address: str, world: World = WORLD) -> bytes:
+def fetch(address: str, world: FetchContext = WORLD) -> bytes:
     """What is at the address, at most ``bytes_most`` of it. Raises NotFetched with the reason."""
     deadline = time.monotonic() + world.seconds
     for _ in range(REDIRECTS_MOST + 1):
         target = Target.of(address, world.ports)
-        found = ask(target, world, deadline)
+        found = request_once(target, world, deadline)
         if isinstance(found, bytes):
             return found
         try:
@@ -124,11 +126,11 @@ def fetch(address: str, world: World = WORLD) -> bytes:
     raise NotFetched("the address leads on to another, and that to another, too often")
 
 
-def ask(target: Target, world: World, deadline: float) -> bytes | str:
+def request_once(target: Target, world: FetchContext, deadline: float) -> bytes | str:
     """The picture, or the address that the server sends on to. Raises NotFetched."""
-    connection = connection_to(target, resolved(target.host, world, deadline), world, deadline)
+    connection = connection_to(target, resolve_public(target.host, world, deadline), world, deadline)
     try:
-        with ending(connection, deadline):
+        with cut_at_deadline(connection, deadline):
             connection.request(
                 "GET", target.path, headers={"Host": target.host_header, **HEADERS}, preload_content=False
             )
@@ -140,18 +142,18 @@ def ask(target: Target, world: World, deadline: float) -> bytes | str:
     except (HTTPError, HTTPException, OSError, ValueError) as error:
         if time.monotonic() >= deadline:
             raise NotFetched("the server took too long") from error
-        raise (NoAnswer if connection.sock is None else NotFetched)(reason_of(error)) from error
+        raise (NoAnswer if connection.sock is None else NotFetched)(connection_failure(error)) from error
     finally:
         connection.close()
 
 
-def reason_of(error: Exception) -> str:
+def connection_failure(error: Exception) -> str:
     if isinstance(error, (SSLError, CertificateError)) or "certificate" in str(error).lower():
         return "the server's certificate is not valid for this name"
     return "the server does not answer"
 
 
-def resolved(host: str, world: World, deadline: float) -> str:
+def resolve_public(host: str, world: FetchContext, deadline: float) -> str:
     """The address to connect to. Raises NotFetched unless every address of the host is public."""
     try:
         literal = ipaddress.ip_address(host)
@@ -184,7 +186,7 @@ def in_time(look: Callable[[], list[str]], deadline: float) -> list[str]:
     return found[0]
 
 
-def connection_to(target: Target, address: str, world: World, deadline: float) -> HTTPConnection:
+def connection_to(target: Target, address: str, world: FetchContext, deadline: float) -> HTTPConnection:
     patience = max(0.1, min(SILENCE_MOST, deadline - time.monotonic()))
     if not target.secure:
         return HTTPConnection(address, target.port, timeout=patience)
@@ -200,7 +202,7 @@ def connection_to(target: Target, address: str, world: World, deadline: float) -
 
 
 @contextmanager
-def ending(connection: HTTPConnection, deadline: float) -> Iterator[None]:
+def cut_at_deadline(connection: HTTPConnection, deadline: float) -> Iterator[None]:
     """Cut the connection at the deadline, whatever drips out of it until then."""
 
     def cut() -> None:
@@ -220,7 +222,7 @@ def ending(connection: HTTPConnection, deadline: float) -> Iterator[None]:
         timer.cancel()
 
 
-def refuse_answer(response: BaseHTTPResponse, world: World) -> None:
+def refuse_answer(response: BaseHTTPResponse, world: FetchContext) -> None:
     if response.status != 200:
         raise NotFetched(f"the server answers {response.status}")
     if response.headers.get("Content-Encoding", "identity").lower() not in ("", "identity"):
@@ -228,15 +230,15 @@ def refuse_answer(response: BaseHTTPResponse, world: World) -> None:
         raise NotFetched("the server sends the picture packed")
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length) > world.bytes_most:
-        raise too_large(world)
+        raise too_large_error(world)
 
 
-def body_of(response: BaseHTTPResponse, world: World, deadline: float) -> bytes:
+def body_of(response: BaseHTTPResponse, world: FetchContext, deadline: float) -> bytes:
     blocks, taken = [], 0
     while block := response.read1(BLOCK, decode_content=False):
         taken += len(block)
         if taken > world.bytes_most:
-            raise too_large(world)
+            raise too_large_error(world)
         if time.monotonic() >= deadline:
             raise NotFetched("the server took too long")
         blocks.append(block)
@@ -245,5 +247,5 @@ def body_of(response: BaseHTTPResponse, world: World, deadline: float) -> bytes:
     return b"".join(blocks)
 
 
-def too_large(world: World) -> NotFetched:
+def too_large_error(world: FetchContext) -> NotFetched:
     return NotFetched(f"the picture has more than {world.bytes_most // MEGA} MB")

@@ -12,15 +12,15 @@ from typing import Any
 from sqlalchemy import delete, func, select, union
 from sqlalchemy.orm import Session
 
-from adoption.animals.actions import changed, portions, removal
-from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.animals.actions import portions, removal, update_project_animals
+from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.models import Animal, Photo
-from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, animals_of
-from adoption.animals.spreadsheets.upsert import CARE_BLANK, HOLDS, Change, update_animals
+from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, select_stored
+from adoption.animals.spreadsheets.upsert import CARE_BLANK, HOLDS, AnimalUpdate, update_animals
 from adoption.audit.trail import Actor
 from adoption.errors import Conflict
-from adoption.imports.actions import locked, note
-from adoption.imports.changes import Changes, digest_of, mark_of, unpacked
+from adoption.imports.actions import lock_import, note_import
+from adoption.imports.changes import Changes, animal_digest, unpack_changes, value_mark
 from adoption.imports.models import Import, ImportChange, ImportPhoto
 from adoption.imports.queries import import_of
 from adoption.markdown import rendered_columns
@@ -78,7 +78,9 @@ def count_undo(project_id: int, import_id: int, now: datetime | None = None) -> 
         refuse_undo(import_of(session, project_id, import_id), now)
         records = select(ImportChange.id).where(ImportChange.import_id == import_id)
         for id_ in session.scalars(records.order_by(ImportChange.id.desc())).all():
-            done = unpacked(session.scalars(select(ImportChange.record).where(ImportChange.id == id_)).one())
+            done = unpack_changes(
+                session.scalars(select(ImportChange.record).where(ImportChange.id == id_)).one()
+            )
             total.add(Undoing(session, project_id, import_id, done).counts)
         total.photos = len(photos_to_remove(session, import_id))
     return total
@@ -94,13 +96,13 @@ def ask_to_undo(project_id: int, import_id: int, by: Actor, now: datetime | None
 def claim_undo(project_id: int, import_id: int, by: Actor, now: datetime | None = None) -> Import:
     now = now or datetime.now(UTC)
     with transaction() as session:
-        each = locked(session, project_id, import_id)
+        each = lock_import(session, project_id, import_id)
         refuse_undo(each, now)
         each.state, each.undo_asked_at, each.user_id = "waiting", now, by.user_id
         each.beat_at, each.cancelled_at, each.attempts, each.rows_done = None, None, 0, 0
         records = select(func.count()).where(ImportChange.import_id == import_id)
         each.rows_total = session.scalar(records)
-        note(session, by, "import.undo-started", each, now=now)
+        note_import(session, by, "import.undo-started", each, now=now)
     return each
 
 
@@ -110,7 +112,7 @@ def undo_next(session: Session, project_id: int, import_id: int, now: datetime) 
     chunk = session.scalar(newest.limit(1))
     if chunk is None:
         return None
-    undoing = Undoing(session, project_id, import_id, unpacked(chunk.record))
+    undoing = Undoing(session, project_id, import_id, unpack_changes(chunk.record))
     files = undoing.write(now)
     session.delete(chunk)
     return UndoneChunk(undoing.counts, files)
@@ -129,17 +131,17 @@ class Undoing:
     def __init__(self, session: Session, project_id: int, import_id: int, done: Changes) -> None:
         self.session, self.project_id = session, project_id
         now = self.animals({*done.created, *done.updated})
-        applied = with_applications(session, done.created)
+        applied = find_applied_for(session, done.created)
         added = with_other_photos(session, import_id, done.created)
         there = {id_: digest for id_, digest in done.created.items() if id_ in now}
         self.with_applications = sorted(applied & there.keys())
         free = there.keys() - applied
-        same = {id_ for id_ in free if digest_of(now[id_]) == there[id_] and id_ not in added}
+        same = {id_ for id_ in free if animal_digest(now[id_]) == there[id_] and id_ not in added}
         self.deleted = sorted(id_ for id_ in same if now[id_]["bond_id"] is None)
         self.removed = sorted(id_ for id_ in free - set(self.deleted) if now[id_]["removed_at"] is None)
         self.changes = [restoring(now[id_], values) for id_, values in done.updated.items() if id_ in now]
         self.kept = sum(
-            any(mark_of(now[id_][key]) != new for key, (_, new) in values.items())
+            any(value_mark(now[id_][key]) != new for key, (_, new) in values.items())
             for id_, values in done.updated.items()
             if id_ in now
         )
@@ -155,7 +157,7 @@ class Undoing:
         """Return the stored values of animals with those of their care records, by id, locked."""
         found = {}
         for some in portions(sorted(ids)):
-            rows = animals_of(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
+            rows = select_stored(self.project_id).where(ANIMALS.c.id.in_(some)).with_for_update(of=ANIMALS)
             for row in self.session.execute(rows).mappings():
                 has_care = row["care_animal_id"] is not None
                 care = {key: row[f"care_{key}"] if has_care else blank for key, blank in CARE_BLANK.items()}
@@ -169,12 +171,12 @@ class Undoing:
             photos = select(Photo.digest, Photo.width).where(Photo.animal_id.in_(some))
             files += [(digest, width) for digest, width in self.session.execute(photos)]
             self.session.execute(delete(Animal).where(Animal.id.in_(some)))
-        changed(self.session, self.project_id, self.removed, *removal(now))
+        update_project_animals(self.session, self.project_id, self.removed, *removal(now))
         update_animals(self.session, [each for each in self.changes if each.animal or each.care], now)
         return files
 
 
-def with_applications(session: Session, ids: Collection[int]) -> set[int]:
+def find_applied_for(session: Session, ids: Collection[int]) -> set[int]:
     found: set[int] = set()
     for some in portions(sorted(ids)):
         orders = select(Order.animal_id).where(Order.animal_id.in_(some))
@@ -195,19 +197,19 @@ def with_other_photos(session: Session, import_id: int, ids: Collection[int]) ->
     return found
 
 
-def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> Change:
+def restoring(now: Mapping[str, Any], values: Mapping[str, list[Any]]) -> AnimalUpdate:
     """Return the change that gives an animal its old values, except those that were changed since."""
     back = {
-        key: stored_value(key, old, now) for key, (old, new) in values.items() if mark_of(now[key]) == new
+        key: stored_value(key, old, now) for key, (old, new) in values.items() if value_mark(now[key]) == new
     }
     if must_stay_hidden({**now, **back}):
         back.pop("listed", None)
     animal = {key: value for key, value in back.items() if key not in CARE_BLANK}
     if not animal.keys().isdisjoint(FOUND_BY):
-        animal["words"] = words_of({**now, **animal})
+        animal["words"] = words_to_index({**now, **animal})
     animal |= rendered_columns(animal)
     care = {key: value for key, value in back.items() if key in CARE_BLANK}
-    return Change(now["id"], animal, care, now["care_animal_id"] is not None)
+    return AnimalUpdate(now["id"], animal, care, now["care_animal_id"] is not None)
 
 
 def must_stay_hidden(animal: Mapping[str, Any]) -> bool:
@@ -230,7 +232,7 @@ def is_required(key: str) -> bool:
 def photos_to_remove(session: Session, import_id: int) -> list[tuple[int, int]]:
     """Return animal and photo of each photo that an import added to an animal that was there before."""
     records = session.scalars(select(ImportChange.record).where(ImportChange.import_id == import_id))
-    created = {id_ for record in records for id_ in unpacked(record).created}
+    created = {id_ for record in records for id_ in unpack_changes(record).created}
     rows = session.execute(
         select(Photo.animal_id, Photo.id)
         .join(ImportPhoto, ImportPhoto.photo_id == Photo.id)
@@ -240,7 +242,7 @@ def photos_to_remove(session: Session, import_id: int) -> list[tuple[int, int]]:
     return [(animal_id, photo_id) for animal_id, photo_id in rows if animal_id not in created]
 
 
-def forget(now: datetime | None = None) -> None:
+def forget_undo_records(now: datetime | None = None) -> None:
     """Delete what is stored of imports that are too old to be undone."""
     before = (now or datetime.now(UTC)) - KEPT_FOR
     old = select(Import.id).where(Import.finished_at <= before)

@@ -12,7 +12,7 @@ from adoption.animals import bulk_changes
 from adoption.animals.actions import portions
 from adoption.animals.audit_context import Editor
 from adoption.animals.bulk_changes import Done
-from adoption.animals.editing import Edit, Saved, save_within, unique_code
+from adoption.animals.editing import AnimalEdit, SavedAnimal, save_within, unique_code
 from adoption.animals.models import Animal
 from adoption.orders.application_cases import Case, Ref, take_turn
 from adoption.orders.closures import similar_animals, turn_away
@@ -107,8 +107,8 @@ def mark_adopted(
 
 
 def save_and_tell(
-    desk: Desk, by: Editor, animal_id: int, edit: Edit, words: str, now: datetime | None = None
-) -> tuple[Saved, Emailed]:
+    desk: Desk, by: Editor, animal_id: int, edit: AnimalEdit, words: str, now: datetime | None = None
+) -> tuple[SavedAnimal, Emailed]:
     """Save the form of an animal that becomes adopted, and close the applications for it to review.
 
     Each of those applicants is emailed these words, unless empty. If fields clash, nothing is saved and no

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from flask import request
 
 from adoption.accounts.access import ProjectAccess
-from adoption.animals.editing import Opened
+from adoption.animals.editing import OpenedAnimal
 from adoption.orders.manual_adoptions import Adopted, Applicant, applicants_of, suggested_text_to_applicants
 from adoption.storage.database import reading
 from adoption.text_joining import listed
@@ -73,7 +73,7 @@ def sent_email() -> EmailToOthersForm | None:
 
 
 def adoption_question(
-    place: ProjectAccess, form: AnimalForm, opened: Opened, email: EmailToOthersForm | None
+    place: ProjectAccess, form: AnimalForm, opened: OpenedAnimal, email: EmailToOthersForm | None
 ) -> Question | None:
     """Return what to ask before the animal is marked as adopted; None if there is nothing to ask.
 

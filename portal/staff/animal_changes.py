@@ -8,7 +8,7 @@ from adoption.accounts.access import ProjectAccess
 from adoption.animals import bulk_changes, bulk_undo
 from adoption.animals.audit_context import Editor
 from adoption.animals.bulk_changes import Done
-from adoption.animals.staff_list import Row, tally_of
+from adoption.animals.staff_list import StaffListRow, tally_of
 from adoption.animals.validation import STATUSES
 from adoption.errors import Conflict
 from adoption.orders.decision_emails import ANIMALS
@@ -166,7 +166,7 @@ def remove_animals(place: ProjectAccess) -> Response:
 @may("animals.edit")
 def take_back(place: ProjectAccess, change_id: int) -> Response:
     try:
-        undone = bulk_undo.undo(editor(place), change_id)
+        undone = bulk_undo.undo_bulk_change(editor(place), change_id)
     except Conflict as refusal:
         sentence, tone = refusal.sentence, "warn"
     else:
@@ -196,7 +196,9 @@ def say_what_changed(done: Done, wanted: tuple[str, str] | None, after: str = ""
     notice(text, "warn" if hidden else "good", url_for(".take_back", change_id=done.change_id))
 
 
-def changed_row(place: ProjectAccess, row: Row, done: Done | None = None, said: str = "") -> Response:
+def changed_row(
+    place: ProjectAccess, row: StaffListRow, done: Done | None = None, said: str = ""
+) -> Response:
     """Return the current row and the totals above the table, with a button to undo the change."""
     with reading() as session:
         care = care_in_words(tally_of(session, place.project.id))

@@ -6,7 +6,7 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import bulk_changes
-from adoption.animals.bulk_form_fields import ANSWERED, read
+from adoption.animals.bulk_form_fields import ANSWERED, parse_bulk_details
 from portal.flash import notice
 from portal.staff import may, staff
 from portal.staff.animal_change_labels import who_are
@@ -44,7 +44,7 @@ class Field(NamedTuple):
 def change_details(place: ProjectAccess) -> Response:
     """Set some details of several animals; empty fields change nothing."""
     selected = found_selection(place)
-    values, wrong = read(request.form) if request.method == "POST" else ({}, {})
+    values, wrong = parse_bulk_details(request.form) if request.method == "POST" else ({}, {})
     if selected.warning:
         notice(f"Nothing was changed. {selected.warning} Check the number, then save.", "warn")
     elif request.method == "POST" and not wrong:

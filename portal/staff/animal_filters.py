@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
-from adoption.animals.staff_list import ORDERS, STANDINGS, Sought
+from adoption.animals.staff_list import ORDERS, STANDINGS, AnimalSearch
 from adoption.animals.validation import STATUSES
 from portal import labels
 
@@ -60,13 +60,13 @@ class Asked(NamedTuple):
         return "descending" if self.sort.startswith("-") else "ascending"
 
     @property
-    def sought(self) -> Sought:
+    def sought(self) -> AnimalSearch:
         species = labels.SPECIES_BY_SLUG.get(self.species)
-        return Sought(self.q, species.category_id if species else None, self.status or None, self.show)
+        return AnimalSearch(self.q, species.category_id if species else None, self.status or None, self.show)
 
     @property
     def narrowed(self) -> bool:
-        return self.sought != Sought()
+        return self.sought != AnimalSearch()
 
 
 def known(text: str | None, values: Any) -> str:

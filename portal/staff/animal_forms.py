@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from adoption import merging
 from adoption.animals import editing, form_fields
 from adoption.animals.bonds import mates_named, naming
-from adoption.animals.editing import Opened, code_holder, taken_by
+from adoption.animals.editing import OpenedAnimal, code_holder, taken_by
 from adoption.animals.form_fields import Values
 from adoption.animals.microchips import chip_holder
 from portal.labels import counted
@@ -52,9 +52,11 @@ class AnimalForm:
         """What is wrong beside the fields: where, and what to do."""
 
     @classmethod
-    def of(cls, values: Values, mates: list[tuple[int, str]], opened: Opened | None = None) -> "AnimalForm":
+    def of(
+        cls, values: Values, mates: list[tuple[int, str]], opened: OpenedAnimal | None = None
+    ) -> "AnimalForm":
         """A form that shows these values."""
-        texts = form_fields.written(values) | {"bonded_with": naming(mates)}
+        texts = form_fields.animal_form_texts(values) | {"bonded_with": naming(mates)}
         return cls(texts, *((opened.id, merging.written(opened.fingerprints)) if opened else ()))
 
     def field(self, name: str) -> Field:
@@ -68,7 +70,7 @@ class AnimalForm:
             known["microchip"] = (
                 as_typed  # as the form was opened with it, though somebody has changed it since
             )
-        values, self.wrong = form_fields.read(self.texts, today, known)
+        values, self.wrong = form_fields.parse_animal_form(self.texts, today, known)
         try:
             mates = mates_named(session, project_id, self.texts["bonded_with"], self.animal_id)
             values["bonded_with"] = [id_ for id_, _ in mates]
@@ -121,10 +123,10 @@ def text_of(field: str, texts: Mapping[str, str]) -> str:
 
 
 def texts_of(values: Values, bonded_with: str) -> dict[str, str]:
-    return form_fields.written(values) | {"bonded_with": bonded_with}
+    return form_fields.animal_form_texts(values) | {"bonded_with": bonded_with}
 
 
-def difference(field: str, now: Opened, values: Values, bonded_with: str) -> Difference:
+def difference(field: str, now: OpenedAnimal, values: Values, bonded_with: str) -> Difference:
     """What is to be chosen between. ``bonded_with`` is the text of my form."""
     theirs = texts_of(now.values, naming(now.mates))
     mine = texts_of(values, bonded_with)
@@ -133,7 +135,7 @@ def difference(field: str, now: Opened, values: Values, bonded_with: str) -> Dif
     return Difference(field, label_of(field), text_of(field, theirs), text_of(field, mine), *sides)
 
 
-def take_theirs(form: AnimalForm, fields: Collection[str], now: Opened) -> None:
+def take_theirs(form: AnimalForm, fields: Collection[str], now: OpenedAnimal) -> None:
     """Show what somebody else has saved in these fields of the form."""
     theirs = texts_of(now.values, naming(now.mates))
     for field in fields:

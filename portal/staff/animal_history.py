@@ -9,7 +9,7 @@ from flask import url_for
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import names_of_actors
 from adoption.animals.editing import COLUMNS
-from adoption.animals.history import Change, changes_of
+from adoption.animals.history import AnimalChange, animal_history
 from adoption.audit.trail import ACTIONS
 from adoption.orders.animal_applications import applications_for, decisions_about
 from adoption.orders.models import HOMEWARD
@@ -70,7 +70,7 @@ def history_words(place: ProjectAccess, animal_id: int) -> dict[str, Any]:
     now = datetime.now(UTC)
     with reading() as session:
         found = applications_for(session, place.project.id, animal_id, APPLICATIONS_MOST)
-        changes = changes_of(session, place.project.id, animal_id, CHANGES_MOST)
+        changes = animal_history(session, place.project.id, animal_id, CHANGES_MOST)
         decisions = decisions_about(session, place.project.id, animal_id, CHANGES_MOST)
         actors = {each.actor for each in changes} | {each.actor for each in decisions}
         names = names_of_actors(session, place.account.id, actors)
@@ -92,11 +92,11 @@ def history_words(place: ProjectAccess, animal_id: int) -> dict[str, Any]:
     }
 
 
-def title_of(change: Change) -> str:
+def title_of(change: AnimalChange) -> str:
     return TITLES.get(change.action, ACTIONS.get(change.action, change.action))
 
 
-def detail_of(change: Change) -> str:
+def detail_of(change: AnimalChange) -> str:
     if change.action == "animal.edited":
         columns = [column for column in change.detail.split(", ") if column]
         labels = [label_of(FIELDS[column]) if column in FIELDS else capital(column) for column in columns]

@@ -10,10 +10,10 @@ from adoption import merging
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import name_of_actor
 from adoption.animals import editing, form_fields
-from adoption.animals.editing import Edit, Opened, Saved, open_animal
+from adoption.animals.editing import AnimalEdit, OpenedAnimal, SavedAnimal, open_animal
 from adoption.animals.form_fields import BLANK, Values
 from adoption.animals.photo_uploads import uploads_of
-from adoption.animals.photos import photos_of
+from adoption.animals.photos import find_photos
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import Gone, Invalid, NotFound
 from adoption.orders.decision_emails import ANIMALS
@@ -55,7 +55,7 @@ def new_animal(place: ProjectAccess) -> Response:
         if sent_photos():
             form.more_wrong.append(("photos", "Choose the photos again: your browser does not keep them"))
         return page(place, form, "Add an animal", status=422)
-    name = form_fields.name(form.texts["name"])
+    name = form_fields.name_field(form.texts["name"])
     keep_photos(place, animal_id)
     return added(place, animal_id, name, form)
 
@@ -141,9 +141,13 @@ def edit_animal(place: ProjectAccess, animal_id: int) -> Response:
 
 
 def saved(
-    place: ProjectAccess, form: AnimalForm, values: Values, opened: Opened, email: EmailToOthersForm | None
+    place: ProjectAccess,
+    form: AnimalForm,
+    values: Values,
+    opened: OpenedAnimal,
+    email: EmailToOthersForm | None,
 ) -> Response:
-    edit = Edit(values, merging.read(form.opened), form.choices)
+    edit = AnimalEdit(values, merging.read(form.opened), form.choices)
     after = ""
     try:
         if email is not None:
@@ -163,7 +167,7 @@ def saved(
     return onward(url_for(".edit_animal", animal_id=opened.id, back=state().address() or None))
 
 
-def merged_in_words(place: ProjectAccess, now: Saved) -> str:
+def merged_in_words(place: ProjectAccess, now: SavedAnimal) -> str:
     """Whose changes were saved as well, such as " Ann also changed Colours; both are saved."."""
     taken = [field for field in now.theirs if not request.form.get(f"keep-{field}")]
     if not taken:
@@ -175,14 +179,14 @@ def merged_in_words(place: ProjectAccess, now: Saved) -> str:
 def changed_by(place: ProjectAccess, animal_id: int, columns: Sequence[str]) -> tuple[str, str]:
     """Who changed one of these columns last, and when, in words."""
     with reading() as session:
-        last = editing.last_change(session, place.project.id, animal_id, columns)
+        last = editing.last_animal_change(session, place.project.id, animal_id, columns)
         if last is None:
             return "Someone else", "since you opened the page"
         who = name_of_actor(session, place.account.id, last.who)
     return who, ago(last.at)
 
 
-def meanwhile(place: ProjectAccess, form: AnimalForm, values: Values, now: Saved) -> Response:
+def meanwhile(place: ProjectAccess, form: AnimalForm, values: Values, now: SavedAnimal) -> Response:
     """Ask which side to keep, for each field that somebody else has changed as well."""
     asked = []
     for field in now.clashes:
@@ -199,13 +203,13 @@ def page(
     place: ProjectAccess,
     form: AnimalForm,
     title: str,
-    opened: Opened | None = None,
+    opened: OpenedAnimal | None = None,
     status: int = 200,
     **rest: Any,
 ) -> Response:
     with reading() as session:
         breeds = editing.breeds_used(session, place.project.id)
-        photos = photos_of(session, opened.id) if opened else []
+        photos = find_photos(session, opened.id) if opened else []
         uploads = uploads_of(session, opened.id) if opened else []
     text = render_template(
         "staff/animals/edit.html" if opened else "staff/animals/new.html",
@@ -227,7 +231,7 @@ def page(
     return make_response(text, 422 if status == 409 and htmx.asked_for() is not None else status)
 
 
-def seen(opened: Opened) -> bool:
+def seen(opened: OpenedAnimal) -> bool:
     return bool(opened.published and opened.values["listed"])
 
 

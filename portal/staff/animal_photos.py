@@ -8,15 +8,15 @@ from werkzeug.datastructures import FileStorage
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import photos
-from adoption.animals.editing import Opened, open_animal
+from adoption.animals.editing import OpenedAnimal, open_animal
 from adoption.animals.image_formats import BYTES_MOST, MEGA
 from adoption.animals.image_processing import SHORTEST_SIDE
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photo_uploads import (
     begin_processing,
-    photo_of,
     receive_photo,
     upload_of,
+    uploaded_photo,
     uploads_of,
 )
 from adoption.animals.photos import ALT_LONGEST, MOVES, PHOTOS_MOST
@@ -113,7 +113,7 @@ def sentence_of(refusal: Refusal) -> str:
     return refusal.sentence
 
 
-def found(place: ProjectAccess, animal_id: int) -> Opened:
+def found(place: ProjectAccess, animal_id: int) -> OpenedAnimal:
     """Raises NotFound, and Gone."""
     with reading() as session:
         return open_animal(session, place.project.id, animal_id)
@@ -136,7 +136,7 @@ def add_photos(place: ProjectAccess, animal_id: int) -> Response:
     return to_photos(animal_id) if is_well else onward(url_for(".edit_animal", animal_id=animal_id))
 
 
-def add_one(place: ProjectAccess, animal: Opened) -> Response:
+def add_one(place: ProjectAccess, animal: OpenedAnimal) -> Response:
     sent = sent_photos()
     try:
         if not sent:
@@ -148,11 +148,11 @@ def add_one(place: ProjectAccess, animal: Opened) -> Response:
     return htmx.fragment(tile_of(place, animal, upload.id))
 
 
-def tile_of(place: ProjectAccess, animal: Opened, upload_id: int) -> str:
+def tile_of(place: ProjectAccess, animal: OpenedAnimal, upload_id: int) -> str:
     """Return the list item of an upload, or of the photo that it has become. Raises NotFound."""
     with reading() as session:
         upload = upload_of(session, place.project.id, animal.id, upload_id)
-        photo = photo_of(session, upload)
+        photo = uploaded_photo(session, upload)
         ahead = sum(each.id < upload_id for each in uploads_of(session, animal.id))
     if photo is None:
         return render_template("staff/animals/_photo_upload.html", animal=animal, upload=upload, ahead=ahead)
@@ -205,7 +205,7 @@ def remove_photo(place: ProjectAccess, animal_id: int, photo_id: int) -> Respons
         return changed(place, animal_id, "The photo is removed.")
     animal = found(place, animal_id)
     with reading() as session:
-        position = photos.photo_among(photos.photos_of(session, animal_id), photo_id).position
+        position = photos.photo_among(photos.find_photos(session, animal_id), photo_id).position
     return confirm(
         f"Remove photo {position + 1} of {animal.name}?",
         "Visitors no longer see it. This cannot be taken back, but you can add the photo again.",
@@ -223,7 +223,7 @@ def changed(place: ProjectAccess, animal_id: int, sentence: str) -> Response:
         return to_photos(animal_id)
     animal = found(place, animal_id)
     with reading() as session:
-        shown = photos_shown(photos.photos_of(session, animal_id))
+        shown = photos_shown(photos.find_photos(session, animal_id))
         uploads = uploads_of(session, animal_id)
     text = render_template("staff/animals/_photo_list.html", animal=animal, photos=shown, uploads=uploads)
     return htmx.announced(text, sentence)

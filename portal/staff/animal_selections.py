@@ -8,7 +8,7 @@ from flask import Response, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from adoption.accounts.access import ProjectAccess
-from adoption.animals.staff_list import fingerprint_of, ids_of, still_there
+from adoption.animals.staff_list import ids_of, selection_fingerprint, still_there
 from adoption.errors import NotFound
 from adoption.storage.database import reading
 from portal import labels
@@ -38,7 +38,7 @@ def selection(place: ProjectAccess) -> Selection:
         return Selection(ids, {"id": ids})
     with reading() as session:
         ids = ids_of(session, place.project.id, state().sought)
-    now = fingerprint_of(ids)
+    now = selection_fingerprint(ids)
     warning = "" if now == counted_then else change_in_words(len(ids), counted_then.partition("-")[0])
     return Selection(ids, {"all": now}, warning)
 

@@ -7,17 +7,17 @@ from flask import Response, make_response, render_template, request, url_for
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals.bulk_changes import AT_ONCE
-from adoption.animals.image_processing import widths_of
+from adoption.animals.image_processing import photo_widths
 from adoption.animals.staff_list import (
-    Row,
-    Tally,
-    fingerprint_of,
+    AnimalCounts,
+    StaffListRow,
+    count_found,
+    find_rows,
     has_removed_animals,
     ids_of,
-    number_of,
     only_hit,
     page_of_rows,
-    rows_of,
+    selection_fingerprint,
     tally_of,
 )
 from adoption.errors import NotFound
@@ -68,7 +68,7 @@ class Line(NamedTuple):
     """Why the animal is held: some of ``on_hold`` and ``in_quarantine``."""
 
 
-def line_of(row: Row, now: datetime) -> Line:
+def line_of(row: StaffListRow, now: datetime) -> Line:
     today = local(now).date()
     species = labels.SPECIES_BY_ID[row.category_id]
     kind, breed = species.one.capitalize(), labels.breed_in_words(row)
@@ -91,14 +91,14 @@ def line_of(row: Row, now: datetime) -> Line:
     )
 
 
-def waiting_of(row: Row, today: date) -> str:
+def waiting_of(row: StaffListRow, today: date) -> str:
     arrival = row.arrival_date
     if arrival is None or arrival > today or row.status == "sold" or row.removed_at is not None:
         return ""
     return labels.counted((today - arrival).days, "day")
 
 
-def note_of(row: Row) -> str:
+def note_of(row: StaffListRow) -> str:
     if row.removed_at is not None or row.listed:
         return ""
     if row.on_hold and row.in_quarantine:
@@ -115,10 +115,10 @@ def picture_of(digest: str | None, width: int | None) -> str:
 
 
 def small_file_of(digest: str, width: int | None) -> str:
-    return f"{digest}-{widths_of(width or 0)[0]}.webp"
+    return f"{digest}-{photo_widths(width or 0)[0]}.webp"
 
 
-def care_in_words(tally: Tally) -> str:
+def care_in_words(tally: AnimalCounts) -> str:
     """How many there are, as "58 in your care: 41 available, 9 pending, 8 adopted; 3 only your team sees"."""
     told = [f"{tally.available:,} available", f"{tally.pending:,} pending", f"{tally.sold:,} adopted"]
     hidden = f"; {tally.hidden:,} of them hidden from visitors" if tally.hidden else ""
@@ -157,7 +157,7 @@ def shown_of(place: ProjectAccess, asked: Asked, now: datetime | None = None) ->
     with reading() as session:
         tally = tally_of(session, place.project.id)
         everyone = tally.available + tally.pending + tally.sold
-        number = number_of(session, place.project.id, asked.sought) if asked.narrowed else everyone
+        number = count_found(session, place.project.id, asked.sought) if asked.narrowed else everyone
         last = max(1, -(-number // ROWS_SHOWN))
         asked = asked._replace(page=min(asked.page, last))
         order, skip = asked.sort.removeprefix("-"), (asked.page - 1) * ROWS_SHOWN
@@ -174,7 +174,7 @@ def shown_of(place: ProjectAccess, asked: Asked, now: datetime | None = None) ->
         "has_removed": has_removed,
         "care": care_in_words(tally),
         "number": number,
-        "all_matching": fingerprint_of(matching) if matching else "",
+        "all_matching": selection_fingerprint(matching) if matching else "",
         "first": skip + 1,
         "last_page": last,
         "summary": summary_of(asked, number, everyone),
@@ -193,10 +193,10 @@ def summary_of(asked: Asked, number: int, everyone: int) -> str:
     return f"{number:,} of {labels.counted(everyone, 'animal')}" if number else "No animals found"
 
 
-def row_of(place: ProjectAccess, animal_id: int) -> Row:
+def row_of(place: ProjectAccess, animal_id: int) -> StaffListRow:
     """Raises NotFound."""
     with reading() as session:
-        rows = rows_of(session, place.project.id, [animal_id])
+        rows = find_rows(session, place.project.id, [animal_id])
     if not rows:
         raise NotFound("There is no such animal in this project.")
     return rows[0]

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from adoption.accounts.access import ProjectAccess
 from adoption.accounts.names import ActorNames, names_of_actors, names_of_users
-from adoption.animals.spreadsheets.own_format import shielded
+from adoption.animals.spreadsheets.own_format import shield_formula
 from adoption.audit.models import AuditEntry
 from adoption.audit.trail import ACTIONS, FORGOTTEN, KINDS, AuditFilter, actor_of, actors_of, audit_entries
 from adoption.storage.database import reading
@@ -89,7 +89,7 @@ def text_of(entries: Sequence[AuditEntry], names: ActorNames, people: dict[int, 
     for one in entries:
         action = ACTIONS.get(one.action, one.action)
         cells = (one.actor, name_in(one, names, people), action, one.thing, one.detail, one.address)
-        lines.writerow([rfc3339(one.created_at), *map(shielded, cells)])
+        lines.writerow([rfc3339(one.created_at), *map(shield_formula, cells)])
     return "\ufeff" + text.getvalue()
 
 

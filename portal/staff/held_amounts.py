@@ -53,7 +53,7 @@ def held_of(account: Account, now: datetime) -> list[Held]:
     """Return what the account has of all that its plan limits."""
     caps = account.caps
     more = "ask for a higher limit" if PLANS[account.plan].custom_quota else "request a larger plan below"
-    animals = plan_caps.animals_of(account.id, now), caps.animals
+    animals = plan_caps.count_account_animals(account.id, now), caps.animals
     photos = plan_caps.photo_bytes_of(account.id), caps.photo_bytes
     imports = imports_today(account.id, now), caps.imports_a_day
     again = soon(seconds_to_midnight(now))

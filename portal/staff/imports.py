@@ -190,7 +190,7 @@ def choose_columns(place: ProjectAccess, import_id: int) -> Response:
     chosen = None
     try:
         chosen = choices_in_form(place, import_id)
-        each = actions.choose(place.project.id, import_id, chosen)
+        each = actions.store_choices(place.project.id, import_id, chosen)
     except Invalid as refusal:
         return refused(place, import_id, refusal, chosen)
     if htmx.asked_for() is not None:
@@ -220,7 +220,7 @@ def start_import(place: ProjectAccess, import_id: int) -> Response:
     try:
         if "columns" in request.form:
             chosen = choices_in_form(place, import_id)
-        actions.start(place.project.id, import_id, request.form.get("run") != "import", actor(), chosen)
+        actions.request_run(place.project.id, import_id, request.form.get("run") != "import", actor(), chosen)
     except Invalid as refusal:
         return refused(place, import_id, refusal, chosen)
     return to(import_id)

@@ -4,7 +4,7 @@ from flask import Response, render_template, request
 
 from adoption.accounts.access import ProjectAccess
 from adoption.animals import photo_uploads
-from adoption.animals.editing import Opened
+from adoption.animals.editing import OpenedAnimal
 from adoption.animals.models import PhotoUpload
 from adoption.errors import Invalid, NotFound
 from adoption.storage.database import reading
@@ -36,7 +36,7 @@ def show_photo_upload(place: ProjectAccess, animal_id: int, upload_id: int) -> R
     return finished(place, animal, upload)
 
 
-def finished(place: ProjectAccess, animal: Opened, upload: PhotoUpload) -> Response:
+def finished(place: ProjectAccess, animal: OpenedAnimal, upload: PhotoUpload) -> Response:
     """The list item in place of one that waited, and what a screen reader says of it."""
     if upload.is_repeat and not upload.failure:
         return htmx.announced(described_tile(animal, upload), REPEATED)
@@ -44,10 +44,10 @@ def finished(place: ProjectAccess, animal: Opened, upload: PhotoUpload) -> Respo
     return htmx.announced(tile_of(place, animal, upload.id), said)
 
 
-def described_tile(animal: Opened, upload: PhotoUpload) -> str:
+def described_tile(animal: OpenedAnimal, upload: PhotoUpload) -> str:
     """Return the list item of the photo that the animal had, which may have the upload's description now."""
     with reading() as session:
-        photo = photo_uploads.photo_of(session, upload) if upload.alt else None
+        photo = photo_uploads.uploaded_photo(session, upload) if upload.alt else None
     if photo is None:
         return ""
     shown = photos_shown([photo])[0]

@@ -10,7 +10,7 @@ from sqlalchemy import select, text, update
 
 from adoption.accounts.actions import create_account
 from adoption.animals.models import Animal
-from adoption.demo.first_run import welcome
+from adoption.demo.first_run import load_on_first_run
 from adoption.projects.actions import publish
 from adoption.projects.models import Deploy, Project
 from adoption.storage.database import db, is_unavailable, reading, transaction
@@ -47,7 +47,7 @@ def test_publishings_at_once_are_numbered_one_by_one(app: APIFlask, shelter: cas
 
 
 def test_of_several_first_starts_one_fills_the_database(app: APIFlask) -> None:
-    together(app, welcome)
+    together(app, load_on_first_run)
     with reading() as session:
         assert len(session.scalars(select(Project.id)).all()) == 6
 

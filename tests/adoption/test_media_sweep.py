@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from adoption.alerts.causes import FILES_MISSING, FILES_SHARED
 from adoption.alerts.models import OperatorAlert
-from adoption.animals.image_processing import names_of, shared_name
+from adoption.animals.image_processing import photo_file_names, shared_name
 from adoption.animals.models import Photo, PhotoUpload
 from adoption.animals.photos import add_photo
 from adoption.clocks import utc_now
@@ -48,8 +48,8 @@ def test_old_files_without_a_row_are_removed(elm: Project, store: PhotoStore) ->
     with transaction() as session:  # as if the process had died before it removed the files
         session.execute(delete(Photo).where(Photo.id == other.id))
     assert sweep() == 0
-    assert sweep(TOMORROW) == len(names_of(other.digest, other.width)) + 2
-    assert names_in(store) == {*names_of(one.digest, one.width), "notes.txt"}
+    assert sweep(TOMORROW) == len(photo_file_names(other.digest, other.width)) + 2
+    assert names_in(store) == {*photo_file_names(one.digest, one.width), "notes.txt"}
     assert alert(FILES_MISSING) is None
 
 
@@ -71,7 +71,7 @@ def test_photos_whose_files_are_missing_are_reported_until_they_are_back(
     ids = [factories.animal(elm) for _ in range(12)]
     for id_ in ids:
         kept = add_photo(elm.id, id_, photo())
-    lost = names_of(kept.digest, kept.width)[0]
+    lost = photo_file_names(kept.digest, kept.width)[0]
     content = store.read(lost) or b""
     store.drop([lost, shared_name(kept.digest)])
     sweep()

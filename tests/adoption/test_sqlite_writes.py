@@ -112,7 +112,7 @@ def test_an_import_that_meets_a_locked_database_is_put_off_and_does_not_fail(
     app: APIFlask, shelter: cast.Shelter
 ) -> None:
     made = actions.upload(shelter.project_id, "a.csv", BytesIO(b"name,species\nRex,Dog\n"), OPERATOR)
-    actions.start(shelter.project_id, made.id, False, OPERATOR)
+    actions.request_run(shelter.project_id, made.id, False, OPERATOR)
     claim = take_up(clock)
     assert claim is not None
     with held_by_another(app):

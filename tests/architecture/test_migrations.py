@@ -5,7 +5,7 @@ from apiflask import APIFlask
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import inspect, select, text
 
-from adoption.animals.models import Category
+from adoption.animals.models import AnimalCategory
 from adoption.animals.validation import CATEGORIES
 from adoption.storage.database import Base, db, reading
 from tests import factories
@@ -33,7 +33,7 @@ def test_every_migration_can_be_undone_and_done_again(app: APIFlask) -> None:
 
 def test_the_database_knows_the_published_categories(app: APIFlask) -> None:
     with reading() as session:
-        kept = {category.id: category.name for category in session.scalars(select(Category))}
+        kept = {category.id: category.name for category in session.scalars(select(AnimalCategory))}
     assert kept == CATEGORIES
 
 

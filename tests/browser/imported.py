@@ -28,7 +28,7 @@ def import_files(password: str) -> dict[str, str]:
     shelter = factories.project("Alder Valley Rescue", owner=IMPORT_OWNER, password=password)
     by = Actor(None, IMPORT_OWNER)
     stored = actions.upload(shelter.id, "all-animals.csv", io.BytesIO(STORED.encode()), by)
-    actions.start(shelter.id, stored.id, False, by)
+    actions.request_run(shelter.id, stored.id, False, by)
     runner.run_waiting()
     asking = actions.upload(shelter.id, "Liste août.csv", io.BytesIO(ASKING.encode("cp1252")), by)
     imports = f"/projects/{shelter.slug}/imports"

@@ -15,7 +15,7 @@ from adoption.accounts.models import Passkey, UsageDay, User
 from adoption.animals.draft_previews import make_link
 from adoption.animals.photos import add_photo
 from adoption.audit.trail import OPERATOR
-from adoption.demo.loading import load
+from adoption.demo.loading import load_demo
 from adoption.demo.photographed_animals import PICTURES
 from adoption.projects.models import Project
 from adoption.settings import Settings
@@ -139,7 +139,7 @@ def furnish(environment: dict[str, str], host: str, seed: Seed | None = None) ->
     with app.app_context():
         upgrade()
         odd = animals()  # before the demo, whose animals the first page is to show
-        load(today=datetime.now(UTC).date())
+        load_demo(today=datetime.now(UTC).date())
         places = {
             "catalogue": "/",
             "catalogue-filtered": "/?species=dog&sex=female&size=medium&children=yes",

@@ -16,8 +16,8 @@ from adoption.accounts.models import Account, Member, User
 from adoption.accounts.plans import PLANS
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.audit.models import AuditEntry
-from adoption.demo.first_run import welcome
-from adoption.demo.loading import CHUNK, PICTURED_MOST, load
+from adoption.demo.first_run import load_on_first_run
+from adoption.demo.loading import CHUNK, PICTURED_MOST, load_demo
 from adoption.demo.photographed_animals import SITTERS
 from adoption.orders.models import Application, ApplicationNote, Order, OrderEvent
 from adoption.projects.models import Deploy, Project
@@ -81,10 +81,10 @@ def homeward(app: APIFlask, *arguments: str) -> Any:
 
 
 def test_a_seed_gives_the_same_on_the_same_day(app: APIFlask) -> None:
-    load(400, 9, seed=5, today=DAY)
+    load_demo(400, 9, seed=5, today=DAY)
     once = everything()
     empty()
-    load(400, 9, seed=5, today=DAY)
+    load_demo(400, 9, seed=5, today=DAY)
     assert everything() == once
 
 
@@ -105,7 +105,7 @@ def test_any_size_is_loaded(app: APIFlask) -> None:
 @pytest.mark.parametrize("animals", [0, 1, CHUNK + 1])
 def test_odd_sizes_are_loaded_exactly(app: APIFlask, animals: int) -> None:
     told: list[int] = []
-    loaded = load(animals, 2, today=DAY, progress=told.append)
+    loaded = load_demo(animals, 2, today=DAY, progress=told.append)
     assert loaded.animals == sum(told) == len(rows(Animal)) == animals
     assert all(order.application_id for order in rows(Order)), "also in a large load"
 
@@ -117,23 +117,23 @@ def test_no_project_or_no_sense_is_refused_as_usage(app: APIFlask) -> None:
 
 
 def test_loading_again_adds_and_numbers_the_slugs(app: APIFlask) -> None:
-    first = load(20, 2, today=DAY)
-    second = load(20, 2, today=DAY)
+    first = load_demo(20, 2, today=DAY)
+    second = load_demo(20, 2, today=DAY)
     assert first.projects == ["riverside-animal-rescue", "tilbrook-cats"]
     assert second.projects == ["riverside-animal-rescue-2", "tilbrook-cats-2"]
     assert len(rows(Animal)) == 40
 
 
 def test_an_animal_added_afterwards_gets_an_id_of_its_own(client: FlaskClient) -> None:
-    load(20, 2, today=DAY)
+    load_demo(20, 2, today=DAY)
     added = cast.shelter(client).add("Newcomer")
     assert added > max(row.id for row in rows(Animal) if row.name != "Newcomer")
-    load(20, 2, today=DAY)
+    load_demo(20, 2, today=DAY)
     assert len({row.id for row in rows(Animal)}) == 41
 
 
 def test_every_plan_has_an_account(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     accounts = rows(Account)
     assert {account.plan for account in accounts} == set(PLANS)
     for account in accounts:
@@ -141,7 +141,7 @@ def test_every_plan_has_an_account(app: APIFlask) -> None:
 
 
 def test_every_account_has_one_owner(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     owners = Counter(member.account_id for member in rows(Member) if member.role == "owner")
     assert owners == {account.id: 1 for account in rows(Account)}
     assert all(user.email.endswith(".example.org") and user.password_hash is None for user in rows(User))
@@ -149,7 +149,7 @@ def test_every_account_has_one_owner(app: APIFlask) -> None:
 
 @pytest.mark.settings("embedded")
 def test_the_team_has_names_and_a_history_and_the_shelters_their_zones(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     assert all(user.name for user in rows(User))
     opened = [entry for entry in rows(AuditEntry) if entry.action == "account.opened"]
     assert len(opened) == len(rows(Account))
@@ -160,16 +160,16 @@ def test_the_team_has_names_and_a_history_and_the_shelters_their_zones(app: APIF
 
 
 def test_loading_again_shares_the_files(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     folder = Path(app.config["HOMEWARD"].media_url)
     before = {file: file.stat().st_mtime_ns for file in folder.iterdir()}
-    load(today=DAY)
+    load_demo(today=DAY)
     assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
     assert len(rows(Photo)) == 2 * len(SITTERS)
 
 
 def test_a_load_to_measure_with_has_no_photos(app: APIFlask) -> None:
-    load(PICTURED_MOST + 1, today=DAY)
+    load_demo(PICTURED_MOST + 1, today=DAY)
     assert rows(Photo) == []
 
 
@@ -182,7 +182,7 @@ def kept(app: APIFlask) -> Any:
 
 
 def test_a_first_start_is_welcomed_with_a_key_that_works(client: FlaskClient, kept: Path) -> None:
-    told = welcome()
+    told = load_on_first_run()
     assert told is not None
     assert told.email == "demo@homeward.example"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
@@ -195,22 +195,22 @@ def test_a_first_start_is_welcomed_with_a_key_that_works(client: FlaskClient, ke
 
 
 def test_a_later_start_is_told_the_same_and_adds_nothing(app: APIFlask, kept: Path) -> None:
-    first = welcome()
-    assert welcome() == first
+    first = load_on_first_run()
+    assert load_on_first_run() == first
     assert len(rows(Project)) == 6
 
 
 def test_a_database_in_use_gets_no_demo(client: FlaskClient, kept: Path) -> None:
     cast.shelter(client)
-    assert welcome() is None
+    assert load_on_first_run() is None
     assert len(rows(Project)) == 1
     assert not kept.exists()
 
 
 def test_a_database_that_was_emptied_is_welcomed_anew(app: APIFlask, kept: Path) -> None:
-    first = welcome()
+    first = load_on_first_run()
     empty()
-    second = welcome()
+    second = load_on_first_run()
     assert second is not None
     assert first is not None
     assert second.key != first.key

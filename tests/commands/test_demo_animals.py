@@ -9,10 +9,10 @@ import pytest
 from apiflask import APIFlask
 from flask.testing import FlaskClient
 
-from adoption.animals.image_processing import names_of
+from adoption.animals.image_processing import photo_file_names
 from adoption.animals.models import Animal, Bond, CareRecord, Photo
 from adoption.animals.validation import CATEGORIES
-from adoption.demo.loading import load
+from adoption.demo.loading import load_demo
 from adoption.demo.photographed_animals import PICTURES, SITTERS
 from adoption.orders.models import Order
 from adoption.projects.models import Deploy, Project
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def test_another_seed_gives_other_animals(app: APIFlask) -> None:
-    load(50, today=DAY, seed=1)
+    load_demo(50, today=DAY, seed=1)
     once = everything()["animals"]
     empty()
-    load(50, today=DAY, seed=2)
+    load_demo(50, today=DAY, seed=2)
     assert everything()["animals"] != once
 
 
 def test_every_project_is_published_and_can_be_written_to(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     published = {deploy.project_id: deploy.number for deploy in rows(Deploy) if deploy.succeeded}
     for project in rows(Project):
         assert project.live_deploy == published[project.id] == 1
@@ -42,12 +42,12 @@ def test_every_project_is_published_and_can_be_written_to(app: APIFlask) -> None
 
 @pytest.mark.parametrize("seed", range(4))
 def test_each_category_has_animals_and_each_animal_a_known_one(app: APIFlask, seed: int) -> None:
-    load(today=DAY, seed=seed)
+    load_demo(today=DAY, seed=seed)
     assert {animal.category_id for animal in rows(Animal)} == set(CATEGORIES)
 
 
 def test_an_animal_was_born_before_it_came_and_came_before_today(app: APIFlask) -> None:
-    load(1000, today=DAY)
+    load_demo(1000, today=DAY)
     now = datetime(2026, 11, 28, tzinfo=UTC)
     for animal in rows(Animal):
         assert animal.arrival_date < DAY
@@ -56,7 +56,7 @@ def test_an_animal_was_born_before_it_came_and_came_before_today(app: APIFlask) 
 
 
 def test_what_is_held_is_not_listed(app: APIFlask) -> None:
-    load(1000, today=DAY)
+    load_demo(1000, today=DAY)
     listed = {animal.id: animal.listed for animal in rows(Animal)}
     for care in rows(CareRecord):
         assert listed[care.animal_id] != (care.on_hold or care.in_quarantine)
@@ -64,7 +64,7 @@ def test_what_is_held_is_not_listed(app: APIFlask) -> None:
 
 
 def test_applications_fit_their_animals(app: APIFlask) -> None:
-    load(1000, today=DAY)
+    load_demo(1000, today=DAY)
     status = {animal.id: animal.status for animal in rows(Animal)}
     decided = {"sold": ["completed"], "pending": ["approved"], "available": []}
     orders: dict[int, list[str]] = {animal_id: [] for animal_id in status}
@@ -77,7 +77,7 @@ def test_applications_fit_their_animals(app: APIFlask) -> None:
 
 
 def test_bonded_animals_share_shelter_and_status(app: APIFlask) -> None:
-    load(1000, today=DAY)
+    load_demo(1000, today=DAY)
     pairs: dict[int, list[Any]] = {bond.id: [] for bond in rows(Bond)}
     for animal in rows(Animal):
         if animal.bond_id is not None:
@@ -93,21 +93,21 @@ def test_bonded_animals_share_shelter_and_status(app: APIFlask) -> None:
 
 
 def test_projects_share_out_the_ids(app: APIFlask) -> None:
-    load(1000, 10, today=DAY)
+    load_demo(1000, 10, today=DAY)
     owners = [animal.project_id for animal in rows(Animal)]
     changes = sum(one != other for one, other in pairwise(owners))
     assert changes > 500
 
 
 def test_descriptions_differ_and_leave_no_gap(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     texts = [animal.description for animal in rows(Animal)]
     assert len(set(texts)) == 240
     assert not any("{" in text or "None" in text or "  " in text for text in texts)
 
 
 def test_microchips_are_test_transponders(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     chips = [care.microchip for care in rows(CareRecord) if care.microchip]
     assert len(chips) > 100
     assert all(len(chip) == 15 and chip.startswith("999") for chip in chips)
@@ -120,14 +120,14 @@ def shown(client: FlaskClient) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_catalogue_begins_with_photos(client: FlaskClient, seed: int) -> None:
-    load(today=DAY, seed=seed)
+    load_demo(today=DAY, seed=seed)
     first = shown(client)
     assert [sitter.alt for sitter in SITTERS] == first[: len(SITTERS)]
     assert all(text.startswith("No photo of") for text in first[len(SITTERS) :])
 
 
 def test_each_photo_is_of_the_animal_that_it_shows(client: FlaskClient) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     animals = {animal.id: animal for animal in rows(Animal)}
     photos = {animals[photo.animal_id].name: photo for photo in rows(Photo)}
     assert set(photos) == {sitter.name for sitter in SITTERS}
@@ -137,12 +137,12 @@ def test_each_photo_is_of_the_animal_that_it_shows(client: FlaskClient) -> None:
         assert (animal.category_id, animal.breed_primary) == (sitter.category_id, sitter.breed)
         assert (animal.status, animal.listed, animal.breed_mixed) == ("available", True, False)
         assert sitter.name in photo.alt
-        for name in names_of(photo.digest, photo.width):
+        for name in photo_file_names(photo.digest, photo.width):
             assert client.get(f"/media/{name}").status_code == 200
 
 
 def test_the_sitters_are_spread_over_the_shelters(app: APIFlask) -> None:
-    load(today=DAY)
+    load_demo(today=DAY)
     projects = {animal.id: animal.project_id for animal in rows(Animal)}
     assert len({projects[photo.animal_id] for photo in rows(Photo)}) > 2
 

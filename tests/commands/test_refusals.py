@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from flask_migrate import upgrade
 
-from adoption.demo.loading import load
+from adoption.demo.loading import load_demo
 from adoption.settings import Settings
 from adoption.storage.database import db
 from wsgi import create_app
@@ -75,7 +75,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """An instance, and the slug of its one project."""
     folder = tmp_path_factory.mktemp("filled")
     with on(folder):
-        return folder, load(200, 1).projects[0]
+        return folder, load_demo(200, 1).projects[0]
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "petfinder", "json"])

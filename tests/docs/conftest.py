@@ -15,7 +15,7 @@ from flask_migrate import upgrade
 
 from adoption.accounts import actions as accounts
 from adoption.accounts import api_keys
-from adoption.animals.actions import NewAnimal, added
+from adoption.animals.actions import NewAnimal, insert_animal
 from adoption.orders.models import Order
 from adoption.settings import Settings
 from adoption.storage.database import db, transaction
@@ -76,7 +76,7 @@ def fill(project_id: int, now: datetime) -> None:
     rest = [(f"Animal {number}", 10, "sold") for number in range(len(KNOWN), ANIMALS)]
     times = {"created_at": now, "updated_at": now}
     with transaction() as session:
-        pets = [added(session, project_id, NewAnimal(*one), now) for one in KNOWN + rest]
+        pets = [insert_animal(session, project_id, NewAnimal(*one), now) for one in KNOWN + rest]
         session.add(Order(project_id=project_id, animal_id=pets[0][0], status="placed", **times))
 
 

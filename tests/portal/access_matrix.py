@@ -182,7 +182,7 @@ def spreadsheet(of: Colleague) -> int:
 
 
 def waiting_import(of: Colleague) -> int:
-    return imports.start(of.project_id, spreadsheet(of), True, Actor(id_of(of), of.email)).id
+    return imports.request_run(of.project_id, spreadsheet(of), True, Actor(id_of(of), of.email)).id
 
 
 def tried_import(of: Colleague) -> int:
@@ -199,7 +199,7 @@ def done_import(of: Colleague) -> int:
     """One that has added an animal, so that it can be undone."""
     file = io.BytesIO(f"code,name,species\nZq-done-{next(DONE)},Zqmoss,Dog\n".encode())
     import_id = imports.upload(of.project_id, "zqdone.csv", file, Actor(id_of(of), of.email)).id
-    imports.start(of.project_id, import_id, False, Actor(id_of(of), of.email))
+    imports.request_run(of.project_id, import_id, False, Actor(id_of(of), of.email))
     runner.run_waiting()
     return import_id
 

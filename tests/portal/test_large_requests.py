@@ -84,12 +84,12 @@ def test_a_long_query_of_the_api_is_not_kept(shelter: Shelter) -> None:
 
 
 KEPT_BY_TEXT = {
-    "dates": (dates.moment, (None, 2026)),
+    "dates": (dates.parse_date_time, (None, 2026)),
     "ages": (age_parser.parse_age, ()),
-    "species": (cell_parsers.species, ()),
-    "statuses": (status_parsers.status, ()),
-    "outcomes": (status_parsers.outcome, ()),
-    "breeds": (breeds.breed, ()),
+    "species": (cell_parsers.parse_species, ()),
+    "statuses": (status_parsers.parse_status, ()),
+    "outcomes": (status_parsers.parse_outcome, ()),
+    "breeds": (breeds.parse_breed, ()),
     "sexes": (sex_parser.parse_sex, ()),
 }
 

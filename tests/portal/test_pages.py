@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response
 
 from adoption import errors
 from adoption.accounts.quota_stores import open_quota_store
-from adoption.demo.loading import load
+from adoption.demo.loading import load_demo
 from adoption.settings import Settings
 from portal.errors import PAGES, STATUSES, page_for
 from portal.labels import SPECIES
@@ -58,7 +58,7 @@ def read(page: str) -> Reader:
 
 @pytest.fixture
 def demo(app: APIFlask) -> None:
-    load()
+    load_demo()
 
 
 @pytest.mark.parametrize("address", PAGES_TO_SEE)

@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from adoption import jobs
 from adoption.animals import image_processing, shared_photos
-from adoption.animals.image_processing import names_of
+from adoption.animals.image_processing import photo_file_names
 from adoption.animals.models import Animal, Photo
 from adoption.animals.photos import add_photo, remove_photo
 from adoption.projects.models import Project
@@ -272,7 +272,7 @@ def test_the_picture_to_share_of_an_old_photo_is_made_by_the_queue(
 def test_an_old_photo_whose_files_are_gone_does_not_keep_the_queue(
     app: APIFlask, client: FlaskClient, shown: Photo
 ) -> None:
-    the_store().drop(names_of(shown.digest, shown.width))
+    the_store().drop(photo_file_names(shown.digest, shown.width))
     assert client.get(f"/media/{shown.digest}-share.jpeg", follow_redirects=True).status_code == 404
     jobs.make_shared_photos()
     with reading() as session:

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, update
 
 from adoption.accounts.actions import create_account
-from adoption.animals.indexed_words import words_of
+from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
 from adoption.animals.query.typos import CORRECTIONS, distance_between, typos_at_beginning
 from adoption.projects.actions import publish
@@ -174,7 +174,7 @@ def test_every_way_of_writing_an_animal_makes_it_findable(
     assert found(client, "renamonia") == set()
     with transaction() as session:
         for each in session.scalars(select(Animal)):
-            assert each.words == words_of(vars(each))
+            assert each.words == words_to_index(vars(each))
             session.delete(each)
     assert found(client, "editonia") == set()
 

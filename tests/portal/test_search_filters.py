@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import select, text, update
 
 from adoption.animals.bonds import bind
-from adoption.animals.indexed_words import words_of
+from adoption.animals.indexed_words import words_to_index
 from adoption.animals.models import Animal
 from adoption.animals.query.breed_nicknames import BREED_NAMES
 from adoption.animals.query.filter_words import KIND_WORDS, MEANINGS
@@ -227,7 +227,7 @@ def test_bonded_animals_are_found_by_that_word_as_long_as_they_are_bonded(
     bond_to(ids[1])
     with transaction() as session:
         for each in session.scalars(select(Animal)):
-            assert each.words == words_of(vars(each))
+            assert each.words == words_to_index(vars(each))
         session.execute(text("UPDATE animals SET words = 'rex'"))
     with transaction() as session, Operations.context(MigrationContext.configure(session.connection())):
         import_module("adoption.migrations.versions.0017_bonded_words").upgrade()

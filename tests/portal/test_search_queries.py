@@ -10,8 +10,8 @@ import time_machine
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from adoption.animals.indexed_words import words_of
-from adoption.animals.models import Animal, Category
+from adoption.animals.indexed_words import words_to_index
+from adoption.animals.models import Animal, AnimalCategory
 from adoption.projects.models import Project
 from adoption.storage.database import transaction
 
@@ -56,13 +56,13 @@ def ask(client: FlaskClient, address: str) -> Answer:
 
 
 def known_of_animals() -> dict[int, str]:
-    query = select(Animal, Category.name, Project.name, Project.place)
-    query = query.join(Category, Category.id == Animal.category_id)
+    query = select(Animal, AnimalCategory.name, Project.name, Project.place)
+    query = query.join(AnimalCategory, AnimalCategory.id == Animal.category_id)
     with transaction() as session:
         found = session.execute(query.join(Project, Project.id == Animal.project_id)).all()
     known = {}
     for animal, species, shelter, town in found:
-        assert animal.words == words_of(vars(animal))
+        assert animal.words == words_to_index(vars(animal))
         breed = f"{animal.breed_primary or ''} {animal.breed_secondary or ''}".strip()
         bonded = ["bonded"] if animal.bond_id else []
         parts = (animal.name, species, breed, animal.colours, animal.sex, animal.size, *bonded, shelter, town)

@@ -233,7 +233,7 @@ def test_the_work_on_a_cell_grows_no_faster_than_its_text() -> None:
             )
             column: Any = SimpleNamespace(meaning=meaning, variant=variant, place=0)
             with suppress(ValueError):
-                row_parser.fact(options, column, text)
+                row_parser.parse_cell(options, column, text)
 
         for size in (cell_parsers.WORDS_LONGEST, cell_parsers.CELL_LONGEST, CELL_LONGEST):
             harmless = min(seconds_for(read, "a" * size) for _ in range(3))

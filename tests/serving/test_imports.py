@@ -40,7 +40,7 @@ def test_an_import_whose_process_is_killed_is_done_by_the_next_neither_lost_nor_
 ) -> None:
     _, project = create_account("Elm Road Rescue", "owner@elm.example", "pro")
     made = actions.upload(project.id, "animals.csv", io.BytesIO(FILE.encode()), OPERATOR)
-    actions.start(project.id, made.id, False, OPERATOR)
+    actions.request_run(project.id, made.id, False, OPERATOR)
     with worker(instance) as process:
         wait_for("the first rows to be in", lambda: the_import().rows_done)
         os.kill(process.pid, signal.SIGKILL)

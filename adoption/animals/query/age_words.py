@@ -58,7 +58,7 @@ def age_at_start(words: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
     kind = LEADS.get(lead, EXACT)
     if tail := TAILS.get(tuple(words[used : used + 2])):
         kind, used = tail, used + 2
-    groups = groups_of(kind, months)
+    groups = age_groups_within(kind, months)
     return (used, groups) if groups else None
 
 
@@ -85,7 +85,7 @@ def is_number_of_years(words: Sequence[str]) -> bool:
     return number.isdecimal() and number.isascii() and int(number) <= YEARS_MOST
 
 
-def groups_of(kind: str, months: float) -> tuple[str, ...]:
+def age_groups_within(kind: str, months: float) -> tuple[str, ...]:
     """Return the age groups that have some of these ages, the youngest first."""
     starts = {group: years * 12 for group, years in AGE_GROUPS.items()}
     if kind == YOUNGER:

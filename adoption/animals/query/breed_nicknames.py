@@ -105,7 +105,7 @@ bonded | bonded, bonded pair, pair bonded, bonded together, pair
 Words = tuple[tuple[str, ...], ...]
 
 
-def read(table: str) -> dict[Phrase, Words]:
+def parse_nicknames(table: str) -> dict[Phrase, Words]:
     """Return the alternatives that shelters write, by the stems of each phrase that people type."""
     found: dict[Phrase, Words] = {}
     for line in table.strip().splitlines():
@@ -115,6 +115,10 @@ def read(table: str) -> dict[Phrase, Words]:
     return found
 
 
-BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = read(BREEDS), read(LOOKS), read(COLUMNS)
+BREED_NAMES, LOOK_NAMES, COLUMN_NAMES = (
+    parse_nicknames(BREEDS),
+    parse_nicknames(LOOKS),
+    parse_nicknames(COLUMNS),
+)
 NO_COLUMNS = {"bond"}
 """Words with the stem of such a phrase that are rather a name."""

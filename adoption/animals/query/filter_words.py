@@ -83,29 +83,29 @@ KINDS = """
 Phrase = tuple[str, ...]
 
 
-class Meaning(NamedTuple):
+class FilterMeaning(NamedTuple):
     """A filter and its value, as ``catalogue.Wanted`` has them."""
 
     field: str
     value: str | int
 
 
-def key_of(phrase: str) -> Phrase:
+def phrase_stems(phrase: str) -> Phrase:
     """Return a phrase as its stems, which are the same for a plural."""
     return tuple(stem_of(word) for word in words_in(phrase))
 
 
 def phrases_in(line: str) -> list[Phrase]:
-    return [key_of(phrase) for phrase in line.split(",")]
+    return [phrase_stems(phrase) for phrase in line.split(",")]
 
 
-def read_table() -> dict[Phrase, tuple[Meaning, ...]]:
-    found: dict[Phrase, tuple[Meaning, ...]] = {}
+def read_table() -> dict[Phrase, tuple[FilterMeaning, ...]]:
+    found: dict[Phrase, tuple[FilterMeaning, ...]] = {}
     for line in TABLE.strip().splitlines():
         filters, _, phrases = line.partition("|")
         pairs = filters.split()
         meanings = tuple(
-            Meaning("category_id", int(value)) if field == "species" else Meaning(field, value)
+            FilterMeaning("category_id", int(value)) if field == "species" else FilterMeaning(field, value)
             for field, value in zip(pairs[::2], pairs[1::2], strict=True)
         )
         found |= dict.fromkeys(phrases_in(phrases), meanings)
@@ -122,6 +122,6 @@ MEANINGS = read_table()
 NOISE_WORDS = frozenset(NOISE.split())
 COMPANION_WORDS = {phrase[0]: value for phrase, value in read_lines(COMPANIONS).items()}
 KIND_WORDS = {phrase: int(value) for phrase, value in read_lines(KINDS).items()}
-GETS_ON_PHRASES = tuple(map(key_of, GETS_ON))
-BREED_PHRASES = {key_of(phrase) for phrase in BREEDS_WITH_SUCH_WORDS}
+GETS_ON_PHRASES = tuple(map(phrase_stems, GETS_ON))
+BREED_PHRASES = {phrase_stems(phrase) for phrase in BREEDS_WITH_SUCH_WORDS}
 LONGEST = max(map(len, (*MEANINGS, *BREED_PHRASES, *KIND_WORDS)))

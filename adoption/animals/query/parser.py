@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from adoption.animals.indexed_words import KIND, NAME
 from adoption.animals.query.breed_nicknames import COLUMN_NAMES
-from adoption.animals.query.filter_words import KIND_WORDS, Meaning
+from adoption.animals.query.filter_words import KIND_WORDS, FilterMeaning
 from adoption.animals.query.segments import Segment, Typed, segments_of
 from adoption.animals.search import Piece, Term, forms_of
 from adoption.animals.validation import CATEGORIES
@@ -24,12 +24,12 @@ Places = Callable[[Sequence[str]], Mapping[str, Sequence[int]]]
 class Reading(NamedTuple):
     """A filter that words of a query stand for."""
 
-    meaning: Meaning
+    meaning: FilterMeaning
     typed: str
     """Those words as typed."""
     rest: str
     """The query without them."""
-    others: tuple[Meaning, ...]
+    others: tuple[FilterMeaning, ...]
     """Filters that the same words stand for, such as the species of "kitten" beside its age."""
 
 
@@ -81,7 +81,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
     either = [] if "category_id" in chosen else either_species(typed, segments)
     together = set(range(either[0].first, either[-1].end)) if either else set()
     segments = [each for each in segments if each.first not in together]
-    said = meanings_of(segments)
+    said = named_filters(segments)
     used = {meaning for meaning in said if is_used(meaning, said, chosen)}
     overruled = [meaning for meaning in said if is_overruled(meaning, said, chosen)]
     excluded = [each for each in segments if each.is_excluded]
@@ -89,7 +89,7 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
     left = [each for each in segments if is_searched_for(each)]
     if not (left or said or excluded or ages or either):
         left = segments
-    terms = terms_of(typed, left, places)
+    terms = search_terms(typed, left, places)
     terms += (either_term(typed, either),) if either else ()
     species = [meaning.value for meaning in said if meaning.field == "category_id"]
     if len(species) > 1 and "category_id" not in chosen:
@@ -100,17 +100,20 @@ def read_query(text: str, chosen: Mapping[str, object], places: Places) -> Query
         tuple(dict.fromkeys(typed_text(typed, each) for meaning in overruled for each in said[meaning])),
         tuple(typed_text(typed, each) for each in excluded),
         tuple(
-            UnclearAge(typed_text(typed, each), without(typed, positions([each])), each.age_groups)
+            UnclearAge(typed_text(typed, each), text_without(typed, positions([each])), each.age_groups)
             for each in ages
         ),
-        tuple(Left(typed_text(typed, each), without(typed, positions([each]))) for each in left[:TERMS_MOST]),
-        without(typed, positions(each for each in segments if is_no_text(each)) | together)
+        tuple(
+            Left(typed_text(typed, each), text_without(typed, positions([each])))
+            for each in left[:TERMS_MOST]
+        ),
+        text_without(typed, positions(each for each in segments if is_no_text(each)) | together)
         if left or not typed.words
         else "",
-        without(typed, positions(each for each in segments if not each.meanings)),
+        text_without(typed, positions(each for each in segments if not each.meanings)),
         kinds_in(typed, positions(excluded)),
         is_empty=not typed.words,
-        either=Left(text_between(typed, either[0].first, either[-1].end), without(typed, together))
+        either=Left(text_between(typed, either[0].first, either[-1].end), text_without(typed, together))
         if either
         else None,
     )
@@ -149,25 +152,27 @@ def positions(segments: Iterable[Segment]) -> set[int]:
     return {n for each in segments for n in range(each.first, each.end)}
 
 
-def meanings_of(segments: Sequence[Segment]) -> dict[Meaning, list[Segment]]:
+def named_filters(segments: Sequence[Segment]) -> dict[FilterMeaning, list[Segment]]:
     """Return every filter that is named, with the words that name it."""
-    said: dict[Meaning, list[Segment]] = {}
+    said: dict[FilterMeaning, list[Segment]] = {}
     for segment in segments:
         for meaning in segment.meanings:
             said.setdefault(meaning, []).append(segment)
     return said
 
 
-def has_rivals(meaning: Meaning, said: Collection[Meaning]) -> bool:
+def has_rivals(meaning: FilterMeaning, said: Collection[FilterMeaning]) -> bool:
     """Whether other words want another value for the same filter."""
     return any(each.field == meaning.field and each.value != meaning.value for each in said)
 
 
-def is_used(meaning: Meaning, said: Collection[Meaning], chosen: Mapping[str, object]) -> bool:
+def is_used(meaning: FilterMeaning, said: Collection[FilterMeaning], chosen: Mapping[str, object]) -> bool:
     return meaning.field not in chosen and not has_rivals(meaning, said)
 
 
-def is_overruled(meaning: Meaning, said: Collection[Meaning], chosen: Mapping[str, object]) -> bool:
+def is_overruled(
+    meaning: FilterMeaning, said: Collection[FilterMeaning], chosen: Mapping[str, object]
+) -> bool:
     """Whether a choice or other words contradict it. "Cats and dogs" and "male or female" do not."""
     if meaning.field in chosen:
         return chosen[meaning.field] != meaning.value
@@ -175,12 +180,12 @@ def is_overruled(meaning: Meaning, said: Collection[Meaning], chosen: Mapping[st
 
 
 def reading_of(
-    typed: Typed, meaning: Meaning, segments: Sequence[Segment], used: Collection[Meaning]
+    typed: Typed, meaning: FilterMeaning, segments: Sequence[Segment], used: Collection[FilterMeaning]
 ) -> Reading:
     removed = {n for each in segments for n in each.removes or positions([each])}
     said = dict.fromkeys(other for each in segments for other in each.meanings)
     others = tuple(other for other in said if other != meaning and other in used)
-    return Reading(meaning, typed_text(typed, segments[0]), without(typed, removed), others)
+    return Reading(meaning, typed_text(typed, segments[0]), text_without(typed, removed), others)
 
 
 def typed_text(typed: Typed, segment: Segment) -> str:
@@ -194,7 +199,7 @@ def text_between(typed: Typed, first: int, end: int) -> str:
 EDGES = " ,;-/&+"
 
 
-def without(typed: Typed, removed: Collection[int]) -> str:
+def text_without(typed: Typed, removed: Collection[int]) -> str:
     """Return the text without these words and without what only joined them."""
     text = typed.text
     for end in sorted(n for n in removed if n + 1 not in removed)[::-1]:
@@ -210,7 +215,7 @@ def any_species(category_ids: Collection[object]) -> Term:
     return Term(tuple(tuple(Piece(word, False, KIND) for word in name) for name in names))
 
 
-def species_of(typed: Typed, segment: Segment) -> int | None:
+def named_species(typed: Typed, segment: Segment) -> int | None:
     """Return the species group that the words name and nothing else, of "rabbit" or "guinea pig"."""
     if len(segment.meanings) == 1 and segment.meanings[0].field == "category_id":
         return int(segment.meanings[0].value)
@@ -220,9 +225,9 @@ def species_of(typed: Typed, segment: Segment) -> int | None:
 
 def either_species(typed: Typed, segments: Sequence[Segment]) -> list[Segment]:
     """Return the animals of different species groups that "and", "or" or "&" joins; else none."""
-    named = [each for each in segments if species_of(typed, each)]
+    named = [each for each in segments if named_species(typed, each)]
     joined = all(is_joined(typed, one, other) for one, other in pairwise(named))
-    return named if joined and len({species_of(typed, each) for each in named}) > 1 else []
+    return named if joined and len({named_species(typed, each) for each in named}) > 1 else []
 
 
 def is_joined(typed: Typed, one: Segment, other: Segment) -> bool:
@@ -234,7 +239,7 @@ def either_term(typed: Typed, segments: Sequence[Segment]) -> Term:
     ways: list[tuple[Piece, ...]] = []
     for each in segments:
         if each.meanings:
-            ways += any_species([species_of(typed, each)]).ways
+            ways += any_species([named_species(typed, each)]).ways
         else:
             found = nickname_term(typed, each) if each.ways else word_term(typed, each.first, [each])
             ways += found.ways
@@ -252,7 +257,7 @@ def kinds_in(typed: Typed, excluded: Collection[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def terms_of(typed: Typed, segments: Sequence[Segment], places: Places) -> tuple[Term, ...]:
+def search_terms(typed: Typed, segments: Sequence[Segment], places: Places) -> tuple[Term, ...]:
     plain = [each for each in segments if not each.ways]
     words = [typed.words[each.first].word for each in plain if each.end == each.first + 1]
     projects = places([word for word in words[:TERMS_MOST] if len(word) > 1])

@@ -20,7 +20,7 @@ from adoption.animals.query.filter_words import (
     NEGATION_ENDS,
     NEGATIONS,
     NOISE_WORDS,
-    Meaning,
+    FilterMeaning,
 )
 from adoption.search_words import TypedWord, stem_of, typed_words
 
@@ -36,7 +36,7 @@ class Segment(NamedTuple):
     first: int
     end: int
     """The position after the last one."""
-    meanings: tuple[Meaning, ...] = ()
+    meanings: tuple[FilterMeaning, ...] = ()
     """Filters that the words stand for."""
     ways: Words = ()
     """What shelters write instead."""
@@ -155,7 +155,7 @@ def companions_at(typed: Typed, at: int) -> Iterator[Segment]:
             return
         end += 1
     for n, position in enumerate(who):
-        meaning = Meaning(COMPANION_WORDS[typed.stems[position]], "yes")
+        meaning = FilterMeaning(COMPANION_WORDS[typed.stems[position]], "yes")
         first, last = (at if n == 0 else who[n - 1] + 1), (end if position == who[-1] else position + 1)
         removed = tuple(range(at, end)) if len(who) == 1 else separable(who, n)
         shown = (position, position + 1) if len(who) > 1 else None
@@ -187,7 +187,7 @@ def age_at(typed: Typed, at: int) -> Segment | None:
     if typed.quoted.intersection(range(at, end)):
         return None
     if len(groups) == 1:
-        return Segment(at, end, (Meaning("age", groups[0]),))
+        return Segment(at, end, (FilterMeaning("age", groups[0]),))
     return Segment(at, end, age_groups=groups)
 
 

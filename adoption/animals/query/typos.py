@@ -11,8 +11,15 @@ from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.sql.elements import ColumnElement
 
 from adoption.accounts.throttles import MINUTE, Throttle
-from adoption.animals.catalogue import Shape, Wanted, counted, narrowed, shape_of, values_of
-from adoption.animals.indexed_words import KIND, NAME, joined
+from adoption.animals.catalogue import (
+    CatalogueFilters,
+    Shape,
+    apply_filters,
+    count_up_to,
+    query_values,
+    shape_of,
+)
+from adoption.animals.indexed_words import KIND, NAME, joined_neighbours
 from adoption.animals.models import SHOWN, Animal
 from adoption.animals.search import Piece, Term, found_id
 from adoption.search_words import words_in
@@ -38,7 +45,7 @@ Places = Callable[[str], Mapping[str, Sequence[int]]]
 """Returns the words of shelters and towns that begin so, with the projects of each."""
 
 
-def may_be_corrected(wanted: Wanted, address: str, now: float) -> bool:
+def may_be_corrected(wanted: CatalogueFilters, address: str, now: float) -> bool:
     """Count a query that finds nothing, and return whether its words may be looked up as typos.
 
     No other search costs as much, so a network address may not send many.
@@ -47,12 +54,12 @@ def may_be_corrected(wanted: Wanted, address: str, now: float) -> bool:
     return has_typo and CORRECTIONS.take(address, now)
 
 
-def corrected(wanted: Wanted, today: date, places: Places) -> Wanted:
+def corrected(wanted: CatalogueFilters, today: date, places: Places) -> CatalogueFilters:
     """Return what is wanted, with the one word that finds nothing replaced by the names and breeds near it.
 
     A query with several such words is returned unchanged, since each would cost several searches.
     """
-    scope = Wanted(wanted.project_id, wanted.shelter)
+    scope = CatalogueFilters(wanted.project_id, wanted.shelter)
     words = list(wanted.words)
     unknown = unknown_words(words, scope, today)
     first = next(unknown, None)
@@ -65,10 +72,10 @@ def corrected(wanted: Wanted, today: date, places: Places) -> Wanted:
     return wanted._replace(words=tuple(words))
 
 
-def unknown_words(words: Sequence[Term], scope: Wanted, today: date) -> Iterator[int]:
+def unknown_words(words: Sequence[Term], scope: CatalogueFilters, today: date) -> Iterator[int]:
     """Yield the place of each word that may be a typo and finds nothing."""
     for n, term in enumerate(words):
-        if term.typo and not counted(scope._replace(words=(term,)), today, most=1):
+        if term.typo and not count_up_to(scope._replace(words=(term,)), today, most=1):
             yield n
 
 
@@ -83,7 +90,7 @@ def near_projects(typed: str, places: Places) -> tuple[int, ...]:
     return tuple(sorted({id_ for word, far in distances.items() if far == nearest for id_ in known[word]}))
 
 
-def near_words(typed: str, scope: Wanted, today: date) -> list[str]:
+def near_words(typed: str, scope: CatalogueFilters, today: date) -> list[str]:
     """Return the nearest words of names and breeds; without any, what the first letters may be a typo of."""
     if len(typed) > LONGEST:
         return []
@@ -111,7 +118,7 @@ class Known(NamedTuple):
     """Whether no animal was left out."""
 
 
-def known_words(beginning: str, scope: Wanted, today: date) -> Known:
+def known_words(beginning: str, scope: CatalogueFilters, today: date) -> Known:
     """Return the words of names and breeds that begin so, among animals that the public sees."""
     rows = newest_with((Piece(beginning, True, NAME + KIND),), NAMES_AND_BREEDS, scope, today)
     words = {word for text in {text for row in rows for text in row if text} for word in words_of_text(text)}
@@ -122,10 +129,10 @@ def known_words(beginning: str, scope: Wanted, today: date) -> Known:
 def words_of_text(text: str) -> tuple[str, ...]:
     """Return the words of a name or breed, with neighbours written as one too."""
     words = words_in(text)
-    return (*words, *joined(words))
+    return (*words, *joined_neighbours(words))
 
 
-def indexed_among(candidates: set[str], scope: Wanted, today: date) -> list[str]:
+def indexed_among(candidates: set[str], scope: CatalogueFilters, today: date) -> list[str]:
     """Return those of these words that are in the search index of names and breeds.
 
     All are looked up in one statement, so that a search needs the index again only for words that it has.
@@ -137,19 +144,19 @@ def indexed_among(candidates: set[str], scope: Wanted, today: date) -> list[str]
 
 
 def newest_with(
-    pieces: Sequence[Piece], columns: Columns, scope: Wanted, today: date
+    pieces: Sequence[Piece], columns: Columns, scope: CatalogueFilters, today: date
 ) -> list[tuple[Any, ...]]:
     """Return columns of the newest animals that have one of these pieces."""
     wanted = scope._replace(words=(Term(tuple((piece,) for piece in pieces)),))
     shape = shape_of(wanted)._replace(index_first=True)
-    return columns_of(shape, columns).rows(**values_of(wanted, today), limit=LOOKED_AT)
+    return columns_statement(shape, columns).rows(**query_values(wanted, today), limit=LOOKED_AT)
 
 
 @lru_cache(maxsize=20)
-def columns_of(shape: Shape, columns: Columns) -> Prepared:
+def columns_statement(shape: Shape, columns: Columns) -> Prepared:
     query: Any = select(*columns).where(SHOWN)
     newest = found_id(shape.dialect, shape.index_first).desc()
-    return Prepared(narrowed(query, shape).order_by(newest).limit(bindparam("limit")))
+    return Prepared(apply_filters(query, shape).order_by(newest).limit(bindparam("limit")))
 
 
 def distance_between(one: str, other: str, most: int) -> int:

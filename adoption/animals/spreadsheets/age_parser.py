@@ -126,7 +126,7 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
         raise ValueError("the age is not known, so it is left blank")
     if parts := YEARS_MONTHS_DAYS.fullmatch(words):
         years, months, days = map(int, parts.groups())
-        return checked(Amount(Fraction(years * 12 + months), Fraction(days), unit="day"), "")
+        return whole_age(Amount(Fraction(years * 12 + months), Fraction(days), unit="day"), "")
     amounts, groups, limit = read_tokens(words)
     if all(amount.is_empty for amount in amounts):
         return ParsedAge(None, one_group(groups))
@@ -136,13 +136,13 @@ def parse_age(text: str, bare_unit: str = "year") -> ParsedAge | None:
     whole = amounts[0]
     if len(amounts) == 2:
         whole = middle(*amounts)
-        doubt = f"this is a range, so the middle is used: {in_words(whole)}"
+        doubt = f"this is a range, so the middle is used: {format_age(whole)}"
     elif limit == "most":
         whole = middle(Amount(), whole)
-        doubt = f"this is an upper limit, so half of it is used: {in_words(whole)}"
+        doubt = f"this is an upper limit, so half of it is used: {format_age(whole)}"
     elif limit:
-        doubt = f"this is a lower limit, so it is read as {in_words(whole)}"
-    return checked(whole, doubt)
+        doubt = f"this is a lower limit, so it is read as {format_age(whole)}"
+    return whole_age(whole, doubt)
 
 
 def plain_words(text: str) -> str:
@@ -168,7 +168,7 @@ def with_halves(words: str) -> str:
     return AND_A_HALF.sub(before_unit, words)
 
 
-def tokens(words: str) -> Iterator[tuple[str, str]]:
+def age_tokens(words: str) -> Iterator[tuple[str, str]]:
     """Yield each number, word and sign with its kind. Raises ValueError for a character that is none."""
     place = 0
     while place < len(words):
@@ -189,7 +189,7 @@ def read_tokens(words: str) -> tuple[list[Amount], list[str], str]:
     groups: list[str] = []
     limit = ""
     number: Fraction | None = None
-    for kind, token in tokens(words):
+    for kind, token in age_tokens(words):
         if kind == "number" or (number is None and token in NUMBERS and not is_range(token, amounts)):
             if number is not None or amounts[-1].bare is not None:
                 raise ValueError(f"this is more than one age. {EXAMPLES}")
@@ -243,7 +243,7 @@ def give_units(amounts: list[Amount], bare_unit: str) -> str:
     return (
         ""
         if bare is None or unit or bare_unit != "year"
-        else f"this has no unit, so it is read as {in_words(amounts[0])}"
+        else f"this has no unit, so it is read as {format_age(amounts[0])}"
     )
 
 
@@ -253,7 +253,7 @@ def middle(one: Amount, other: Amount) -> Amount:
     return Amount(days=(one.total_days + other.total_days) / 2, unit="day")
 
 
-def checked(amount: Amount, doubt: str) -> ParsedAge:
+def whole_age(amount: Amount, doubt: str) -> ParsedAge:
     """Return the age in whole months and days. Raises ValueError for one beyond 150 years."""
     if amount.total_days > OLDEST_MONTHS * MONTH_DAYS:
         raise ValueError("no animal is as old as this. Write the date of birth instead")
@@ -273,7 +273,7 @@ def one_group(groups: list[str]) -> str:
     return groups[0]
 
 
-def in_words(amount: Amount | Age) -> str:
+def format_age(amount: Amount | Age) -> str:
     """Return the amount as "2 years 3 months", without what is 0."""
     months, days = int(amount.months), round((amount.months % 1) * MONTH_DAYS + amount.days)
     parts = [(months // 12, "year"), (months % 12, "month"), (days // 7, "week"), (days % 7, "day")]

@@ -28,7 +28,7 @@ class AnimalRows:
     """The rows of another animal under the same code."""
 
     def add(self, read: ParsedRow) -> None:
-        sayings = said(read)
+        sayings = row_hash(read)
         self.rows.append((read.sheet, read.row))
         self.photos += read.photos if read.needs_earlier else []
         self.who = Identity.of_row(read).or_else(self.who)
@@ -43,5 +43,5 @@ class AnimalRows:
             each = each.next
 
 
-def said(read: ParsedRow) -> int:
+def row_hash(read: ParsedRow) -> int:
     return hash((read.name, read.category_id, repr(read.values), repr(read.care)))

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.status_parsers import Flags, flags
+from adoption.animals.spreadsheets.status_parsers import Flags, parse_flags
 
 FRIENDS = {
     "good_with_cats": r"cats?",
@@ -34,4 +34,4 @@ def parse_attributes(text: str) -> Attributes:
             traits["house_trained"] = True
         if "special needs" in attribute:
             traits["special_needs"] = True
-    return Attributes(traits, flags(text))
+    return Attributes(traits, parse_flags(text))

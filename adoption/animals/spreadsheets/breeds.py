@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from adoption.animals.spreadsheets.text_cache import kept_by_text
-from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word
+from adoption.animals.spreadsheets.text_cleanup import clean_line, plain_word
 from adoption.animals.spreadsheets.vocabulary import (
     BREED_WORDS,
     COLOUR_WORDS,
@@ -25,7 +25,7 @@ def spelt(text: str, words: dict[str, str]) -> str:
     return " ".join(words.get(word.lower().rstrip("."), word) for word in ordinary(text).split())
 
 
-class Breed(NamedTuple):
+class ParsedBreed(NamedTuple):
     primary: str | None
     secondary: str | None
     mixed: bool
@@ -37,12 +37,12 @@ MIX_AT_END = re.compile(r"(?:^|[\s,/-]+)(?:mix|mixed|cross|x)\s*$", re.IGNORECAS
 
 
 @kept_by_text(4096)
-def breed(text: str) -> Breed:
+def parse_breed(text: str) -> ParsedBreed:
     """``Boxer/Boston Terrier``, ``Labrador Retriever Mix``, ``DSH/Unknown``: two breeds at most and a mix.
 
     An unknown second breed is a mix, as ShelterManager has it.
     """
-    parts = [part.strip() for part in re.split(r"/|\s+[xX]\s+", one_line(text))]
+    parts = [part.strip() for part in re.split(r"/|\s+[xX]\s+", clean_line(text))]
     mixed = len(parts) > 1
     kept: list[str] = []
     for part in parts:
@@ -59,26 +59,28 @@ def breed(text: str) -> Breed:
     if any(len(each) > BREED_LONGEST for each in kept):
         raise ValueError(f"has more than {BREED_LONGEST} letters, which is no breed. Write its name")
     primary, secondary = ([*kept, None, None])[:2]
-    return Breed(primary, secondary, mixed, not kept and one_line(text).lower() in NO_BREED)
+    return ParsedBreed(primary, secondary, mixed, not kept and clean_line(text).lower() in NO_BREED)
 
 
 WITHIN = re.compile(r"\s*[/,;&]+\s*&?\s*|\s+and\s+")
 
 
-def colours(text: str) -> tuple[str, ...]:
+def parse_colours(text: str) -> tuple[str, ...]:
     """Up to three colours. What is in parentheses belongs to the colour before them."""
     text = re.sub(
-        r"\([^()]*\)", lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]), one_line(text)
+        r"\([^()]*\)",
+        lambda found: re.sub(r"\s*[/,;&]+\s*&?\s*|\s+and\s+", "\x1f", found[0]),
+        clean_line(text),
     )
     parts = re.split(r"\s*[/,;&]\s*|\s+-?\s*(?:and|with)\s+", text)
     spelled = [spelt(part.replace("\x1f", " / "), COLOUR_WORDS)[:60] for part in parts]
     return tuple(dict.fromkeys(each for each in spelled if each and each.lower() not in NOT_KNOWN))[:3]
 
 
-def one_colour(text: str) -> tuple[str, ...]:
+def parse_one_colour(text: str) -> tuple[str, ...]:
     """A colour of a program that has one a cell, such as Petfinder's ``Yellow / Tan / Blond / Fawn``.
 
     Colours are stored with commas between them, so those within a name become slashes.
     """
-    name = re.sub(r"\s*,\s*(?:&\s*)?", " / ", one_line(text)).replace(" - with ", " with ")
+    name = re.sub(r"\s*,\s*(?:&\s*)?", " / ", clean_line(text)).replace(" - with ", " with ")
     return (ordinary(name)[:60],) if name and name.lower() not in NOT_KNOWN else ()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from adoption.animals.spreadsheets.records import CellNote, Record
+from adoption.animals.spreadsheets.records import CellNote, RawRow
 from adoption.animals.spreadsheets.text_encoding import STRAY
 
 CELL_LONGEST = 131_072
@@ -25,7 +25,7 @@ NOT_UTF8 = "has bytes that are not UTF-8. They were read as Windows-1252: check 
 UNKNOWN_LETTER = "has characters that could not be read. Save the file as UTF-8, or choose its encoding"
 
 
-def check_cells(record: Record) -> Record:
+def check_cells(record: RawRow) -> RawRow:
     """Return the row without the markers in its cells, and with a note on each damaged cell."""
     if not any(map(is_odd, record.cells)):
         return record

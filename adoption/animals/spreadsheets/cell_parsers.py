@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from adoption.animals.spreadsheets.breeds import ordinary
 from adoption.animals.spreadsheets.text_cache import kept_by_text
-from adoption.animals.spreadsheets.text_cleanup import one_line, plain_word, prose
+from adoption.animals.spreadsheets.text_cleanup import clean_line, clean_prose, plain_word
 from adoption.animals.spreadsheets.vocabulary import (
     COATS,
     NO,
@@ -53,7 +53,7 @@ AS_DECIMAL = re.compile(r"(\d{9,})[.,]0+")
 UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-def bounded(text: str, longest: int) -> str:
+def within_length(text: str, longest: int) -> str:
     """Return the text. Raise ValueError if it has more characters than ``longest``."""
     if len(text) > longest:
         raise ValueError(f"has {len(text):,} letters. The limit is {longest:,}. Shorten it")
@@ -62,7 +62,7 @@ def bounded(text: str, longest: int) -> str:
 
 def refuse_broken(text: str, column: str) -> None:
     """Raise ValueError for a cell that is too long, a formula error, or has invalid characters."""
-    bounded(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
+    within_length(text, CELL_LONGEST if column in PROSE else WORDS_LONGEST)
     if text in ERRORS:
         raise ValueError("this is an error of the spreadsheet's formula. Fix the formula or enter the value")
     refuse_unreadable(text)
@@ -84,15 +84,15 @@ def exact_number(text: str) -> str:
     return whole[1] if whole else text
 
 
-def code(text: str) -> str:
-    text = exact_number(one_line(text))
+def parse_code(text: str) -> str:
+    text = exact_number(clean_line(text))
     if len(text) > CODE_LONGEST:
         raise ValueError(f"has {len(text):,} letters, and a code has {CODE_LONGEST} at most")
     return text
 
 
-def microchip(text: str) -> str | None:
-    text = one_line(text)
+def parse_microchip(text: str) -> str | None:
+    text = clean_line(text)
     if text.lower() in NOT_KNOWN or text.lower() in ("none", "no"):
         return None
     if text.lower() == "yes":
@@ -103,9 +103,9 @@ def microchip(text: str) -> str | None:
     return text
 
 
-def name(text: str) -> str | None:
+def parse_name(text: str) -> str | None:
     """Return a name without the star that means "given by staff", and without web addresses."""
-    text = one_line(text).lstrip("*").strip()
+    text = clean_line(text).lstrip("*").strip()
     if not text:
         return None
     if "\ufffd" in text:
@@ -114,11 +114,11 @@ def name(text: str) -> str | None:
     return animal_name(named) if named else None
 
 
-def asm_name(text: str) -> str | None:
-    return name(text.replace("`", "'"))
+def parse_asm_name(text: str) -> str | None:
+    return parse_name(text.replace("`", "'"))
 
 
-class Species(NamedTuple):
+class ParsedSpecies(NamedTuple):
     category_id: int
     word: str
     """The word as written if it is in no category, else empty."""
@@ -129,8 +129,8 @@ OTHER = next(number for number, name in CATEGORIES.items() if name == "Other")
 
 
 @kept_by_text(1024)
-def species(text: str) -> Species:
-    text = one_line(text)
+def parse_species(text: str) -> ParsedSpecies:
+    text = clean_line(text)
     dead = text.lower().startswith("dead ")
     text = text[5:] if dead else text
     word = plain_word(text)
@@ -138,7 +138,7 @@ def species(text: str) -> Species:
     if found is None:
         parts = {category_of(part.strip()) for part in re.split(r"[/|+]| or ", word)}
         found = parts.pop() if len(parts) == 1 else None
-    return Species(found, "", dead) if found else Species(OTHER, ordinary(text)[:100], dead)
+    return ParsedSpecies(found, "", dead) if found else ParsedSpecies(OTHER, ordinary(text)[:100], dead)
 
 
 def category_of(word: str) -> int | None:
@@ -151,16 +151,16 @@ def category_of(word: str) -> int | None:
     return None
 
 
-def size(text: str) -> str | None:
+def parse_size(text: str) -> str | None:
     return of_words(text, SIZES, "size", "small, medium, large or extra large")
 
 
-def asm_size(text: str) -> str | None:
+def parse_asm_size(text: str) -> str | None:
     coded = {"0": "xl", "1": "l", "2": "m", "3": "s"}
-    return size(coded.get(text, text))
+    return parse_size(coded.get(text, text))
 
 
-def coat(text: str) -> str | None:
+def parse_coat(text: str) -> str | None:
     return of_words(text, COATS, "coat", "hairless, short, medium, long, wire or curly")
 
 
@@ -175,7 +175,7 @@ def of_words(text: str, words: dict[str, str], what: str, known: str) -> str | N
     raise ValueError(f"this is no {what} that we know. Write {known}")
 
 
-def yes_no(text: str) -> bool | None:
+def parse_yes_no(text: str) -> bool | None:
     word = plain_word(text)
     if word in YES:
         return True
@@ -186,19 +186,19 @@ def yes_no(text: str) -> bool | None:
     raise ValueError("this is neither yes nor no. Write yes, no or unknown")
 
 
-def no_yes(text: str) -> bool | None:
+def parse_no_yes(text: str) -> bool | None:
     """A column of "not good with": 1 is no, 0 is yes."""
-    answer = yes_no(text)
+    answer = parse_yes_no(text)
     return None if answer is None else not answer
 
 
-def asm_yes_no(text: str) -> bool | None:
+def parse_asm_yes_no(text: str) -> bool | None:
     """ShelterManager's code (0 yes, 1 no, 2 unknown; other numbers are ages of children), or a word."""
     coded = {"0": "yes", "1": "no", "2": "unknown"}
     if text.isdigit() and text not in coded:
         return None
     word = plain_word(text)
-    return None if word.startswith("over ") else yes_no(coded.get(word, word))
+    return None if word.startswith("over ") else parse_yes_no(coded.get(word, word))
 
 
 FREE = frozenset(["waived", "free", "no fee", "fee waived", "none", "sponsored"]) | frozenset(
@@ -211,9 +211,9 @@ THOUSANDTHS = re.compile(r"\D*\d+\.\d{3}\D*")
 """An amount such as 12.345, which has thousands, or more digits than any money."""
 
 
-def fee(text: str) -> int | None:
+def parse_fee(text: str) -> int | None:
     """Hundredths of the currency; 0 is waived, None is not shown."""
-    word = one_line(text).rstrip(" .")
+    word = clean_line(text).rstrip(" .")
     if word.lower() in FREE:
         return 0
     if word.lower() in NOT_KNOWN or word.lower() in (
@@ -241,9 +241,9 @@ def fee_doubt(text: str, cents: int) -> str:
     return f"the point is read as one of thousands: {cents // 100}. Write a number such as 125.00"
 
 
-def asm_fee(text: str) -> int | None:
+def parse_asm_fee(text: str) -> int | None:
     """ShelterManager keeps whole hundredths."""
-    return int(text) if text.isdigit() and int(text) <= FEE_HIGHEST else fee(text)
+    return int(text) if text.isdigit() and int(text) <= FEE_HIGHEST else parse_fee(text)
 
 
 def hundredths(number: str) -> int:
@@ -256,15 +256,15 @@ def hundredths(number: str) -> int:
     return int(whole) * 100 + int((found[2] or "").ljust(2, "0"))
 
 
-def special_needs(text: str) -> tuple[bool, str]:
+def parse_special_needs(text: str) -> tuple[bool, str]:
     """Whether there are any, and the words where the cell says more than yes or no."""
     try:
-        return bool(yes_no(text)), ""
+        return bool(parse_yes_no(text)), ""
     except ValueError:
-        return True, prose(text)
+        return True, clean_prose(text)
 
 
-def addresses(text: str) -> list[str]:
+def photo_addresses(text: str) -> list[str]:
     """The addresses of pictures in a cell, which may hold several; names of files are none."""
     parts = re.split(r"[\s|;]+|,(?=https?://)", text)
     return [each for each in parts if re.match("https?://", each, re.IGNORECASE)]

@@ -6,7 +6,7 @@ from typing import IO
 
 from adoption.animals.spreadsheets.column_meanings import HIDING_ALONE, MEANINGS, PHOTOS, REPEATABLE, VARIANTS
 from adoption.animals.spreadsheets.file_reader import Sheet, open_sheet
-from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout
+from adoption.animals.spreadsheets.header_formats import HeaderLayout, MappedColumn
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.program_formats import FORMATS, OURS, OWN
 from adoption.errors import Invalid
@@ -29,7 +29,7 @@ def open_mapped_sheet(file: IO[bytes], chosen: ImportOptions, most: int | None =
     return sheet
 
 
-def choice_of(column: Column) -> str:
+def choice_of(column: MappedColumn) -> str:
     """The choice that a column is now: a meaning, or in an export of ours the name of its column there."""
     return column.variant.removeprefix("own:") if column.variant.startswith("own:") else column.meaning
 
@@ -51,7 +51,7 @@ def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayo
     """
     if not choices:
         return layout
-    refuse_unknown(layout, choices)
+    refuse_unknown_choices(layout, choices)
     guessed = {column.place: column for column in (*layout.columns, *layout.codes, *layout.photos)}
     columns = [column for place, column in guessed.items() if place not in choices]
     for place, choice in choices.items():
@@ -70,7 +70,7 @@ def with_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> HeaderLayo
     )
 
 
-def refuse_unknown(layout: HeaderLayout, choices: Mapping[int, str]) -> None:
+def refuse_unknown_choices(layout: HeaderLayout, choices: Mapping[int, str]) -> None:
     known = {LEFT_OUT, *choices_for(layout)}
     wrong = [
         (f"column-{place}", "choose what this column is from the list")
@@ -81,18 +81,18 @@ def refuse_unknown(layout: HeaderLayout, choices: Mapping[int, str]) -> None:
         raise Invalid(wrong)
 
 
-def chosen_column(layout: HeaderLayout, place: int, choice: str) -> Column:
+def chosen_column(layout: HeaderLayout, place: int, choice: str) -> MappedColumn:
     header = layout.header[place]
     if layout.format == OURS and choice in OWN:
-        return Column(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
+        return MappedColumn(place, header, "code" if choice == "code" else f"own:{choice}", f"own:{choice}")
     own = next((form.own for form in FORMATS if form.name == layout.format), {})
     # A program that writes its own codes does so under any header.
     variants = (each for each in own.values() if each and VARIANTS.get(each) == choice)
-    return Column(place, header, choice, next(variants, choice))
+    return MappedColumn(place, header, choice, next(variants, choice))
 
 
-def refuse_twice(columns: list[Column], choices: Mapping[int, str]) -> None:
-    first: dict[str, Column] = {}
+def refuse_twice(columns: list[MappedColumn], choices: Mapping[int, str]) -> None:
+    first: dict[str, MappedColumn] = {}
     for column in sorted(columns, key=lambda each: each.place):
         if column.meaning in ("code", PHOTOS, *REPEATABLE):
             continue

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 
-class Meaning(NamedTuple):
+class ColumnMeaning(NamedTuple):
     """The field that a column sets, and the English headers with this meaning, best first.
 
     If several columns of a file have one meaning, the best is read and the others are not used.
@@ -17,206 +17,212 @@ class Meaning(NamedTuple):
 # Headers are compared by their letters and digits in lower case; "#" reads as "number".
 MEANINGS = {
     # The shelter's own code comes before a program's. An impound number identifies a stay, not an animal.
-    "code": Meaning(
+    "code": ColumnMeaning(
         "code",
         "sheltercode animalcode code externalid rescueid animalid animalnumber arn petid"
         " animalreferencenumber referencenumber reference referenceno refno ref shelterid tagnumber"
         " idnumber idno animalidnumber id internalid internal",
     ),
-    "name": Meaning(
+    "name": ColumnMeaning(
         "name",
         "name animalname petname petsname dogname catname dogsname catsname animalsname nameofanimal",
     ),
-    "species": Meaning(
+    "species": ColumnMeaning(
         "category",
         "species speciesname animalspecies category animaltype petfindertype typeofanimal kindofanimal"
         " pettype petspecies type animal kind",
     ),
-    "status": Meaning(
+    "status": ColumnMeaning(
         "status",
         "status adoptionstatus petstatus animalstatus currentstatus listingstatus stage availability"
         " available",
     ),
-    "outcome": Meaning(
+    "outcome": ColumnMeaning(
         "status",
         "movementtype outcometype outcome activemovementtypename movementname exittype finaloutcome"
         " finaldisposition dischargetype",
     ),
-    "moved": Meaning(
+    "moved": ColumnMeaning(
         "status",
         "movementdate outcomedate outcomedatetime datetime activemovementdate dateofoutcome dateoutcome"
         " dateout departuredate exitdate dateleft outdate leavingdate"
         " lefton dischargedate departedon exitedon",
     ),
-    "moved_time": Meaning("status", "outcometime movementtime"),
-    "returned": Meaning("status", "returndate activemovementreturn returneddate movementreturndate"),
-    "adopted": Meaning("status", "adopted isadopted adoptiondate dateadopted adopteddate dateofadoption"),
-    "trial": Meaning(
+    "moved_time": ColumnMeaning("status", "outcometime movementtime"),
+    "returned": ColumnMeaning("status", "returndate activemovementreturn returneddate movementreturndate"),
+    "adopted": ColumnMeaning(
+        "status",
+        "adopted isadopted adoptiondate dateadopted adopteddate dateofadoption",
+    ),
+    "trial": ColumnMeaning(
         "status",
         "istrial activemovementtrial ontrial trialadoption fostertoadopt hastrialadoption",
     ),
-    "reserved": Meaning("status", "hasactivereserve reserved reservedfor reservedby"),
-    "died": Meaning(
+    "reserved": ColumnMeaning("status", "hasactivereserve reserved reservedfor reservedby"),
+    "died": ColumnMeaning(
         "listed",
         "deceaseddate animaldeceaseddate dateofdeath deathdate deceased died dead animaleuthanized"
         " euthanized euthanised puttosleep isdoa doa deadonarrival diedoffshelter pts ptsdate putdown euth"
         " euthdate causeofdeath deathreason passedon dod",
     ),
-    "not_for_adoption": Meaning(
+    "not_for_adoption": ColumnMeaning(
         "listed",
         "isnotavailableforadoption animalnotforadoption notforadoption notavailableforadoption",
     ),
-    "not_in_care": Meaning(
+    "not_in_care": ColumnMeaning(
         "listed",
         "nonshelteranimal animalnonshelter nonshelter haspermanentfoster owned ownedanimal isowned"
         " notours",
     ),
-    "in_custody": Meaning("listed", "incustody isactive activerecord incare inshelter active"),
-    "listed": Meaning(
+    "in_custody": ColumnMeaning("listed", "incustody isactive activerecord incare inshelter active"),
+    "listed": ColumnMeaning(
         "listed",
         "listed published public allowexport visible isvisible show online onwebsite onthewebsite live web"
         " onweb",
     ),
-    "hides": Meaning(
+    "hides": ColumnMeaning(
         "listed",
         "donotsync donotexport transferred transferredout transferout returnedtoowner rto reclaimed lost"
         " stolen escaped missing leftshelter removed archived deleted draft suspended blocked private"
         " seized confiscated hospice sanctuary fosteronly",
     ),
-    "intake_type": Meaning("listed", "intaketype animalentrytype entrytypename entrytype"),
-    "available_from": Meaning(
+    "intake_type": ColumnMeaning("listed", "intaketype animalentrytype entrytypename entrytype"),
+    "available_from": ColumnMeaning(
         "listed",
         "availabledate dateavailable availablefrom availableon availableasof",
     ),
-    "flags": Meaning("listed", "animalflags flags additionalflags"),
-    "place": Meaning(
+    "flags": ColumnMeaning("listed", "animalflags flags additionalflags"),
+    "place": ColumnMeaning(
         "listed",
         "location locationname animallocation currentlocation displaylocation displaylocationname"
         " shelterlocation shelterlocationname sublocation kennel kennelname room ward area animalunit"
         " disposition",
     ),
-    "record_type": Meaning("listed", "recordtype"),
-    "date_type": Meaning("listed", "datetype"),
-    "kennel_status": Meaning("listed", "kennelstatus"),
-    "hold": Meaning(
+    "record_type": ColumnMeaning("listed", "recordtype"),
+    "date_type": ColumnMeaning("listed", "datetype"),
+    "kennel_status": ColumnMeaning("listed", "kennelstatus"),
+    "hold": ColumnMeaning(
         "on_hold",
         "ishold onhold hold holdrequest holdreason holdforname holdplacedby holdstartdate crueltycase"
         " iscrueltycase",
     ),
-    "hold_until": Meaning(
+    "hold_until": ColumnMeaning(
         "on_hold",
         "holduntil holduntildate strayholduntil holdexpires emancipationdate dueout dueoutdate"
         " strayholdends strayperiodends",
     ),
-    "quarantine": Meaning("in_quarantine", "isquarantine inquarantine quarantine"),
-    "breed_primary": Meaning(
+    "quarantine": ColumnMeaning("in_quarantine", "isquarantine inquarantine quarantine"),
+    "breed_primary": ColumnMeaning(
         "breed_primary",
         "primarybreed pribreed breed1 animalbreed1 breedprimary breedname1 breed breedname animalbreed"
         " breeds breedtype",
     ),
-    "breed_secondary": Meaning(
+    "breed_secondary": ColumnMeaning(
         "breed_secondary",
         "secondarybreed secbreed breed2 animalbreed2 breedsecondary breedname2",
     ),
-    "mixed": Meaning("breed_mixed", "mix mixed crossbreed ismix mixedbreed breedmixed"),
-    "purebred": Meaning("breed_mixed", "purebred"),
-    "sex": Meaning(
+    "mixed": ColumnMeaning("breed_mixed", "mix mixed crossbreed ismix mixedbreed breedmixed"),
+    "purebred": ColumnMeaning("breed_mixed", "purebred"),
+    "sex": ColumnMeaning(
         "sex",
         "sex gender animalsex sexname animalgender sexuponoutcome sexuponintake petsex mf sexmf gendermf"
         " morf maleorfemale malefemale",
     ),
-    "altered": Meaning(
+    "altered": ColumnMeaning(
         "altered",
         "altered spayedneutered neutered fixed animalneutered spayneuter spayed sterilized sterilised"
         " desexed spayedorneutered spayneutered castrated spayedneuteredyn",
     ),
-    "altered_date": Meaning(
+    "altered_date": ColumnMeaning(
         "altered",
         "animalneutereddate neutereddate datespayedneutered datealtered prealtered",
     ),
-    "born": Meaning(
+    "born": ColumnMeaning(
         "birth_date",
         "birthdate dateofbirth dob animaldob birthday born bday estdob dobapprox dobest approxdob"
         " estimateddateofbirth estbirthdate estimatedbirthdate approximatebirthdate",
     ),
-    "born_estimated": Meaning("birth_date_estimated", "estimateddob birthdateestimated isestimated"),
-    "age_moved": Meaning("birth_date", "ageuponoutcome ageatoutcome"),
-    "age_arrived": Meaning("birth_date", "ageuponintake ageatintake"),
-    "age": Meaning(
+    "born_estimated": ColumnMeaning("birth_date_estimated", "estimateddob birthdateestimated isestimated"),
+    "age_moved": ColumnMeaning("birth_date", "ageuponoutcome ageatoutcome"),
+    "age_arrived": ColumnMeaning("birth_date", "ageuponintake ageatintake"),
+    "age": ColumnMeaning(
         "birth_date",
         "age animalage ageymd ageyears ageinyears approxage approximateage agegroup generalage"
         " agecategory lifestage currentage estimatedage",
     ),
-    "age_months": Meaning("birth_date", "agemonths ageinmonths"),
-    "age_weeks": Meaning("birth_date", "ageweeks ageinweeks"),
-    "size": Meaning(
+    "age_months": ColumnMeaning("birth_date", "agemonths ageinmonths"),
+    "age_weeks": ColumnMeaning("birth_date", "ageweeks ageinweeks"),
+    "size": ColumnMeaning(
         "size",
         "size sizename animalsize sizepotentialgeneral sizepotential sizecurrentgeneral generalsize",
     ),
-    "coat": Meaning("coat", "coatlength hairlength coat coattype animalcoattype coattypename hair"),
-    "colour": Meaning(
+    "coat": ColumnMeaning("coat", "coatlength hairlength coat coattype animalcoattype coattypename hair"),
+    "colour": ColumnMeaning(
         "colours",
         "color colour colors colours animalcolor basecolour basecolourname primarycolor primarycolour"
         " colorgeneral color1 colour1 maincolor maincolour coatcolor coatcolour",
     ),
-    "colour_2": Meaning("colours", "secondarycolor secondarycolour color2 colour2"),
-    "colour_3": Meaning("colours", "tertiarycolor tertiarycolour color3 colour3"),
-    "children": Meaning(
+    "colour_2": ColumnMeaning("colours", "secondarycolor secondarycolour color2 colour2"),
+    "colour_3": ColumnMeaning("colours", "tertiarycolor tertiarycolour color3 colour3"),
+    "children": ColumnMeaning(
         "good_with_children",
         "goodwithchildren goodwithkids goodwkids okwithkids kids children animalgoodwithkids"
         " okwithchildren kidfriendly kidsfriendly childfriendly kidsok childrenok",
     ),
-    "dogs": Meaning(
+    "dogs": ColumnMeaning(
         "good_with_dogs",
         "goodwithdogs goodwdogs okwithdogs dogs animalgoodwithdogs dogfriendly dogsok",
     ),
-    "cats": Meaning(
+    "cats": ColumnMeaning(
         "good_with_cats",
         "goodwithcats goodwcats okwithcats cats animalgoodwithcats catfriendly catsok",
     ),
-    "no_children": Meaning("good_with_children", "nokids nochildren"),
-    "no_dogs": Meaning("good_with_dogs", "nodogs"),
-    "no_cats": Meaning("good_with_cats", "nocats"),
-    "house_trained": Meaning(
+    "no_children": ColumnMeaning("good_with_children", "nokids nochildren"),
+    "no_dogs": ColumnMeaning("good_with_dogs", "nodogs"),
+    "no_cats": ColumnMeaning("good_with_cats", "nocats"),
+    "house_trained": ColumnMeaning(
         "house_trained",
         "housetrained housebroken animalhousetrained housetraining pottytrained litterboxtrained"
         " littertrained toilettrained",
     ),
-    "special_needs": Meaning("special_needs", "specialneeds hasspecialneeds animalhasspecialneeds"),
-    "special_needs_note": Meaning(
+    "special_needs": ColumnMeaning("special_needs", "specialneeds hasspecialneeds animalhasspecialneeds"),
+    "special_needs_note": ColumnMeaning(
         "special_needs_note",
         "specialneedsnotes specialneedsnote specialneedsdescription",
     ),
-    "attributes": Meaning("attributes", ""),
-    "fee": Meaning("fee_cents", "adoptionfee fee price adoptionprice"),
-    "fee_waived": Meaning("fee_cents", "adoptionfeewaived feewaived"),
-    "fee_shown": Meaning("fee_cents", "displayadoptionfee"),
-    "description": Meaning(
+    "attributes": ColumnMeaning("attributes", ""),
+    "fee": ColumnMeaning("fee_cents", "adoptionfee fee price adoptionprice"),
+    "fee_waived": ColumnMeaning("fee_cents", "adoptionfeewaived feewaived"),
+    "fee_shown": ColumnMeaning("fee_cents", "displayadoptionfee"),
+    "description": ColumnMeaning(
         "description",
         "description desc dsc animaldescription kennelcardwebsitememo websitememo bio memo animalcomments"
         " descriptionnohtml publicdescription about aboutme story mystory biography petdescription"
         " adoptionsummary",
     ),
-    "arrived": Meaning(
+    "arrived": ColumnMeaning(
         "arrival_date",
         "arrivaldate intakedate intakedatetime animalentrydate dateofintake receiveddate datebroughtin"
         " entrydate mostrecententrydate datein intake arrival dateofarrival datereceived admissiondate"
         " dateadmitted admitted dateofadmission arrivedon intakeon",
     ),
-    "arrived_time": Meaning("arrival_date", "intaketime animalentrytime"),
-    "microchip": Meaning(
+    "arrived_time": ColumnMeaning("arrival_date", "intaketime animalentrytime"),
+    "microchip": ColumnMeaning(
         "microchip",
         "microchip microchipnumber identichipnumber animalmicrochip chipnumber chip microchipid"
         " microchipno chipno chipid",
     ),
-    "notes": Meaning(
+    "notes": ColumnMeaning(
         "internal_notes",
         "internalnotes animalhiddendetails hiddenanimaldetails hiddencomments notes staffnotes"
         " privatenotes internalcomments staffcomments adminnotes hiddennotes comments remarks",
     ),
-    "surrenderer": Meaning("surrenderer", "surrenderedby surrenderer relinquishedby broughtinby"),
-    "foster_home": Meaning("foster_address", "fosterparent fosterhome fosterfamily fosterer fosteraddress"),
-    "arrival_reason": Meaning(
+    "surrenderer": ColumnMeaning("surrenderer", "surrenderedby surrenderer relinquishedby broughtinby"),
+    "foster_home": ColumnMeaning(
+        "foster_address",
+        "fosterparent fosterhome fosterfamily fosterer fosteraddress",
+    ),
+    "arrival_reason": ColumnMeaning(
         "arrival_details",
         "arrivaldetails intakereason animalreasonforentry reasonforentry entryreasonname",
     ),

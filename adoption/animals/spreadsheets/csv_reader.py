@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TextIO
 
-from adoption.animals.spreadsheets.records import CellTrouble, Record
+from adoption.animals.spreadsheets.records import CellTrouble, RawRow
 from adoption.errors import FileRefused
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -106,7 +106,7 @@ class CsvReader:
         self.has_short_rows = False
         """Whether the program leaves out blank cells at the end of a row."""
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[RawRow]:
         """Every row, blank ones too. Raises FileRefused when its quotes are a hopeless tangle."""
         row, lost = 0, False
         while line := self.lines.next():
@@ -124,19 +124,19 @@ class CsvReader:
             return not scan.open and len(self.dialect.cells([line])) != self.width
         return line.count(self.dialect.delimiter) + 1 != self.width
 
-    def record(self, row: int, line: str) -> Record:
+    def record(self, row: int, line: str) -> RawRow:
         opened = self.dialect.scan(line, inside=False)
         if len(line) >= LINE_LONGEST and not line.endswith(("\n", "\r")):
             self.lines.skip_rest(line)
             reason = NEVER_CLOSED if opened.open else f"has a line of more than {LINE_LONGEST:,} letters"
             place, value = (opened.place, line[opened.start :]) if opened.open else (None, line)
-            return Record(row, [], CellTrouble(place, value[:60], reason))
+            return RawRow(row, [], CellTrouble(place, value[:60], reason))
         if opened.open:
             return self.record_of_lines(row, line, opened)
         cells = self.dialect.cells([line])
-        return Record(row, cells, self.trouble_of_width(line, cells, opened.astray))
+        return RawRow(row, cells, self.trouble_of_width(line, cells, opened.astray))
 
-    def record_of_lines(self, row: int, line: str, opened: Scan) -> Record:
+    def record_of_lines(self, row: int, line: str, opened: Scan) -> RawRow:
         """A row with a line break in a cell, or with a quote that nothing closes."""
         more: list[str] = []
         length = 0
@@ -149,13 +149,13 @@ class CsvReader:
             if not scan.open:
                 cells = self.dialect.cells([line, *more])
                 if self.width is None or len(cells) == self.width:
-                    return Record(row, cells)
+                    return RawRow(row, cells)
                 break
         else:
             self.count_lost_quote(row)
         self.lines.put_back(more)
         value = line[opened.start :].strip()[:60]
-        return Record(row, [], CellTrouble(opened.place, value, NEVER_CLOSED))
+        return RawRow(row, [], CellTrouble(opened.place, value, NEVER_CLOSED))
 
     def count_lost_quote(self, row: int) -> None:
         self.lost_quotes += 1
@@ -171,7 +171,7 @@ class CsvReader:
         if any(cell.strip() for cell in cells[self.width :]):
             reason = (
                 f"the row has {len(cells)} cells and the header {self.width}. Text that holds "
-                f"{named(self.dialect.delimiter)} needs quotation marks around it"
+                f"{delimiter_name(self.dialect.delimiter)} needs quotation marks around it"
             )
             return CellTrouble(None, cells[self.width][:60], reason)
         if astray and len(cells) < self.width:
@@ -190,5 +190,5 @@ class CsvReader:
 NEVER_CLOSED = 'a quotation mark opens here and is never closed. Put a " where the text ends'
 
 
-def named(delimiter: str) -> str:
+def delimiter_name(delimiter: str) -> str:
     return {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}[delimiter]

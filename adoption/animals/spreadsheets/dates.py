@@ -53,7 +53,7 @@ SERIAL = re.compile(r"(?P<days>\d{5})(?:\.\d+)?")
 
 
 @kept_by_text(8192)
-def moment(text: str, day_first: bool | None, year_now: int) -> datetime:
+def parse_date_time(text: str, day_first: bool | None, year_now: int) -> datetime:
     """The day, and the time where it is told, of one cell.
 
     ``day_first`` is what its column is read as; None leaves open dates that can be read both ways. Two-digit
@@ -88,7 +88,7 @@ def parse_birth_date(text: str, day_first: bool | None, year_now: int) -> Parsed
     if found := YEAR_ONLY.fullmatch(text):
         year = dated(int(text), 7, 1, found).date()
         return ParsedDate(year, True, "this is only a year, so the middle of the year is used")
-    day = moment(text, day_first, year_now).date()
+    day = parse_date_time(text, day_first, year_now).date()
     found = YEAR_LAST.fullmatch(text)
     if found and is_short_iso(found):
         return ParsedDate(day, False, f"the year has two digits, so it is read as {day.isoformat()}")
@@ -214,7 +214,7 @@ def time_told(found: re.Match[str]) -> time:
 
 
 @dataclass
-class Order:
+class DayMonthOrder:
     """What the values of one column say of day and month: counted as they are read, decided at the end."""
 
     day: int = 0

@@ -176,7 +176,9 @@ def sure_encoding(ranked: list[Scored]) -> str | None:
     return best.encoding if best.encoding == "cp1252" or lead >= LEAD else None
 
 
-def samples_of(words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]) -> dict[str, str]:
+def distinguishing_samples(
+    words: list[bytes], encodings: list[str], read: Callable[[bytes, str], str]
+) -> dict[str, str]:
     """Return a few words that differ, as each encoding reads them. Encodings that agree are there once."""
     readings = {each: [read(word, each).strip() for word in words] for each in encodings}
     spread = [len({reading[place] for reading in readings.values()}) for place in range(len(words))]

@@ -11,7 +11,7 @@ from flask import current_app
 
 from adoption.animals.spreadsheets.export_petfinder import write_petfinder
 from adoption.animals.spreadsheets.export_xlsx import write_xlsx
-from adoption.animals.spreadsheets.own_format import animals_of, columns_for, write_csv
+from adoption.animals.spreadsheets.own_format import columns_for, exported_animals, write_csv
 from adoption.animals.validation import CATEGORIES
 from adoption.audit import trail
 from adoption.audit.trail import Actor
@@ -19,7 +19,7 @@ from adoption.projects.queries import project_named
 from adoption.storage.database import reading, transaction
 
 
-class Kind(NamedTuple):
+class ExportFormat(NamedTuple):
     """A way to export: the file's media type, how its name ends, what writes it."""
 
     media_type: str
@@ -31,7 +31,7 @@ class Kind(NamedTuple):
     """What a file begins with, and a stream does not: Excel takes a CSV file without it for Windows-1252."""
 
 
-def as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
+def write_as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
     """Have text written into a file of bytes, line ends and letters as they are."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     try:
@@ -41,19 +41,19 @@ def as_text(write: Callable[[IO[str]], int], file: IO[bytes]) -> int:
 
 
 def export_csv(slug: str, file: IO[bytes], private: bool) -> int:
-    return as_text(lambda text: write_csv(slug, text, private), file)
+    return write_as_text(lambda text: write_csv(slug, text, private), file)
 
 
 def export_petfinder(slug: str, file: IO[bytes], _private: bool) -> int:
     media = f"{current_app.config['HOMEWARD'].platform_url}media/"
-    return as_text(lambda text: write_petfinder(slug, text, media), file)
+    return write_as_text(lambda text: write_petfinder(slug, text, media), file)
 
 
 def export_json(slug: str, file: IO[bytes], private: bool) -> int:
     """One array, an object an animal and a line: its id, and the fields of the CSV with their own types."""
     columns, count = columns_for(private), 0
-    for animal_id, values in animals_of(slug, columns):
-        told = {each.field: plain(value) for each, value in zip(columns.values(), values, strict=True)}
+    for animal_id, values in exported_animals(slug, columns):
+        told = {each.field: json_ready(value) for each, value in zip(columns.values(), values, strict=True)}
         told["category"] = CATEGORIES[told.pop("category_id")]
         line = json.dumps({"id": animal_id, **told}, ensure_ascii=False)
         file.write((",\n" if count else "[\n").encode() + line.encode())
@@ -62,15 +62,19 @@ def export_json(slug: str, file: IO[bytes], private: bool) -> int:
     return count
 
 
-def plain(value: Any) -> Any:
+def json_ready(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
 KINDS = {
-    "csv": Kind("text/csv; charset=utf-8", "csv", export_csv, mark=codecs.BOM_UTF8),
-    "xlsx": Kind("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", write_xlsx),
-    "petfinder": Kind("text/csv; charset=utf-8", "petfinder.csv", export_petfinder, has_private=False),
-    "json": Kind("application/json", "json", export_json),
+    "csv": ExportFormat("text/csv; charset=utf-8", "csv", export_csv, mark=codecs.BOM_UTF8),
+    "xlsx": ExportFormat(
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", write_xlsx
+    ),
+    "petfinder": ExportFormat(
+        "text/csv; charset=utf-8", "petfinder.csv", export_petfinder, has_private=False
+    ),
+    "json": ExportFormat("application/json", "json", export_json),
 }
 
 

@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 from sqlalchemy import func, select
 
 from adoption.animals.ages import age_group
-from adoption.animals.image_processing import widths_of
+from adoption.animals.image_processing import photo_widths
 from adoption.animals.models import Animal, Photo
 from adoption.animals.spreadsheets.own_format import ANIMALS_AT_ONCE, FORMULA_STARTS, write_fee
 from adoption.animals.validation import CATEGORIES
@@ -49,8 +49,8 @@ def write_petfinder(slug: str, file: IO[str], media: str, today: date | None = N
     today, count = today or datetime.now(zone_info(project.time_zone)).date(), 0
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(HEADER)
-    for animal, photos in listed(project.id):
-        told = row_of(animal, [media + each for each in photos], today)
+    for animal, photos in listed_with_photos(project.id):
+        told = petfinder_row(animal, [media + each for each in photos], today)
         writer.writerow([harmless(told.get(name, "")) for name in HEADER])
         count += 1
     return count
@@ -94,7 +94,7 @@ def incomplete_animals(project_id: int) -> Incomplete:
     return Incomplete(count, first)
 
 
-def listed(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
+def listed_with_photos(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
     """Each listed animal with the names of its photos' files."""
     page = (
         select(Animal)
@@ -110,7 +110,7 @@ def listed(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
             photos = defaultdict(list)
             wanted = select(Photo).where(Photo.animal_id.in_([each.id for each in animals]))
             for photo in session.scalars(wanted.order_by(Photo.animal_id, Photo.position, Photo.id)):
-                photos[photo.animal_id].append(name_of(photo))
+                photos[photo.animal_id].append(photo_file_name(photo))
         for animal in animals:
             after = animal.id
             yield animal, photos[animal.id][:PHOTOS_MOST]
@@ -118,12 +118,12 @@ def listed(project_id: int) -> Iterator[tuple[Animal, list[str]]]:
             return
 
 
-def name_of(photo: Photo) -> str:
-    widths = widths_of(photo.width)
+def photo_file_name(photo: Photo) -> str:
+    widths = photo_widths(photo.width)
     return f"{photo.digest}-{next((each for each in widths if each >= PHOTO_WIDEST), widths[-1])}.webp"
 
 
-def row_of(animal: Animal, photos: Sequence[str], today: date) -> dict[str, str]:
+def petfinder_row(animal: Animal, photos: Sequence[str], today: date) -> dict[str, str]:
     fee, born = animal.fee_cents, animal.birth_date
     colours = [each.strip() for each in (animal.colours or "").split(",") if each.strip()][:COLOURS_MOST]
     names = ("primaryColor", "secondaryColor", "tertiaryColor")
@@ -138,28 +138,28 @@ def row_of(animal: Animal, photos: Sequence[str], today: date) -> dict[str, str]
         "Desc": animal.description,
         "Type": TYPES[animal.category_id],
         "Status": STATUSES[animal.status],
-        "Altered": one_or_nought(animal.altered),
-        "NoDogs": turned(animal.good_with_dogs),
-        "NoCats": turned(animal.good_with_cats),
-        "NoKids": turned(animal.good_with_children),
-        "Housetrained": one_or_nought(animal.house_trained),
-        "specialNeeds": one_or_nought(animal.special_needs),
-        "Mix": one_or_nought(animal.breed_mixed),
+        "Altered": one_or_zero(animal.altered),
+        "NoDogs": negated(animal.good_with_dogs),
+        "NoCats": negated(animal.good_with_cats),
+        "NoKids": negated(animal.good_with_children),
+        "Housetrained": one_or_zero(animal.house_trained),
+        "specialNeeds": one_or_zero(animal.special_needs),
+        "Mix": one_or_zero(animal.breed_mixed),
         "arrival_date": animal.arrival_date.isoformat() if animal.arrival_date else "",
         "birth_date": born.isoformat() if born else "",
         "coat_length": (animal.coat or "").capitalize(),
         "adoption_fee": write_fee(fee or None),
-        "display_adoption_fee": one_or_nought(None if fee is None else fee > 0),
-        "adoption_fee_waived": one_or_nought(None if fee is None else fee == 0),
+        "display_adoption_fee": one_or_zero(None if fee is None else fee > 0),
+        "adoption_fee_waived": one_or_zero(None if fee is None else fee == 0),
         "special_needs_notes": animal.special_needs_note,
         **dict(zip(names, colours, strict=False)),
         **{f"photo{number}": address for number, address in enumerate(photos, start=1)},
     }
 
 
-def one_or_nought(value: bool | None) -> str:
+def one_or_zero(value: bool | None) -> str:
     return {True: "1", False: "0", None: ""}[value]
 
 
-def turned(value: bool | None) -> str:
-    return one_or_nought(None if value is None else not value)
+def negated(value: bool | None) -> str:
+    return one_or_zero(None if value is None else not value)

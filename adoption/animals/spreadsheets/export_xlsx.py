@@ -14,7 +14,7 @@ from datetime import date
 from typing import IO, Any, cast
 from xml.sax.saxutils import escape
 
-from adoption.animals.spreadsheets.own_format import Column, animals_of, cells_of, columns_for
+from adoption.animals.spreadsheets.own_format import OwnColumn, columns_for, exported_animals, own_cells
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -76,35 +76,35 @@ UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)"
 def write_xlsx(slug: str, file: IO[bytes], private: bool = True) -> int:
     """Write every animal of a project; gives their number. Raises NotFound."""
     columns, count = columns_for(private), 0
-    animals = animals_of(slug, columns)
-    onward = cast(IO[bytes], Onward(file))
+    animals = exported_animals(slug, columns)
+    onward = cast(IO[bytes], WriteOnlyFile(file))
     with zipfile.ZipFile(onward, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, content in PARTS.items():
-            archive.writestr(entry(name), HEAD + content)
-        with archive.open(entry(SHEET), "w") as sheet:
-            sheet.write((HEAD + OPENING + widths_of(list(columns)) + "<sheetData>").encode())
-            sheet.write(row_of(1, [text_cell(name, BOLD) for name in columns]).encode())
+            archive.writestr(zip_entry(name), HEAD + content)
+        with archive.open(zip_entry(SHEET), "w") as sheet:
+            sheet.write((HEAD + OPENING + columns_xml(list(columns)) + "<sheetData>").encode())
+            sheet.write(row_xml(1, [text_cell_xml(name, BOLD) for name in columns]).encode())
             for _, values in animals:
                 count += 1
-                sheet.write(row_of(count + 1, cells_of_row(columns, values)).encode())
+                sheet.write(row_xml(count + 1, row_cells_xml(columns, values)).encode())
             sheet.write(CLOSING.encode())
     return count
 
 
-class Onward:
+class WriteOnlyFile:
     """A file that is only written on: where it can go back, an archive has other bytes than in a pipe."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.write, self.flush = file.write, file.flush
 
 
-def entry(name: str) -> zipfile.ZipInfo:
+def zip_entry(name: str) -> zipfile.ZipInfo:
     told = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     told.compress_type = zipfile.ZIP_DEFLATED
     return told
 
 
-def widths_of(names: Sequence[str]) -> str:
+def columns_xml(names: Sequence[str]) -> str:
     cols = (
         f'<col min="{place}" max="{place}" width="{WIDTHS.get(name, WIDTH)}" customWidth="1"/>'
         for place, name in enumerate(names, start=1)
@@ -112,36 +112,38 @@ def widths_of(names: Sequence[str]) -> str:
     return f"<cols>{''.join(cols)}</cols>"
 
 
-def cells_of_row(columns: dict[str, Column], values: Sequence[Any]) -> list[str]:
+def row_cells_xml(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
     """Return the XML of an animal's cells after their address; empty for a blank cell."""
-    texts = zip(columns, values, cells_of(columns, values), strict=True)
-    return [typed_cell(name, value, text) for name, value, text in texts]
+    texts = zip(columns, values, own_cells(columns, values), strict=True)
+    return [typed_cell_xml(name, value, text) for name, value, text in texts]
 
 
-def typed_cell(name: str, value: Any, text: str) -> str:
+def typed_cell_xml(name: str, value: Any, text: str) -> str:
     if isinstance(value, date) and value >= FIRST_DAY:
         return f' s="{DAY}"><v>{(value - DAY_0).days}</v></c>'
     if name == "fee" and value is not None:
         return f' s="{MONEY}"><v>{text}</v></c>'
-    return text_cell(text, PLAIN)
+    return text_cell_xml(text, PLAIN)
 
 
-def text_cell(text: str, style: int) -> str:
+def text_cell_xml(text: str, style: int) -> str:
     if not text:
         return ""
-    return f' s="{style}" t="inlineStr"><is><t xml:space="preserve">{text_of(text)}</t></is></c>'
+    return f' s="{style}" t="inlineStr"><is><t xml:space="preserve">{escape_xlsx_text(text)}</t></is></c>'
 
 
-def row_of(number: int, cells: Sequence[str]) -> str:
-    written = "".join(f'<c r="{letters_of(place)}{number}"{cell}' for place, cell in enumerate(cells) if cell)
+def row_xml(number: int, cells: Sequence[str]) -> str:
+    written = "".join(
+        f'<c r="{column_letters(place)}{number}"{cell}' for place, cell in enumerate(cells) if cell
+    )
     return f'<row r="{number}">{written}</row>'
 
 
-def letters_of(place: int) -> str:
+def column_letters(place: int) -> str:
     """A column's name by its place from 0: A to Z, then AA and so on."""
     first, last = divmod(place, 26)
-    return (letters_of(first - 1) if first else "") + chr(ord("A") + last)
+    return (column_letters(first - 1) if first else "") + chr(ord("A") + last)
 
 
-def text_of(cell: str) -> str:
+def escape_xlsx_text(cell: str) -> str:
     return escape(UNWRITABLE.sub(lambda odd: f"_x{ord(odd[0]):04X}_", cell))

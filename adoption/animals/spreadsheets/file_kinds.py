@@ -28,19 +28,19 @@ BLANKS = b" \t\r\n\x00"
 START = 4096
 
 
-def kind_of(file: IO[bytes]) -> str:
+def detect_kind(file: IO[bytes]) -> str:
     """Return ``xlsx``, ``ods``, ``xls``, ``html``, ``json`` or ``text``; empty for a file without text.
 
     Raises FileRefused for what holds no rows.
     """
     file.seek(0)
-    kind = kind_by_start(file.read(START))
+    kind = detect_kind_by_start(file.read(START))
     if kind == "archive":
-        return kind_of_archive(file)
-    return kind_of_ole(file) if kind == "ole" else kind
+        return detect_archive_kind(file)
+    return detect_ole_kind(file) if kind == "ole" else kind
 
 
-def kind_by_start(start: bytes) -> str:
+def detect_kind_by_start(start: bytes) -> str:
     """Return as ``kind_of`` does, but ``archive`` or ``ole`` for a file that has to be read further."""
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip(BLANKS)
     for magic, sentence in OTHER_KINDS:
@@ -52,10 +52,10 @@ def kind_by_start(start: bytes) -> str:
         return "ole"
     if start.startswith(BIFF):
         return "xls"
-    return kind_of_text(text)
+    return detect_text_kind(text)
 
 
-def kind_of_text(start: bytes) -> str:
+def detect_text_kind(start: bytes) -> str:
     """``start`` is the beginning of the text. UTF-16 has zeros between its letters."""
     plain = start.removeprefix(b"\xff\xfe").removeprefix(b"\xfe\xff").replace(b"\x00", b"").lstrip(BLANKS)
     if not plain:
@@ -71,7 +71,7 @@ def kind_of_text(start: bytes) -> str:
     return "text"
 
 
-def kind_of_ole(file: IO[bytes]) -> str:
+def detect_ole_kind(file: IO[bytes]) -> str:
     """Old workbooks, and new ones with a password, are both kept in an OLE container."""
     file.seek(0)
     before = b""
@@ -82,7 +82,7 @@ def kind_of_ole(file: IO[bytes]) -> str:
     return "xls"
 
 
-def kind_of_archive(file: IO[bytes]) -> str:
+def detect_archive_kind(file: IO[bytes]) -> str:
     try:
         with zipfile.ZipFile(file) as archive:
             names = set(archive.namelist())

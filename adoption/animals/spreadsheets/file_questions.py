@@ -6,7 +6,7 @@ from typing import IO, Any
 from adoption.animals.spreadsheets.column_mapping import open_mapped_sheet
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.import_options import ImportOptions
-from adoption.animals.spreadsheets.text_encoding import EncodingUnsure, encoding_samples, label_of
+from adoption.animals.spreadsheets.text_encoding import EncodingUnsure, encoding_label, encoding_samples
 
 
 def open_with_questions(file: IO[bytes], chosen: ImportOptions, most: int) -> tuple[Sheet, dict[str, Any]]:
@@ -25,7 +25,8 @@ def open_with_questions(file: IO[bytes], chosen: ImportOptions, most: int) -> tu
     samples = encoding_samples(file) if sheet.encoding else {}
     return sheet, {
         "encodings": [
-            {"name": name, "label": label_of(name), "sample": sample} for name, sample in samples.items()
+            {"name": name, "label": encoding_label(name), "sample": sample}
+            for name, sample in samples.items()
         ],
         "asks_encoding": is_unsure,
         "sheets": [{"name": name, "is_read": name in sheet.sheets_read} for name in sheet.sheets],

@@ -9,13 +9,13 @@ from adoption.animals.spreadsheets.cell_checks import check_cells
 from adoption.animals.spreadsheets.column_meanings import DATES
 from adoption.animals.spreadsheets.dates import EXCEL_DAY_0
 from adoption.animals.spreadsheets.encoding_evidence import ENCODINGS
-from adoption.animals.spreadsheets.file_kinds import kind_of
+from adoption.animals.spreadsheets.file_kinds import detect_kind
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.header_search import EMPTY
 from adoption.animals.spreadsheets.html_reader import read_html
 from adoption.animals.spreadsheets.json_reader import read_json
 from adoption.animals.spreadsheets.ods_reader import read_ods
-from adoption.animals.spreadsheets.records import Book, CellTrouble, Record
+from adoption.animals.spreadsheets.records import Book, CellTrouble, RawRow
 from adoption.animals.spreadsheets.row_results import RowNote
 from adoption.animals.spreadsheets.row_store import RowStore
 from adoption.animals.spreadsheets.sheet_choice import (
@@ -26,13 +26,13 @@ from adoption.animals.spreadsheets.sheet_choice import (
     choose_sheets,
 )
 from adoption.animals.spreadsheets.summary_rows import is_summary
-from adoption.animals.spreadsheets.text_encoding import label_of
+from adoption.animals.spreadsheets.text_encoding import encoding_label
 from adoption.animals.spreadsheets.text_reader import read_text
 from adoption.animals.spreadsheets.xls_reader import read_xls
 from adoption.animals.spreadsheets.xlsx_reader import read_xlsx
 from adoption.errors import FileRefused
 
-__all__ = ["FileRefused", "Record", "Sheet", "open_sheet"]
+__all__ = ["FileRefused", "RawRow", "Sheet", "open_sheet"]
 
 Reader = Callable[[IO[bytes], str | None], Book]
 READERS: dict[str, Reader] = {
@@ -64,7 +64,7 @@ class Sheet:
         """Sentences about the file as a whole."""
         self.rows = RowStore()
         try:
-            for record in islice(rows_of(sheets.read, columns), most):
+            for record in islice(joined_rows(sheets.read, columns), most):
                 self.rows.add(record)
         except BaseException:
             self.close()
@@ -74,11 +74,11 @@ class Sheet:
     def count(self) -> int:
         return self.rows.count
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[RawRow]:
         if not self.serial_shift:
             return iter(self.rows)
         dated = [each.place for each in self.layout.columns if each.meaning in DATES]
-        return (shifted(record, dated, self.serial_shift) for record in self.rows)
+        return (with_shifted_dates(record, dated, self.serial_shift) for record in self.rows)
 
     def place_of(self, note: RowNote) -> tuple[int, int]:
         """Return where a row is in the file, to sort by."""
@@ -88,7 +88,7 @@ class Sheet:
         self.rows.close()
 
 
-def rows_of(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[Record]:
+def joined_rows(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[RawRow]:
     """Yield the rows of each table that are not blank, under the joined header."""
     for index, table in enumerate(tables):
         name = table.table.name if len(tables) > 1 else ""
@@ -107,7 +107,7 @@ def rows_of(tables: Sequence[OpenTable], columns: JoinedColumns) -> Iterator[Rec
             yield columns.move(index, checked)
 
 
-def shifted(record: Record, places: Sequence[int], days: int) -> Record:
+def with_shifted_dates(record: RawRow, places: Sequence[int], days: int) -> RawRow:
     """Return a row of a workbook that counts from 1904 with the plain numbers of its dates as dates."""
     cells = list(record.cells)
     for place in places:
@@ -126,7 +126,7 @@ def open_sheet(
     ``sheets`` say what the user chose instead. Raises FileRefused with what to do about it; EncodingUnsure, a
     kind of it, if the user has to choose an encoding; and Invalid for a choice that the file does not have.
     """
-    kind = kind_of(file)
+    kind = detect_kind(file)
     if not kind:
         raise FileRefused(EMPTY)
     book = READERS[kind](file, encoding)
@@ -134,7 +134,7 @@ def open_sheet(
         found = choose_sheets(book.tables, sheets)
         found.read[0].layout.refuse_repeats()
         if encoding is None and book.encoding in GUESSED:
-            found.notes.append(f"The text of the file is read as {label_of(book.encoding)}.")
+            found.notes.append(f"The text of the file is read as {encoding_label(book.encoding)}.")
         sheet = Sheet(book, found, most)
     finally:
         book.close()

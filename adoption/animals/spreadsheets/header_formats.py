@@ -32,7 +32,7 @@ RANKED = {
 }
 
 
-class Column(NamedTuple):
+class MappedColumn(NamedTuple):
     """A column with a meaning. ``variant`` names the way its program writes it."""
 
     place: int
@@ -60,9 +60,9 @@ class HeaderLayout:
 
     format: str
     header: tuple[str, ...]
-    columns: tuple[Column, ...]
-    codes: tuple[Column, ...]
-    photos: tuple[Column, ...] = ()
+    columns: tuple[MappedColumn, ...]
+    codes: tuple[MappedColumn, ...]
+    photos: tuple[MappedColumn, ...] = ()
 
     @property
     def known(self) -> int:
@@ -72,7 +72,7 @@ class HeaderLayout:
     def meanings(self) -> frozenset[str]:
         return frozenset(column.meaning for column in self.columns)
 
-    def with_codes(self, codes: Sequence[Column]) -> "HeaderLayout":
+    def with_codes(self, codes: Sequence[MappedColumn]) -> "HeaderLayout":
         """Return the layout with these columns read as the code, the first that is filled in a row."""
         return replace(self, columns=(*codes, *self.columns))
 
@@ -101,45 +101,47 @@ class HeaderLayout:
                 )
 
 
-def recognise(header: Sequence[str]) -> HeaderLayout:
+def recognise_header(header: Sequence[str]) -> HeaderLayout:
     """Return the meanings of the columns of a header. It may be that none is known."""
     names = [letters(each) for each in header]
     signs = {form.name: len(set(form.signs.split()).intersection(names)) for form in FORMATS}
     best = max(signs, key=lambda name: signs[name])
     form = best if signs[best] >= (4 if best == OURS else 2) else "plain"
     written = tuple(each.strip().removeprefix("\ufeff") for each in header)
-    read = sorted(columns_of(written, names, form, languages_in(names, RANKED)))
+    read = sorted(mapped_columns(written, names, form, languages_in(names, RANKED)))
     codes = tuple(column for _, column in read if column.meaning == "code")
-    chosen: dict[str, Column] = {}
+    chosen: dict[str, MappedColumn] = {}
     for _, column in read:
         if column.meaning != "code":
             key = f"{column.meaning} {column.place}" if column.meaning in REPEATABLE else column.meaning
             chosen.setdefault(key, column)
-    return HeaderLayout(form, written, tuple(sorted(chosen.values())), codes, photos_of(written, names, form))
+    return HeaderLayout(
+        form, written, tuple(sorted(chosen.values())), codes, photo_columns_of(written, names, form)
+    )
 
 
-def photos_of(written: Sequence[str], names: Sequence[str], form: str) -> tuple[Column, ...]:
+def photo_columns_of(written: Sequence[str], names: Sequence[str], form: str) -> tuple[MappedColumn, ...]:
     if form == OURS:
         return ()
     return tuple(
-        Column(place, written[place], PHOTOS, PHOTOS)
+        MappedColumn(place, written[place], PHOTOS, PHOTOS)
         for place, name in enumerate(names)
         if PHOTO_HEADER.fullmatch(name) or name.rstrip("0123456789") in FOREIGN_PHOTOS
     )
 
 
-def columns_of(
+def mapped_columns(
     written: Sequence[str], names: Sequence[str], form: str, spoken: Spoken
-) -> Iterator[tuple[int, Column]]:
+) -> Iterator[tuple[int, MappedColumn]]:
     """Yield each column that has a meaning, with its rank among those of the same meaning."""
     for place, name in enumerate(names):
         if form == OURS and written[place] in OWN:
             meaning = "code" if written[place] == "code" else f"own:{written[place]}"
-            yield 0, Column(place, written[place], meaning, f"own:{written[place]}")
+            yield 0, MappedColumn(place, written[place], meaning, f"own:{written[place]}")
         elif found := meaning_of(name, form, written[place], spoken):
             meaning, variant, rank = found
             if form != OURS or meaning in HIDING_ALONE:
-                yield rank, Column(place, written[place], meaning, variant)
+                yield rank, MappedColumn(place, written[place], meaning, variant)
 
 
 PRIVATE_TEXTS = ("notes", "arrival_reason", "surrenderer", "foster_home")

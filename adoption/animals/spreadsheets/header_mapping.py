@@ -42,11 +42,11 @@ def with_headers(
     for header, choice in columns.items():
         if choice not in (LEFT_OUT, *known):
             raise Invalid([(f'column "{header}"', f"is mapped to {choice!r}. Fields are {', '.join(known)}")])
-    places = {place_of(layout.header, header): choice for header, choice in columns.items()}
+    places = {place_by_header(layout.header, header): choice for header, choice in columns.items()}
     taken = {choice for choice in places.values() if choice != "photos"}
     freed = {place: LEFT_OUT for place, guess in choices_of(layout).items() if guess in taken}
     meanings = {
-        place_of(layout.header, header): {
+        place_by_header(layout.header, header): {
             value_key(text): SPELLINGS.get(meaning.casefold(), meaning) for text, meaning in some.items()
         }
         for header, some in values.items()
@@ -69,7 +69,7 @@ def field_named(name: str, known: Sequence[str]) -> str:
     return next(meant, name)
 
 
-def place_of(header: Sequence[str], name: str) -> int:
+def place_by_header(header: Sequence[str], name: str) -> int:
     """Return the place of the column with this header. Raises Invalid."""
     keys = [value_key(each) for each in header]
     if value_key(name) not in keys:

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import IO
 
 from adoption.animals.spreadsheets.file_kinds import START
-from adoption.animals.spreadsheets.records import Book, Record, Table
+from adoption.animals.spreadsheets.records import Book, RawRow, Table
 from adoption.animals.spreadsheets.row_store import COLUMNS_MOST, RowStore
 from adoption.animals.spreadsheets.text_encoding import declared_encoding, find_encoding, open_text
 from adoption.errors import FileRefused
@@ -162,7 +162,7 @@ class PageTables(HTMLParser):
         self.add_covered(table)
         table.row += 1
         if table.store is not None:
-            table.store.add(Record(table.row, table.cells))
+            table.store.add(RawRow(table.row, table.cells))
         table.cells = None
 
     def finish(self) -> None:

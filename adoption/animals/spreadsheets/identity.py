@@ -41,7 +41,7 @@ class Identity(NamedTuple):
         """
         if self == other:
             return False
-        names = differ(plain(self.name), plain(other.name))
+        names = differ(normalised_name(self.name), normalised_name(other.name))
         species = differ(self.category_id, other.category_id)
         if species and (names or OTHER not in (self.category_id, other.category_id)):
             return True
@@ -55,7 +55,7 @@ class Identity(NamedTuple):
         return f"{name} ({', '.join(facts)})" if facts else name
 
 
-def plain(name: str | None) -> str | None:
+def normalised_name(name: str | None) -> str | None:
     return name and " ".join(name.casefold().split())
 
 

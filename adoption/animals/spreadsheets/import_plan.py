@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from adoption.animals.spreadsheets.animal_rows import AnimalRows, said
+from adoption.animals.spreadsheets.animal_rows import AnimalRows, row_hash
 from adoption.animals.spreadsheets.code_clashes import SAME, CodeClash
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.identity import Identity
@@ -95,7 +95,7 @@ class ImportPlan:
                 group.add(read)
                 return
             last = group
-        new = AnimalRows(who, read.stay, said(read), [(read.sheet, read.row)])
+        new = AnimalRows(who, read.stay, row_hash(read), [(read.sheet, read.row)])
         if last is None:
             self.groups[read.code] = new
         else:
@@ -106,7 +106,7 @@ class ImportPlan:
         return self.options.chosen.clash_of(code)
 
     def add_codeless(self, read: ParsedRow) -> None:
-        name, category_id, born = identity = known(read)
+        name, category_id, born = identity = identity_parts(read)
         nth = self.alike[identity]
         place = (read.sheet, read.row)
         self.groups[place] = AnimalRows(Identity(*identity), read.stay, 0, [place], nth=nth)
@@ -124,7 +124,7 @@ class ImportPlan:
         addresses = {address for _, address in read.photos}
         read.photos += [photo for photo in group.photos if photo[1] not in addresses]
         if read.code is None:
-            return UpsertRow(read, group, group.nth, self.births[known(read)[:2]])
+            return UpsertRow(read, group, group.nth, self.births[identity_parts(read)[:2]])
         rivals = []
         for each in self.groups[read.code].chain():
             if each is group:
@@ -176,6 +176,6 @@ class ImportPlan:
         )
 
 
-def known(read: ParsedRow) -> tuple[str, int, date | None]:
+def identity_parts(read: ParsedRow) -> tuple[str, int, date | None]:
     assert read.name is not None and read.category_id is not None  # noqa: S101, PT018 - else ``RowRules`` rejected it
     return read.name, read.category_id, read.exact_birth

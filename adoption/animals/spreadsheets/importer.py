@@ -80,14 +80,14 @@ def import_animals(
         if not chosen.photos:
             sheet.layout = replace(sheet.layout, photos=())
         options = infer_options(sheet, chosen, now)
-        plan = judge(sheet, options, callbacks)
-        write(project_id, sheet, plan, dry_run, progress or (lambda _done, _all: None), callbacks)
+        plan = plan_rows(sheet, options, callbacks)
+        write_plan(project_id, sheet, plan, dry_run, progress or (lambda _done, _all: None), callbacks)
         return plan.result(sheet, dry_run)
     finally:
         sheet.close()
 
 
-def judge(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> ImportPlan:
+def plan_rows(sheet: Sheet, options: ParseOptions, callbacks: ImportCallbacks) -> ImportPlan:
     plan, text_bytes = ImportPlan(options), 0
     for number, record in enumerate(sheet):
         if number % JUDGED_EACH == 0:
@@ -110,7 +110,7 @@ def text_bytes_of(read: ParsedRow) -> int:
     return sum(len(text.encode()) for text in texts if isinstance(text, str))
 
 
-def write(
+def write_plan(
     project_id: int,
     sheet: Sheet,
     plan: ImportPlan,

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from adoption.animals.spreadsheets.column_meanings import DATES
-from adoption.animals.spreadsheets.dates import Order
+from adoption.animals.spreadsheets.dates import DayMonthOrder
 from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.header_search import unknown_header
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.parse_options import ParseOptions
-from adoption.animals.spreadsheets.records import Record
+from adoption.animals.spreadsheets.records import RawRow
 from adoption.errors import FileRefused
 
 NAMES_TO_TELL = 3
 """Names in capitals that tell of a program that writes all in capitals."""
 
 
-class OrderOpen(FileRefused):
+class DateOrderUnsure(FileRefused):
     """Dates of a column can be read both ways."""
 
     def __init__(self, header: str, example: str) -> None:
@@ -29,11 +29,11 @@ class OrderOpen(FileRefused):
         self.header, self.example = header, example
 
 
-class Nameless(FileRefused):
+class NoNameColumn(FileRefused):
     """No row could name its animal."""
 
 
-class SpeciesUntold(FileRefused):
+class NoSpeciesColumn(FileRefused):
     """No row could name the species."""
 
 
@@ -43,21 +43,23 @@ class Inference:
 
     layout: HeaderLayout
     """With the column of the code, followed by other columns of codes where it is blank in some rows."""
-    dated: dict[int, Order]
+    dated: dict[int, DayMonthOrder]
     shouting: bool
 
     @classmethod
     def of(cls, sheet: Sheet) -> "Inference":
         layout = sheet.layout
         names = [column.place for column in layout.columns if column.meaning == "name"]
-        dated = {column.place: Order() for column in layout.columns if column.meaning in DATES}
+        dated = {column.place: DayMonthOrder() for column in layout.columns if column.meaning in DATES}
         filled: Counter[int] = Counter()
         cases: Counter[bool] = Counter()
         for record in sheet:
-            filled.update(column.place for column in layout.codes if cell(record, column.place))
+            filled.update(column.place for column in layout.codes if trimmed_cell(record, column.place))
             for place, order in dated.items():
-                order.count(cell(record, place))
-            cases.update(name.isupper() for name in (cell(record, place) for place in names) if cased(name))
+                order.count(trimmed_cell(record, place))
+            cases.update(
+                name.isupper() for name in (trimmed_cell(record, place) for place in names) if cased(name)
+            )
         codes = [column for column in layout.codes if filled[column.place]] or list(layout.codes[:1])
         if codes and filled[codes[0].place] == sheet.count:
             codes = codes[:1]
@@ -75,7 +77,7 @@ class Inference:
         """Raises OrderOpen for the first column whose dates would be guessed."""
         for place, order in self.dated.items():
             if day_first is None and order.open:
-                raise OrderOpen(self.layout.header[place], order.example)
+                raise DateOrderUnsure(self.layout.header[place], order.example)
 
     def options(self, chosen: ImportOptions, now: datetime) -> ParseOptions:
         orders = self.orders(chosen.day_first)
@@ -90,7 +92,7 @@ def infer_options(sheet: Sheet, chosen: ImportOptions, now: datetime) -> ParseOp
     return survey.options(chosen, now)
 
 
-def cell(record: Record, place: int) -> str:
+def trimmed_cell(record: RawRow, place: int) -> str:
     return record.cells[place].strip() if place < len(record.cells) else ""
 
 
@@ -102,12 +104,12 @@ def refuse_nameless(layout: HeaderLayout, category_id: int | None) -> None:
     """Raises FileRefused when no row of the file could name an animal or its species."""
     own = {column.field for column in layout.columns}
     if not layout.columns:
-        raise Nameless(unknown_header(layout.header))
+        raise NoNameColumn(unknown_header(layout.header))
     if not own & {"name", "code"}:
-        raise Nameless(
+        raise NoNameColumn(
             "No column names the animals. Add one called name, or one called code with the shelter's codes."
         )
     if not own & {"category", "code"} and category_id is None:
-        raise SpeciesUntold(
+        raise NoSpeciesColumn(
             "No column has the species. Add one called species, or choose one species for all animals."
         )

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import IO, Any, TextIO
 
-from adoption.animals.spreadsheets.header_formats import recognise
-from adoption.animals.spreadsheets.own_format import shielded, write_fee
-from adoption.animals.spreadsheets.records import Book, Record, Table
+from adoption.animals.spreadsheets.header_formats import recognise_header
+from adoption.animals.spreadsheets.own_format import shield_formula, write_fee
+from adoption.animals.spreadsheets.records import Book, RawRow, Table
 from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 from adoption.animals.spreadsheets.text_cleanup import joined_surrogates, letters
 from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
@@ -54,12 +54,12 @@ def read_json(file: IO[bytes], encoding: str | None) -> Book:
     is_own = keys.keys() >= OWN_SIGNS
     header = [OWN_MEMBERS.get(key, key) if is_own else header_of(key) for key in keys]
 
-    def rows() -> Iterator[Record]:
-        yield Record(1, list(map(joined_surrogates, header)))
+    def rows() -> Iterator[RawRow]:
+        yield RawRow(1, list(map(joined_surrogates, header)))
         for row, animal in enumerate(objects_of(open_text(file, found)), start=2):
             cell = own_cell if is_own else cell_of
             texts = [cell(key, animal[key]) if key in animal else "" for key in keys]
-            yield Record(row, list(map(joined_surrogates, texts)))
+            yield RawRow(row, list(map(joined_surrogates, texts)))
 
     return Book([Table("", rows)], encoding=found)
 
@@ -68,7 +68,7 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
     """Yield each animal of the file with its members in one level."""
     reader = JsonReader(text)
     try:
-        for value in values_of(reader):
+        for value in animal_objects(reader):
             if isinstance(value, dict):
                 yield flattened(value)
     except json.JSONDecodeError as error:
@@ -78,7 +78,7 @@ def objects_of(text: TextIO) -> Iterator[dict[str, Any]]:
         raise FileRefused("This JSON has a value that cannot be read.") from error
 
 
-def values_of(reader: "JsonReader") -> Iterator[Any]:
+def animal_objects(reader: "JsonReader") -> Iterator[Any]:
     """Yield the values of the first array of objects, or the objects of a file that has one on each line."""
     if reader.peek() == "[":
         yield from reader.items()
@@ -101,8 +101,8 @@ def is_wrapper(key: str, before: dict[str, Any]) -> bool:
     """Return whether an array may be the list of animals, and not a member of one animal."""
     if key.lower() in WRAPPERS:
         return True
-    known = recognise([key])
-    return not known.known and not known.photos and recognise(list(before)).known < 2
+    known = recognise_header([key])
+    return not known.known and not known.photos and recognise_header(list(before)).known < 2
 
 
 class JsonReader:
@@ -195,7 +195,7 @@ def header_of(key: str) -> str:
         return key
     owner = outer[-1].removesuffix("s")
     forms = (f"{owner} {last}", f"{last} {owner}", last, f"{outer[-1]} {last}")
-    return next((form for form in forms if recognise([form]).known), key)
+    return next((form for form in forms if recognise_header([form]).known), key)
 
 
 def cell_of(key: str, value: Any) -> str:
@@ -209,13 +209,13 @@ def cell_of(key: str, value: Any) -> str:
         case int() | float():
             return number_as_text(value)
         case list():
-            return " ".join(filter(None, (address_of(each) for each in value)))
+            return " ".join(filter(None, (photo_address(each) for each in value)))
         case dict():
-            return address_of(value)
+            return photo_address(value)
     return str(value)
 
 
-def address_of(value: Any) -> str:
+def photo_address(value: Any) -> str:
     if isinstance(value, dict):
         return next((str(value[key]) for key in ADDRESSES if value.get(key)), str(value.get("name") or ""))
     return "" if value is None or isinstance(value, list) else str(value)
@@ -225,4 +225,4 @@ def own_cell(key: str, value: Any) -> str:
     """Return a member of our own export as the cell of its CSV."""
     if key == "fee_cents" and isinstance(value, int):
         return write_fee(value)
-    return shielded(value) if isinstance(value, str) else cell_of(key, value)
+    return shield_formula(value) if isinstance(value, str) else cell_of(key, value)

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, LOCKED
-from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
+from adoption.animals.spreadsheets.records import Book, CellNote, RawRow, Table
 from adoption.animals.spreadsheets.row_store import COLUMNS_MOST, ROWS_MOST, RowStore
 from adoption.animals.spreadsheets.xlsx_reader import (
     EXACT_BELOW,
@@ -19,7 +19,7 @@ from adoption.animals.spreadsheets.xlsx_reader import (
     UNPACKED_MOST,
     number_as_text,
 )
-from adoption.animals.spreadsheets.zip_bomb_guard import Swollen, refuse_entity
+from adoption.animals.spreadsheets.zip_bomb_guard import ZipBomb, refuse_entity
 from adoption.errors import FileRefused
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -50,7 +50,7 @@ def read_ods(file: IO[bytes], _encoding: str | None) -> Book:
     except FileRefused:
         sheets.close()
         raise
-    except Swollen as error:
+    except ZipBomb as error:
         sheets.close()
         raise FileRefused(TOO_LARGE) from error
     except Exception as error:  # zipfile and zlib raise various errors for a damaged member
@@ -122,7 +122,7 @@ class OdsSheets:
 
     def start_part(self, name: str, attributes: dict[str, str]) -> None:
         if name == f"{TABLE}table-row":
-            self.row_repeat = repeated(attributes, "rows")
+            self.row_repeat = repeat_count(attributes, "rows")
             self.cells, self.notes = [], []
         elif name in CELLS:
             self.cell, self.text, self.length = attributes, [], 0
@@ -162,13 +162,13 @@ class OdsSheets:
 
     def end_cell(self, attributes: dict[str, str]) -> None:
         shown = "".join(self.text)
-        value = value_of(attributes, shown)
+        value = cell_text(attributes, shown)
         place = len(self.cells)
         if attributes.get(f"{OFFICE}value-type", "") in NUMBERS and is_rounded(attributes):
             self.notes.append(CellNote(place, shown[:SHOWN], ROUNDED))
         elif f"{TABLE}formula" in attributes and f"{OFFICE}value-type" not in attributes and not shown:
             self.notes.append(CellNote(place, attributes[f"{TABLE}formula"][:SHOWN], FORMULA))
-        times = min(repeated(attributes, "columns"), COLUMNS_MOST - place)
+        times = min(repeat_count(attributes, "columns"), COLUMNS_MOST - place)
         self.cells += [value] * times
 
     def end_row(self) -> None:
@@ -181,7 +181,7 @@ class OdsSheets:
         if self.row_repeat > ROWS_MOST:
             raise FileRefused(f"A row is repeated more than {ROWS_MOST:,} times. Delete it.")
         for row in range(first, self.row + 1):
-            self.stores[-1][2].add(Record(row, self.cells, notes=self.notes))
+            self.stores[-1][2].add(RawRow(row, self.cells, notes=self.notes))
 
     def tables(self) -> list[Table]:
         return [Table(name, store.__iter__, is_hidden) for name, is_hidden, store in self.stores]
@@ -191,11 +191,11 @@ class OdsSheets:
             store.close()
 
 
-def repeated(attributes: dict[str, str], what: str) -> int:
+def repeat_count(attributes: dict[str, str], what: str) -> int:
     return max(1, int(attributes.get(f"{TABLE}number-{what}-repeated", "1")))
 
 
-def value_of(attributes: dict[str, str], shown: str) -> str:
+def cell_text(attributes: dict[str, str], shown: str) -> str:
     """Return a cell as text: a whole number without decimals, a date as ISO 8601."""
     match attributes.get(f"{OFFICE}value-type"):
         case "date":

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from adoption.animals.ages import AGE_GROUPS
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets import cell_parsers, status_parsers
-from adoption.animals.spreadsheets.dates import moment
+from adoption.animals.spreadsheets.dates import parse_date_time
 from adoption.animals.spreadsheets.program_formats import OWN, OWN_FIELDS
 from adoption.animals.spreadsheets.sex_parser import parse_sex
 from adoption.animals.validation import CATEGORIES, animal_name
@@ -31,15 +31,15 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 CENTS = re.compile(r"\d{1,10}\.\d\d")
 
 
-def shielded(text: str) -> str:
+def shield_formula(text: str) -> str:
     return "'" + text if text.startswith((*FORMULA_STARTS, "'")) else text
 
 
-def unshielded(text: str) -> str:
+def unshield_formula(text: str) -> str:
     return text[1:] if text.startswith("'") else text
 
 
-class Column(NamedTuple):
+class OwnColumn(NamedTuple):
     """A column of the export: the field it holds, how that is written, how a cell is read back."""
 
     field: str
@@ -59,7 +59,7 @@ def write_fee(cents: int | None) -> str:
 def optional(read: Callable[[str], Any]) -> Callable[[str], Any]:
     def read_bounded(text: str) -> Any:
         text = text.strip()
-        return read(cell_parsers.bounded(text, cell_parsers.WORDS_LONGEST)) if text else None
+        return read(cell_parsers.within_length(text, cell_parsers.WORDS_LONGEST)) if text else None
 
     return read_bounded
 
@@ -71,21 +71,21 @@ def write_no(value: bool | None) -> str:
 def read_date(text: str) -> date:
     if ISO.fullmatch(text):
         return date.fromisoformat(text)
-    return moment(text, None, date.max.year).date()
+    return parse_date_time(text, None, date.max.year).date()
 
 
 def read_species(text: str) -> int:
-    return cell_parsers.species(text).category_id
+    return cell_parsers.parse_species(text).category_id
 
 
 def read_status(text: str) -> str:
-    return status_parsers.status(text).status or "available"
+    return status_parsers.parse_status(text).status or "available"
 
 
 def read_fee(text: str) -> int | None:
     if CENTS.fullmatch(text) and int(text.replace(".", "")) < 2**31:
         return int(text.replace(".", ""))
-    return cell_parsers.fee(text)
+    return cell_parsers.parse_fee(text)
 
 
 def read_letters(longest: int | None) -> Callable[[str], str]:
@@ -104,21 +104,21 @@ def read_name(text: str) -> str | None:
     return animal_name(named) if named.strip() else None
 
 
-def column(name: str) -> Column:
+def own_column(name: str) -> OwnColumn:
     """The column of this name, written and read as the type of its field asks."""
     field = OWN_FIELDS.get(name, name)
     private = name in CareRecord.__table__.columns
     if name in SPECIAL:
-        return Column("category_id" if name == "species" else field, *SPECIAL[name])
+        return OwnColumn("category_id" if name == "species" else field, *SPECIAL[name])
     kind = (CareRecord if private else Animal).__table__.columns[field].type
     match kind.python_type.__name__:
         case "bool":
-            return Column(
-                field, write_no if private else write_yes_no, optional(cell_parsers.yes_no), private
+            return OwnColumn(
+                field, write_no if private else write_yes_no, optional(cell_parsers.parse_yes_no), private
             )
         case "date":
-            return Column(field, lambda day: day.isoformat() if day else "", optional(read_date), private)
-    return Column(field, lambda text: text or "", read_letters(getattr(kind, "length", None)), private)
+            return OwnColumn(field, lambda day: day.isoformat() if day else "", optional(read_date), private)
+    return OwnColumn(field, lambda text: text or "", read_letters(getattr(kind, "length", None)), private)
 
 
 def read_age_group(text: str) -> str:
@@ -133,12 +133,12 @@ SPECIAL: dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]] = {
     "status": (str, optional(read_status)),
     "fee": (write_fee, optional(read_fee)),
     "sex": (lambda word: word or "", optional(lambda text: parse_sex(text).sex)),
-    "size": (lambda word: word or "", optional(cell_parsers.size)),
+    "size": (lambda word: word or "", optional(cell_parsers.parse_size)),
     "age_group": (lambda word: word or "", optional(read_age_group)),
-    "coat": (lambda word: word or "", optional(cell_parsers.coat)),
+    "coat": (lambda word: word or "", optional(cell_parsers.parse_coat)),
     "code": (lambda text: text or "", lambda text: read_letters(100)(text) or None),
 }
-COLUMNS = {name: column(name) for name in OWN}
+COLUMNS = {name: own_column(name) for name in OWN}
 
 NEEDED = frozenset(f"own:{name}" for name in ("name", "species"))
 KEPT = frozenset(
@@ -149,12 +149,12 @@ KEPT = frozenset(
 """Columns that always hold something: a blank cell leaves them as they are."""
 
 
-def keeps(variant: str, blank: Any) -> bool:
+def keeps_stored_value(variant: str, blank: Any) -> bool:
     """Whether a blank cell, read as ``blank``, leaves the stored value unchanged in any case."""
     return blank is None and variant.removeprefix("own:") in KEPT and variant.startswith("own:")
 
 
-def columns_for(private: bool) -> dict[str, Column]:
+def columns_for(private: bool) -> dict[str, OwnColumn]:
     """The columns of an export by their names, with those that are nobody else's business or without."""
     return {name: each for name, each in COLUMNS.items() if private or not each.private}
 
@@ -166,29 +166,29 @@ def write_csv(slug: str, file: IO[str], private: bool = True) -> int:
     """
     columns, count = columns_for(private), 0
     writer = csv.writer(file, lineterminator="\r\n")
-    animals = animals_of(slug, columns)
+    animals = exported_animals(slug, columns)
     writer.writerow(columns)
     for _, values in animals:
-        writer.writerow(cells_of(columns, values))
+        writer.writerow(own_cells(columns, values))
         count += 1
     return count
 
 
-def cells_of(columns: dict[str, Column], values: Sequence[Any]) -> list[str]:
+def own_cells(columns: dict[str, OwnColumn], values: Sequence[Any]) -> list[str]:
     """An animal's cells as an import reads them back."""
-    return [shielded(each.write(value)) for each, value in zip(columns.values(), values, strict=True)]
+    return [shield_formula(each.write(value)) for each, value in zip(columns.values(), values, strict=True)]
 
 
-def animals_of(slug: str, columns: dict[str, Column]) -> Iterator[tuple[int, Sequence[Any]]]:
+def exported_animals(slug: str, columns: dict[str, OwnColumn]) -> Iterator[tuple[int, Sequence[Any]]]:
     """The id and the values of each animal that was not removed, by id. Raises NotFound."""
     with reading() as session:
         project_id = project_named(session, slug).id
-    return pages_of(project_id, columns)
+    return exported_pages(project_id, columns)
 
 
-def pages_of(project_id: int, columns: dict[str, Column]) -> Iterator[tuple[int, Sequence[Any]]]:
+def exported_pages(project_id: int, columns: dict[str, OwnColumn]) -> Iterator[tuple[int, Sequence[Any]]]:
     page = (
-        select(Animal.id, *(fields_of(each) for each in columns.values()))
+        select(Animal.id, *(column_attribute(each) for each in columns.values()))
         .outerjoin(CareRecord, CareRecord.animal_id == Animal.id)
         .where(Animal.project_id == project_id, Animal.removed_at.is_(None))
         .order_by(Animal.id)
@@ -205,5 +205,5 @@ def pages_of(project_id: int, columns: dict[str, Column]) -> Iterator[tuple[int,
             return
 
 
-def fields_of(each: Column) -> Any:
+def column_attribute(each: OwnColumn) -> Any:
     return getattr(CareRecord if each.private else Animal, each.field)

@@ -13,15 +13,19 @@ from adoption.animals.spreadsheets.file_reader import Sheet
 from adoption.animals.spreadsheets.header_formats import HeaderLayout
 from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.animals.spreadsheets.import_plan import ImportPlan
-from adoption.animals.spreadsheets.inference import Inference, cell
+from adoption.animals.spreadsheets.inference import Inference, trimmed_cell
 from adoption.animals.spreadsheets.parse_options import ParseOptions
-from adoption.animals.spreadsheets.records import Record
+from adoption.animals.spreadsheets.records import RawRow
 from adoption.animals.spreadsheets.row_parser import parse_row
 from adoption.animals.spreadsheets.row_results import ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import AGES
 from adoption.animals.spreadsheets.stored_animals import UpsertRow
 from adoption.animals.spreadsheets.upsert import write_chunk
-from adoption.animals.spreadsheets.value_mapping import kind_of, refuse_unknown_meanings, values_of
+from adoption.animals.spreadsheets.value_mapping import (
+    kind_of_values,
+    list_column_values,
+    refuse_unknown_meanings,
+)
 from adoption.animals.validation import CATEGORIES
 from adoption.storage.database import reading
 
@@ -36,7 +40,7 @@ VALUE_LONGEST = 100
 
 
 @dataclass
-class Preview:
+class FilePreview:
     """What is shown of a file before its import, as plain JSON values."""
 
     format: str
@@ -75,19 +79,19 @@ def preview_file(
     file: IO[bytes],
     chosen: ImportOptions = ImportOptions(),  # noqa: B008 - it is frozen
     now: datetime | None = None,
-) -> Preview:
+) -> FilePreview:
     """Return a preview of the first rows of a file.
 
     Raises FileRefused where nothing of it can be taken, and Invalid for choices that are not possible.
     """
     sheet, questions = open_with_questions(file, chosen, ROWS_LOOKED_AT + 1)
     try:
-        return replace(preview_of(project_id, sheet, chosen, now or datetime.now(UTC)), file=questions)
+        return replace(preview_sheet(project_id, sheet, chosen, now or datetime.now(UTC)), file=questions)
     finally:
         sheet.close()
 
 
-def preview_of(project_id: int, sheet: Sheet, chosen: ImportOptions, now: datetime) -> Preview:
+def preview_sheet(project_id: int, sheet: Sheet, chosen: ImportOptions, now: datetime) -> FilePreview:
     survey = Inference.of(sheet)
     order = next((order for order in survey.dated.values() if order.open), None)
     place = next((place for place, each in survey.dated.items() if each is order), None)
@@ -96,15 +100,15 @@ def preview_of(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dateti
         chosen = replace(chosen, day_first=True)
     options = survey.options(chosen, now)
     refuse_unknown_meanings(options.layout, chosen.values)
-    plan, rows = planned(sheet, options)
-    tried(project_id, plan, rows)
-    clashes = clashes_of(project_id, sheet, options, plan)
+    plan, rows = plan_preview(sheet, options)
+    settle_dry_run(project_id, plan, rows)
+    clashes = find_clashes(project_id, sheet, options, plan)
     fields = {column.field for column in survey.layout.columns}
-    return Preview(
+    return FilePreview(
         format=survey.layout.format,
         rows=min(sheet.count, ROWS_LOOKED_AT),
         whole=sheet.count <= ROWS_LOOKED_AT,
-        columns=columns_of(sheet, survey),
+        columns=previewed_columns(sheet, survey),
         choices=list(choices_for(survey.layout)),
         open_date=None
         if order is None or place is None
@@ -112,7 +116,7 @@ def preview_of(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dateti
         asks_species="category" not in fields or blank_somewhere(sheet, survey),
         nameless=not fields & {"name", "code"},
         photos=any(record_photos(record, survey) for record in sheet),
-        values=[asdict(each) for each in values_of(options, counts_of(sheet, options.layout))],
+        values=[asdict(each) for each in list_column_values(options, count_values(sheet, options.layout))],
         blanks=plan.blanks,
         clashes=[each.as_json() for each in clashes[:CLASHES_SHOWN]],
         clash_count=len(clashes),
@@ -121,10 +125,10 @@ def preview_of(project_id: int, sheet: Sheet, chosen: ImportOptions, now: dateti
     )
 
 
-def counts_of(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
+def count_values(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
     """Return how often each value of the columns with a fixed set of meanings occurs."""
     counts: dict[int, Counter[str]] = {
-        column.place: Counter() for column in layout.columns if kind_of(column) is not None
+        column.place: Counter() for column in layout.columns if kind_of_values(column) is not None
     }
     for record in sheet:
         for place, values in counts.items():
@@ -133,7 +137,7 @@ def counts_of(sheet: Sheet, layout: HeaderLayout) -> dict[int, Counter[str]]:
     return counts
 
 
-def columns_of(sheet: Sheet, survey: Inference) -> list[dict[str, Any]]:
+def previewed_columns(sheet: Sheet, survey: Inference) -> list[dict[str, Any]]:
     chosen = choices_of(survey.layout)
     samples: dict[int, list[str]] = {place: [] for place in range(len(survey.layout.header))}
     for record in sheet:
@@ -158,19 +162,19 @@ def blank_somewhere(sheet: Sheet, survey: Inference) -> bool:
     codes = [column.place for column in survey.layout.columns if column.field == "code"]
     known: set[str] = set()
     for record in sheet:
-        code = next((text for text in (cell(record, place) for place in codes) if text), "")
-        if any(not cell(record, place) for place in places) and code not in known:
+        code = next((text for text in (trimmed_cell(record, place) for place in codes) if text), "")
+        if any(not trimmed_cell(record, place) for place in places) and code not in known:
             return True
         known |= {code} - {""}
     return False
 
 
-def record_photos(record: Record, survey: Inference) -> bool:
+def record_photos(record: RawRow, survey: Inference) -> bool:
     places = [column.place for column in survey.layout.photos if column.place < len(record.cells)]
     return any("://" in record.cells[place] for place in places)
 
 
-def planned(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:
+def plan_preview(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[ParsedRow]]:
     plan, rows = ImportPlan(options), []
     for record in sheet:
         try:
@@ -181,7 +185,7 @@ def planned(sheet: Sheet, options: ParseOptions) -> tuple[ImportPlan, list[Parse
     return plan, rows
 
 
-def tried(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
+def settle_dry_run(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
     """Find out what would become of these rows, without writing."""
     winners = ((read, plan.winner(read)) for read in rows)
     claims = [plan.upsert_row(read, group) for read, group in winners if group is not None]
@@ -190,12 +194,16 @@ def tried(project_id: int, plan: ImportPlan, rows: Sequence[ParsedRow]) -> None:
             plan.settle(write_chunk(session, project_id, some, plan.options.now, plan.is_free, dry_run=True))
 
 
-def clashes_of(project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan) -> Sequence[CodeClash]:
+def find_clashes(
+    project_id: int, sheet: Sheet, options: ParseOptions, plan: ImportPlan
+) -> Sequence[CodeClash]:
     """Return the codes of two animals, also those for which the user has chosen what to do."""
     if not (options.chosen.clash or options.chosen.clashes):
         return plan.clashes
-    open_plan, rows = planned(sheet, replace(options, chosen=replace(options.chosen, clash="", clashes={})))
-    tried(project_id, open_plan, rows)
+    open_plan, rows = plan_preview(
+        sheet, replace(options, chosen=replace(options.chosen, clash="", clashes={}))
+    )
+    settle_dry_run(project_id, open_plan, rows)
     return open_plan.clashes
 
 
@@ -209,16 +217,16 @@ def shown_rows(plan: ImportPlan, rows: Sequence[ParsedRow]) -> list[dict[str, An
     read = {(each.sheet, each.row): each for each in rows}
     places = sorted({*refused, *read}, key=lambda place: place[1])[:PREVIEWED]
     return [
-        rejected_of(refused[sheet, row]) if (sheet, row) in refused else shown_of(read[sheet, row])
+        rejected_row(refused[sheet, row]) if (sheet, row) in refused else previewed_row(read[sheet, row])
         for sheet, row in places
     ]
 
 
-def rejected_of(note: RowNote) -> dict[str, Any]:
+def rejected_row(note: RowNote) -> dict[str, Any]:
     return {"row": note.row, "sheet": note.sheet, "refused": note.reason, "column": note.column}
 
 
-def shown_of(read: ParsedRow) -> dict[str, Any]:
+def previewed_row(read: ParsedRow) -> dict[str, Any]:
     values = read.values
     born = values.get("birth_date") or read.estimate
     arrived = values.get("arrival_date")

@@ -24,7 +24,7 @@ class CellNote(NamedTuple):
     """The text may be correct. In our own export all text is."""
 
 
-class Record(NamedTuple):
+class RawRow(NamedTuple):
     """A row of a file. ``row`` counts as a spreadsheet program shows it, from 1."""
 
     row: int
@@ -41,7 +41,7 @@ class Table(NamedTuple):
     """A sheet of a workbook, or the only table of another file."""
 
     name: str
-    rows: Callable[[], Iterator[Record]]
+    rows: Callable[[], Iterator[RawRow]]
     """Yields every row from the first one, each time that it is called."""
     is_hidden: bool = False
 

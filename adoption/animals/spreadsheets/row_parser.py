@@ -16,11 +16,11 @@ from adoption.animals.spreadsheets import (
 from adoption.animals.spreadsheets.age_parser import ParsedAge, parse_age
 from adoption.animals.spreadsheets.attribute_parser import Attributes, parse_attributes
 from adoption.animals.spreadsheets.column_meanings import DATES, HIDING, NEEDED, REPEATABLE
-from adoption.animals.spreadsheets.dates import ParsedDate, moment, parse_birth_date
-from adoption.animals.spreadsheets.header_formats import Column
+from adoption.animals.spreadsheets.dates import ParsedDate, parse_birth_date, parse_date_time
+from adoption.animals.spreadsheets.header_formats import MappedColumn
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
-from adoption.animals.spreadsheets.records import CellTrouble, Record
+from adoption.animals.spreadsheets.records import CellTrouble, RawRow
 from adoption.animals.spreadsheets.row_results import SHOWN, ParsedRow, RowNote, RowRefused
 from adoption.animals.spreadsheets.row_rules import RowRules
 from adoption.animals.spreadsheets.standing_rules import LISTING
@@ -29,78 +29,78 @@ from adoption.web_addresses import has_web_address
 Reader = Callable[[str], Any]
 
 READERS: dict[str, Reader] = {
-    "code": cell_parsers.code,
-    "name": cell_parsers.name,
-    "species": cell_parsers.species,
-    "status": status_parsers.status,
-    "outcome": status_parsers.outcome,
-    "asm_movement": status_parsers.asm_movement,
-    "asm_archived": cell_parsers.no_yes,
+    "code": cell_parsers.parse_code,
+    "name": cell_parsers.parse_name,
+    "species": cell_parsers.parse_species,
+    "status": status_parsers.parse_status,
+    "outcome": status_parsers.parse_outcome,
+    "asm_movement": status_parsers.parse_asm_movement,
+    "asm_archived": cell_parsers.parse_no_yes,
     "altered_date": status_parsers.has_day,
-    "shelterluv_altered": status_parsers.shelterluv_altered,
+    "shelterluv_altered": status_parsers.parse_shelterluv_altered,
     "attributes": parse_attributes,
-    "intake_type": status_parsers.keeps_intake,
-    "trial": cell_parsers.yes_no,
-    "reserved": status_parsers.hides,
-    "not_for_adoption": cell_parsers.yes_no,
-    "not_in_care": cell_parsers.yes_no,
-    "in_custody": cell_parsers.yes_no,
-    "hides": status_parsers.hides,
+    "intake_type": status_parsers.parse_intake_type,
+    "trial": cell_parsers.parse_yes_no,
+    "reserved": status_parsers.parse_hides,
+    "not_for_adoption": cell_parsers.parse_yes_no,
+    "not_in_care": cell_parsers.parse_yes_no,
+    "in_custody": cell_parsers.parse_yes_no,
+    "hides": status_parsers.parse_hides,
     "place": status_parsers.place_hides,
-    "died": status_parsers.died,
-    "flags": status_parsers.flags,
+    "died": status_parsers.parse_died,
+    "flags": status_parsers.parse_flags,
     "record_type": text_cleanup.plain_word,
     "date_type": text_cleanup.plain_word,
-    "kennel_status": status_parsers.kennel_seen,
-    "hold": status_parsers.hold_request,
-    "quarantine": cell_parsers.yes_no,
-    "breed_primary": breeds.breed,
-    "breed_secondary": breeds.breed,
-    "mixed": cell_parsers.yes_no,
-    "purebred": cell_parsers.no_yes,
+    "kennel_status": status_parsers.parse_kennel_status,
+    "hold": status_parsers.parse_hold,
+    "quarantine": cell_parsers.parse_yes_no,
+    "breed_primary": breeds.parse_breed,
+    "breed_secondary": breeds.parse_breed,
+    "mixed": cell_parsers.parse_yes_no,
+    "purebred": cell_parsers.parse_no_yes,
     "sex": sex_parser.parse_sex,
     "asm_sex": sex_parser.parse_asm_sex,
     "altered": sex_parser.parse_altered,
-    "born_estimated": cell_parsers.yes_no,
+    "born_estimated": cell_parsers.parse_yes_no,
     "age": parse_age,
     "asm_age": lambda text: parse_age(f"{text} years" if text.isdecimal() else text),  # by its manual
     "age_months": partial(parse_age, bare_unit="month"),
     "age_weeks": partial(parse_age, bare_unit="week"),
     "age_moved": parse_age,
     "age_arrived": parse_age,
-    "size": cell_parsers.size,
-    "asm_size": cell_parsers.asm_size,
-    "coat": cell_parsers.coat,
-    "colour": breeds.colours,
-    "colour_2": breeds.colours,
-    "colour_3": breeds.colours,
-    "children": cell_parsers.yes_no,
-    "dogs": cell_parsers.yes_no,
-    "cats": cell_parsers.yes_no,
-    "no_children": cell_parsers.no_yes,
-    "no_dogs": cell_parsers.no_yes,
-    "no_cats": cell_parsers.no_yes,
-    "asm_children": cell_parsers.asm_yes_no,
-    "asm_dogs": cell_parsers.asm_yes_no,
-    "asm_cats": cell_parsers.asm_yes_no,
-    "house_trained": cell_parsers.yes_no,
-    "asm_house_trained": cell_parsers.asm_yes_no,
-    "special_needs": cell_parsers.special_needs,
-    "special_needs_note": text_cleanup.prose,
-    "fee": cell_parsers.fee,
-    "asm_fee": cell_parsers.asm_fee,
-    "fee_waived": cell_parsers.yes_no,
-    "fee_shown": cell_parsers.yes_no,
-    "description": text_cleanup.prose,
-    "petharbor_memo": text_cleanup.petharbor_memo,
-    "microchip": cell_parsers.microchip,
-    "notes": text_cleanup.prose,
-    "arrival_reason": text_cleanup.prose,
-    "surrenderer": text_cleanup.prose,
-    "foster_home": text_cleanup.prose,
-    "one_colour": breeds.one_colour,
-    "one_colour_2": breeds.one_colour,
-    "one_colour_3": breeds.one_colour,
+    "size": cell_parsers.parse_size,
+    "asm_size": cell_parsers.parse_asm_size,
+    "coat": cell_parsers.parse_coat,
+    "colour": breeds.parse_colours,
+    "colour_2": breeds.parse_colours,
+    "colour_3": breeds.parse_colours,
+    "children": cell_parsers.parse_yes_no,
+    "dogs": cell_parsers.parse_yes_no,
+    "cats": cell_parsers.parse_yes_no,
+    "no_children": cell_parsers.parse_no_yes,
+    "no_dogs": cell_parsers.parse_no_yes,
+    "no_cats": cell_parsers.parse_no_yes,
+    "asm_children": cell_parsers.parse_asm_yes_no,
+    "asm_dogs": cell_parsers.parse_asm_yes_no,
+    "asm_cats": cell_parsers.parse_asm_yes_no,
+    "house_trained": cell_parsers.parse_yes_no,
+    "asm_house_trained": cell_parsers.parse_asm_yes_no,
+    "special_needs": cell_parsers.parse_special_needs,
+    "special_needs_note": text_cleanup.clean_prose,
+    "fee": cell_parsers.parse_fee,
+    "asm_fee": cell_parsers.parse_asm_fee,
+    "fee_waived": cell_parsers.parse_yes_no,
+    "fee_shown": cell_parsers.parse_yes_no,
+    "description": text_cleanup.clean_prose,
+    "petharbor_memo": text_cleanup.clean_petharbor_memo,
+    "microchip": cell_parsers.parse_microchip,
+    "notes": text_cleanup.clean_prose,
+    "arrival_reason": text_cleanup.clean_prose,
+    "surrenderer": text_cleanup.clean_prose,
+    "foster_home": text_cleanup.clean_prose,
+    "one_colour": breeds.parse_one_colour,
+    "one_colour_2": breeds.parse_one_colour,
+    "one_colour_3": breeds.parse_one_colour,
     **{f"own:{name}": column.read for name, column in own_format.COLUMNS.items()},
 }
 BLANK_COUNTS = frozenset(["species", *LISTING])
@@ -110,16 +110,16 @@ NO_ADDRESS = (
     "this is not a web address, so no photo is downloaded. Write an address that begins with https://"
 )
 DATED: dict[str, Callable[[str, date], Any]] = {
-    "listed": status_parsers.visible,
-    "hold_until": status_parsers.hold_until,
-    "available_from": status_parsers.available_later,
-    "returned": status_parsers.returned,
-    "adopted": status_parsers.adopted,
+    "listed": status_parsers.parse_visible,
+    "hold_until": status_parsers.parse_hold_until,
+    "available_from": status_parsers.parse_available_from,
+    "returned": status_parsers.parse_returned,
+    "adopted": status_parsers.parse_adopted,
 }
 """Parsers of cells that mean something else after a day than before it."""
 
 
-def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
+def parse_row(options: ParseOptions, record: RawRow) -> ParsedRow:
     """Return the parsed row. Raises RowRefused with the first cell that makes the row invalid."""
     if record.trouble:
         raise RowRefused(trouble_note(options, record, record.trouble))
@@ -135,16 +135,16 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
             if column.place in left_out:
                 text = left_out[column.place].value
                 raise ValueError(left_out[column.place].reason)
-            value = fact(options, column, text)
+            value = parse_cell(options, column, text)
             # In an export of ours, white space can be the whole of a text.
             is_filled = bool(value) or not is_blank(options, text.strip())
             if is_filled:
                 filled.add(column.field)
-            elif not own_format.keeps(column.variant, value):
+            elif not own_format.keeps_stored_value(column.variant, value):
                 blank.add(column.field)
             if is_filled or options.chosen.clear_blanks or column.meaning in BLANK_COUNTS:
-                facts[column.meaning] = combined(facts, column.meaning, value)
-            warnings += doubts(record, column, text, value)
+                facts[column.meaning] = combine_columns(facts, column.meaning, value)
+            warnings += doubt_notes(record, column, text, value)
         except ValueError as why:
             note = RowNote(record.row, column.header, text[:SHOWN], str(why), record.sheet)
             if column.meaning in NEEDED or column.meaning in own_format.NEEDED:
@@ -152,26 +152,26 @@ def parse_row(options: ParseOptions, record: Record) -> ParsedRow:
             warnings.append(note)
             if column.meaning in HIDING or column.variant == "own:status":
                 facts["hides"] = True
-    warnings += remarks(options, record)
+    warnings += cell_notes(options, record)
     settle = RowRules(options, record, facts, warnings)
     read = settle.own() if options.layout.format == OURS else settle.foreign()
-    add_photos(options, record, read)
+    add_photo_addresses(options, record, read)
     read.blank = frozenset(blank - filled)
     return read
 
 
-def trouble_note(options: ParseOptions, record: Record, trouble: CellTrouble) -> RowNote:
+def trouble_note(options: ParseOptions, record: RawRow, trouble: CellTrouble) -> RowNote:
     place, value, reason = trouble
     names = options.layout.header
     header = names[place] if place is not None and place < len(names) else None
     return RowNote(record.row, header, value[:SHOWN], reason, record.sheet)
 
 
-def add_photos(options: ParseOptions, record: Record, read: ParsedRow) -> None:
+def add_photo_addresses(options: ParseOptions, record: RawRow, read: ParsedRow) -> None:
     """Add the addresses of photos to the row, and a warning for each text that is no address."""
     for column in options.layout.photos:
         text = record.cells[column.place].strip() if column.place < len(record.cells) else ""
-        addresses = cell_parsers.addresses(text)
+        addresses = cell_parsers.photo_addresses(text)
         read.photos += [(column.header, address) for address in addresses]
         is_empty = is_blank(options, text) or status_parsers.says_no(text.lower())
         if not addresses and not is_empty:
@@ -183,7 +183,7 @@ def is_blank(options: ParseOptions, text: str) -> bool:
     return not text or (text == "None" and options.layout.format == "ShelterManager")
 
 
-def combined(facts: dict[str, Any], meaning: str, value: Any) -> Any:
+def combine_columns(facts: dict[str, Any], meaning: str, value: Any) -> Any:
     """Return what several columns of one meaning say together: whichever keeps the animal hidden counts."""
     if meaning == "code":
         return facts.get("code") or value
@@ -195,7 +195,7 @@ def combined(facts: dict[str, Any], meaning: str, value: Any) -> Any:
     return facts[meaning] or value
 
 
-def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNote]:
+def doubt_notes(record: RawRow, column: MappedColumn, text: str, value: Any) -> list[RowNote]:
     """Return a warning for a cell whose meaning is not sure."""
     if isinstance(value, ParsedAge | ParsedDate) and value.doubt:
         return [RowNote(record.row, column.header, text[:SHOWN], value.doubt, record.sheet)]
@@ -225,7 +225,7 @@ def doubts(record: Record, column: Column, text: str, value: Any) -> list[RowNot
     return []
 
 
-def remarks(options: ParseOptions, record: Record) -> list[RowNote]:
+def cell_notes(options: ParseOptions, record: RawRow) -> list[RowNote]:
     """Return what is said of cells that are read all the same, and of photos that are left out."""
     photos = {column.place for column in options.layout.photos}
     columns = photos | {column.place for column in options.layout.columns}
@@ -237,12 +237,12 @@ def remarks(options: ParseOptions, record: Record) -> list[RowNote]:
     ]
 
 
-def fact(options: ParseOptions, column: Column, text: str) -> Any:
+def parse_cell(options: ParseOptions, column: MappedColumn, text: str) -> Any:
     """What the cell says; None when it is blank. Raises ValueError."""
     if column.variant.startswith("own:"):
         # Text of ours may look like anything, and be as long as its field allows.
         cell_parsers.refuse_unreadable(text)
-        return READERS[column.variant](own_format.unshielded(text))
+        return READERS[column.variant](own_format.unshield_formula(text))
     text = text.strip()
     if is_blank(options, text):
         return None
@@ -255,9 +255,9 @@ def fact(options: ParseOptions, column: Column, text: str) -> Any:
     if column.meaning == "born":
         return parse_birth_date(text, options.day_first.get(column.place), options.now.year)
     if column.meaning in DATES:
-        return moment(text, options.day_first.get(column.place), options.now.year)
+        return parse_date_time(text, options.day_first.get(column.place), options.now.year)
     if column.variant == "name" and options.layout.format == "ShelterManager":
-        return cell_parsers.asm_name(text)
+        return cell_parsers.parse_asm_name(text)
     if column.variant == "name" and options.shouting:
-        return cell_parsers.name(breeds.ordinary(text))
+        return cell_parsers.parse_name(breeds.ordinary(text))
     return READERS[column.variant](text)

@@ -7,7 +7,7 @@ from typing import Any
 from adoption.animals.spreadsheets import breeds, cell_parsers, own_format
 from adoption.animals.spreadsheets.parse_options import ParseOptions
 from adoption.animals.spreadsheets.program_formats import OURS
-from adoption.animals.spreadsheets.records import Record
+from adoption.animals.spreadsheets.records import RawRow
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, SHOWN, ParsedRow, RowNote, RowRefused, Stay
 from adoption.animals.spreadsheets.standing_rules import HOLD_COLUMNS, LISTING, StandingRules, holds_in
 from adoption.animals.validation import CATEGORIES
@@ -17,7 +17,7 @@ class RowRules:
     """Turns the facts of one row into the values of an animal."""
 
     def __init__(
-        self, options: ParseOptions, record: Record, facts: dict[str, Any], warnings: list[RowNote]
+        self, options: ParseOptions, record: RawRow, facts: dict[str, Any], warnings: list[RowNote]
     ) -> None:
         self.options, self.record, self.facts, self.warnings = options, record, facts, warnings
         self.values: dict[str, Any] = {}
@@ -126,7 +126,7 @@ class RowRules:
             if self.options.category_id is None and "species" in self.facts:
                 raise self.refuse("species", BLANK_SPECIES)
             return self.options.category_id
-        kind: cell_parsers.Species = self.facts["species"]
+        kind: cell_parsers.ParsedSpecies = self.facts["species"]
         if kind.dead:
             self.facts["died"] = True
         if kind.word:
@@ -141,7 +141,7 @@ class RowRules:
         facts, values = self.facts, self.values
         first, second = facts.get("breed_primary"), facts.get("breed_secondary")
         if "breed_primary" in facts:
-            first = first or breeds.Breed(None, None, False, False)
+            first = first or breeds.ParsedBreed(None, None, False, False)
             values |= {
                 "breed_primary": first.primary,
                 "breed_mixed": first.mixed,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from adoption.animals.spreadsheets.records import CellNote, CellTrouble, Record
+from adoption.animals.spreadsheets.records import CellNote, CellTrouble, RawRow
 from adoption.errors import FileRefused
 
 IN_MEMORY = 4_000_000
@@ -29,7 +29,7 @@ class RowStore:
         self.file = cast(IO[str], SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8"))  # noqa: SIM115
         self.count = self.size = 0
 
-    def add(self, record: Record) -> None:
+    def add(self, record: RawRow) -> None:
         """Keep one more row. Raises FileRefused beyond the limits."""
         refuse_long_row(record.cells)
         self.size += self.file.write(json.dumps(record[:5]) + "\n")
@@ -39,12 +39,12 @@ class RowStore:
         if self.count > ROWS_MOST:
             raise FileRefused(f"The file has more than {ROWS_MOST:,} rows. Split it into several files.")
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[RawRow]:
         self.file.seek(0)
         for number, line in enumerate(self.file):
             row, cells, trouble, notes, sheet = json.loads(line)
             told = CellTrouble(*trouble) if trouble else None
-            yield Record(row, cells, told, [CellNote(*each) for each in notes], sheet, number)
+            yield RawRow(row, cells, told, [CellNote(*each) for each in notes], sheet, number)
 
     def close(self) -> None:
         self.file.close()

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.cell_parsers import yes_no
+from adoption.animals.spreadsheets.cell_parsers import parse_yes_no
 from adoption.animals.spreadsheets.text_cache import kept_by_text
 from adoption.animals.spreadsheets.text_cleanup import plain_word
 from adoption.animals.spreadsheets.vocabulary import (
@@ -70,7 +70,7 @@ def parse_asm_sex(text: str) -> Sex:
 def parse_altered(text: str) -> Sex:
     """A column about altering: yes and no, or words such as ``Spayed``, which say the sex as well."""
     try:
-        return Sex(None, yes_no(text))
+        return Sex(None, parse_yes_no(text))
     except ValueError:
         pass
     try:

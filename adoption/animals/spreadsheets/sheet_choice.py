@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adoption.animals.spreadsheets import cell_parsers
-from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout, recognise
+from adoption.animals.spreadsheets.header_formats import HeaderLayout, MappedColumn, recognise_header
 from adoption.animals.spreadsheets.header_search import EMPTY, HeaderFound, find_header
-from adoption.animals.spreadsheets.records import Record, Table
+from adoption.animals.spreadsheets.records import RawRow, Table
 from adoption.animals.spreadsheets.text_cleanup import letters
 from adoption.errors import FileRefused, Invalid
 
@@ -48,7 +48,7 @@ class OpenTable:
     def rank(self) -> tuple[bool, int, int]:
         return self.first is not None, self.layout.known, sum(map(bool, self.layout.header))
 
-    def rows(self) -> Iterator[Record]:
+    def rows(self) -> Iterator[RawRow]:
         """Yield the rows below the header."""
         header = self.found.header.row
         return (record for record in self.table.rows() if record.row > header)
@@ -124,19 +124,19 @@ class JoinedColumns:
         self.places: list[list[int] | None] = [None]
         for each in tables[1:]:
             self.places.append(self.join(each))
-        self.layout = tables[0].layout if len(tables) == 1 else recognise(self.header)
+        self.layout = tables[0].layout if len(tables) == 1 else recognise_header(self.header)
         self.species = [species_told(each) for each in tables]
         """What is put into the column of the species, by the index of a table without one."""
         self.species_place = next((each.place for each in self.layout.columns if is_species(each)), None)
         if any(self.species) and self.species_place is None:
             self.species_place = len(self.header)
             self.header.append("Species")
-            self.layout = recognise(self.header)
+            self.layout = recognise_header(self.header)
 
     def join(self, table: OpenTable) -> list[int]:
         """Return the place of each of its columns under the joined header."""
         by_name = {letters(header): place for place, header in reversed(list(enumerate(self.header)))}
-        joined = recognise(self.header)
+        joined = recognise_header(self.header)
         by_meaning = {each.meaning: each.place for each in (*joined.columns, *joined.codes[:1])}
         meant = {each.place: each.meaning for each in (*table.layout.columns, *table.layout.codes[:1])}
         taken: set[int] = set()
@@ -152,7 +152,7 @@ class JoinedColumns:
             places.append(to)
         return places
 
-    def move(self, index: int, record: Record) -> Record:
+    def move(self, index: int, record: RawRow) -> RawRow:
         """Return a row of the table at ``index`` with its cells under the joined header."""
         if record.trouble:
             return record
@@ -171,7 +171,7 @@ class JoinedColumns:
         return record
 
 
-def is_species(column: Column) -> bool:
+def is_species(column: MappedColumn) -> bool:
     return column.field == "category"
 
 
@@ -179,4 +179,4 @@ def species_told(table: OpenTable) -> str:
     """Return the name of a sheet that names a species, such as Dogs, if no column of it does."""
     if any(map(is_species, table.layout.columns)) or not table.table.name:
         return ""
-    return "" if cell_parsers.species(table.table.name).word else table.table.name
+    return "" if cell_parsers.parse_species(table.table.name).word else table.table.name

@@ -8,7 +8,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from adoption.animals.spreadsheets.dates import NO_DAY, moment
+from adoption.animals.spreadsheets.dates import NO_DAY, parse_date_time
 from adoption.animals.spreadsheets.hiding_headers import find_hiding_meaning
 from adoption.animals.spreadsheets.status_vocabulary import (
     ADOPTABLE_KENNELS,
@@ -42,7 +42,7 @@ ISOLATION = re.compile(r"\biso\b", re.IGNORECASE)
 
 
 @kept_by_text(1024)
-def status(text: str) -> ListingStatus:
+def parse_status(text: str) -> ListingStatus:
     word = plain_word(text)
     if found := known_status(word, STATUSES):
         return found
@@ -50,7 +50,7 @@ def status(text: str) -> ListingStatus:
 
 
 @kept_by_text(1024)
-def outcome(text: str) -> ListingStatus:
+def parse_outcome(text: str) -> ListingStatus:
     """How a stay ended."""
     word = plain_word(text)
     if found := known_status(word, OUTCOMES):
@@ -60,7 +60,7 @@ def outcome(text: str) -> ListingStatus:
     raise ValueError("this outcome is unknown, so the animal is hidden. Set its status by hand")
 
 
-def keeps_intake(text: str) -> bool:
+def parse_intake_type(text: str) -> bool:
     """Whether an animal of this kind of intake can be adopted: visits to a clinic and deaths cannot."""
     return not VISITS.search(plain_word(text))
 
@@ -83,9 +83,9 @@ ASM_MOVEMENTS = {
 }
 
 
-def asm_movement(text: str) -> ListingStatus:
+def parse_asm_movement(text: str) -> ListingStatus:
     """ShelterManager's number of a movement, or a word. 0 is a reservation if there is a day."""
-    return NO_MOVEMENT if text == "0" else outcome(ASM_MOVEMENTS.get(text, text))
+    return NO_MOVEMENT if text == "0" else parse_outcome(ASM_MOVEMENTS.get(text, text))
 
 
 def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> ListingStatus | None:
@@ -93,7 +93,7 @@ def known_status(word: str, known: dict[str, tuple[str | None, bool]]) -> Listin
     for each in (word, word.replace("-", " ")):
         if each in known:
             return ListingStatus(*known[each])
-    if held := hold(word):
+    if held := hold_in_word(word):
         return held
     return None if NOT_YET.search(word) else leading_status(word, known)
 
@@ -108,13 +108,13 @@ def leading_status(word: str, known: dict[str, tuple[str | None, bool]]) -> List
     return None
 
 
-def hold(word: str) -> ListingStatus | None:
+def hold_in_word(word: str) -> ListingStatus | None:
     if word in QUARANTINES or "quarantine" in word:
         return QUARANTINED
     return HELD if word in HOLDS or re.search(r"\bhold\b", word) else None
 
 
-def hold_request(text: str) -> ListingStatus | None:
+def parse_hold(text: str) -> ListingStatus | None:
     """A hold column: yes and no, or Chameleon's words, most of which keep an animal from adopters."""
     word = plain_word(text)
     if says_no(word) or word in NO_HOLD:
@@ -122,7 +122,7 @@ def hold_request(text: str) -> ListingStatus | None:
     return QUARANTINED if "quarantine" in word else HELD
 
 
-def kennel_seen(text: str) -> bool:
+def parse_kennel_status(text: str) -> bool:
     word = plain_word(text)
     if word in ADOPTABLE_KENNELS or word in NOT_ADOPTABLE_KENNELS:
         return word in ADOPTABLE_KENNELS
@@ -134,12 +134,12 @@ def says_no(word: str) -> bool:
     return word in NO or word in NOT_KNOWN or bool(NO_DAY.fullmatch(word))
 
 
-def died(text: str) -> bool:
+def parse_died(text: str) -> bool:
     """A column about death: any day in it means that the animal is dead."""
     return not says_no(plain_word(text))
 
 
-def shelterluv_altered(text: str) -> bool | None:
+def parse_shelterluv_altered(text: str) -> bool | None:
     """``Yes``, or ``Altered in care``; anything else says nothing."""
     word = plain_word(text)
     return True if word in YES or word.startswith("altered") else None
@@ -150,7 +150,7 @@ def has_day(text: str) -> bool | None:
     return None if says_no(plain_word(text)) else True
 
 
-def hides(text: str) -> bool:
+def parse_hides(text: str) -> bool:
     """A column that looks as if it hides the animal: anything but no does."""
     return not says_no(plain_word(text))
 
@@ -164,63 +164,63 @@ def place_hides(text: str) -> bool:
     return found is not None and not found.seen
 
 
-def visible(text: str, today: date) -> bool:
+def parse_visible(text: str, today: date) -> bool:
     """A column about publication: yes and no, a status, or the day from which the animal is shown."""
     word = plain_word(text)
     if word in YES or word in NO:
         return word in YES
-    if days := days_of(text, today.year):
+    if days := possible_days(text, today.year):
         return max(days) <= today
     try:
-        return status(text).seen
+        return parse_status(text).seen
     except ValueError:
         raise ValueError("this is neither yes nor no, so the animal is hidden. Write yes or no") from None
 
 
-def hold_until(text: str, today: date) -> ListingStatus | None:
+def parse_hold_until(text: str, today: date) -> ListingStatus | None:
     """A column with the last day of a hold. A day that can be read both ways counts as the later one."""
     word = plain_word(text)
     if says_no(word):
         return None
-    if days := days_of(text, today.year):
+    if days := possible_days(text, today.year):
         return HELD if max(days) >= today else None
     return HELD
 
 
-def available_later(text: str, today: date) -> bool:
+def parse_available_from(text: str, today: date) -> bool:
     """A column with the day from which an animal can be adopted: whether it is still to come."""
     word = plain_word(text)
     if word in YES or word in NOT_KNOWN or word in NOW or NO_DAY.fullmatch(word):
         return False
-    if days := days_of(text, today.year):
+    if days := possible_days(text, today.year):
         return max(days) > today
     raise ValueError("this is not a date, so the animal is hidden. Write dates such as 2020-02-28")
 
 
-def adopted(text: str, today: date) -> bool:
+def parse_adopted(text: str, today: date) -> bool:
     """A column about adoption: yes, a name, or a day that has come."""
     if says_no(plain_word(text)):
         return False
-    days = days_of(text, today.year)
+    days = possible_days(text, today.year)
     return not days or min(days) <= today
 
 
-def returned(text: str, today: date) -> bool:
+def parse_returned(text: str, today: date) -> bool:
     """A column with days of return: only a day up to today means that the animal is back."""
     if says_no(plain_word(text)):
         return False
-    days = days_of(text, today.year)
+    days = possible_days(text, today.year)
     if not days:
-        moment(text, None, today.year)  # raises the reason
+        parse_date_time(text, None, today.year)  # raises the reason
     return bool(days) and max(days) <= today
 
 
-def days_of(text: str, year_now: int) -> set[date]:
+def possible_days(text: str, year_now: int) -> set[date]:
     """Return the days that a date can mean: two where day and month can be either, none if it is no date."""
     days = set()
     for day_first in (True, False):
         try:
-            days.add(moment(text, day_first, year_now).date())
+            days.add(parse_date_time(text, day_first, year_now).date())
         except ValueError:
             continue
     return days
@@ -236,7 +236,7 @@ class Flags(NamedTuple):
 NOT_PUBLIC = frozenset(["notforadoption", "nonshelter"])
 
 
-def flags(text: str) -> Flags:
+def parse_flags(text: str) -> Flags:
     """ShelterManager's flags of an animal, separated by commas: built in, or added by a shelter."""
     holds: set[str] = set()
     hides, doubtful = False, []

@@ -2,14 +2,14 @@
 
 import re
 
-from adoption.animals.spreadsheets.languages import meanings_of, words_of
+from adoption.animals.spreadsheets.languages import foreign_meanings, foreign_words
 
 # The meaning of each word: the status (None: unchanged), and whether adopters may see the animal.
 AVAILABLE, PENDING, SOLD = ("available", True), ("pending", True), ("sold", True)
 GONE = (None, False)
 """Not here, or not to be adopted: never seen, and no status of ours says why."""
 
-STATUS_WORDS = meanings_of("statuses")
+STATUS_WORDS = foreign_meanings("statuses")
 SHOWN_AS = {"available": AVAILABLE, "pending": PENDING, "sold": SOLD, "hidden": GONE}
 STATUSES: dict[str, tuple[str | None, bool]] = {
     **dict.fromkeys(("si", "oui", "ja", "sim", "はい"), AVAILABLE),
@@ -92,7 +92,7 @@ VISITS = re.compile(
 )
 """Intakes of animals that were never the shelter's to give away."""
 
-NOT_YET_WORDS = words_of("not_yet")
+NOT_YET_WORDS = foreign_words("not_yet")
 NOT_YET = re.compile(
     "|".join(word for word in NOT_YET_WORDS if not word.isascii())
     + rf"|\b({'|'.join(word for word in NOT_YET_WORDS if word.isascii())})\b"

@@ -36,7 +36,7 @@ class UpsertRow(NamedTuple):
 STORED = [column for column in ANIMALS.columns if column.name not in RENDERED_COLUMNS]
 
 
-def animals_of(project_id: int) -> Select[Any]:
+def select_stored(project_id: int) -> Select[Any]:
     everything = select(
         *STORED, *(column.label(f"care_{column.name}") for column in CARE.columns)
     ).select_from(ANIMALS.outerjoin(CARE, CARE.c.animal_id == ANIMALS.c.id))
@@ -46,7 +46,7 @@ def animals_of(project_id: int) -> Select[Any]:
 def animals_by_code(session: Session, project_id: int, codes: Collection[str]) -> dict[str, RowMapping]:
     if not codes:
         return {}
-    rows = session.execute(animals_of(project_id).where(ANIMALS.c.code.in_(codes))).mappings()
+    rows = session.execute(select_stored(project_id).where(ANIMALS.c.code.in_(codes))).mappings()
     return {row["code"]: row for row in rows}
 
 
@@ -57,7 +57,7 @@ def find_animals(session: Session, project_id: int, claims: Sequence[UpsertRow])
     coded = animals_by_code(session, project_id, codes)
     codeless: defaultdict[tuple[str, int], list[RowMapping]] = defaultdict(list)
     if names:
-        alike = animals_of(project_id).where(ANIMALS.c.code.is_(None), ANIMALS.c.name.in_(names))
+        alike = select_stored(project_id).where(ANIMALS.c.code.is_(None), ANIMALS.c.name.in_(names))
         for row in session.execute(alike).mappings():
             codeless[row["name"], row["category_id"]].append(row)
     return [

@@ -30,7 +30,7 @@ def unescape(text: str) -> str:
     return html.unescape(NUMBER_TOO_LARGE.sub("\ufffd", text))
 
 
-def one_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """Text as a word or a line: without HTML entities, no-break spaces or a shield against formulas."""
     text = SHIELDED.sub("", text, count=1) if text[:1] == "'" else text
     text = unescape(text) if "&" in text else text
@@ -39,7 +39,7 @@ def one_line(text: str) -> str:
 
 def plain_word(text: str) -> str:
     """A word to look up: without case, accents and the punctuation at its ends."""
-    return unaccented(one_line(text)).strip(" .!:;*")
+    return unaccented(clean_line(text)).strip(" .!:;*")
 
 
 HEADER_LONGEST = 500
@@ -72,7 +72,7 @@ PARAGRAPHS = HEADINGS | {"p", "div", "ul", "ol", "table", "blockquote", "hr"}
 SILENT = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"), ("<head", "</head"))
 
 
-def prose(text: str) -> str:
+def clean_prose(text: str) -> str:
     """Text of several lines: HTML becomes paragraphs, entities letters, and odd spaces plain ones.
 
     Whatever remains is shown as Markdown and cleaned there, so nothing here need be proof against malice.
@@ -82,7 +82,7 @@ def prose(text: str) -> str:
         if any((tag[2] or "").lower() in LINES | PARAGRAPHS for tag in TAG.finditer(text)):
             text = " ".join(text.split())
         for begin, end in SILENT:
-            text = without(text, begin, end)
+            text = drop_between(text, begin, end)
         text = TAG.sub(break_of, text)
     if "&" in text:
         text = unescape(text)
@@ -100,7 +100,7 @@ def break_of(tag: re.Match[str]) -> str:
     return ""
 
 
-def without(text: str, begin: str, end: str) -> str:
+def drop_between(text: str, begin: str, end: str) -> str:
     """The text without what stands from ``begin`` to ``end``, in one walk through it."""
     parts, at, lower = [], 0, text.lower()
     while (start := lower.find(begin, at)) >= 0 and (stop := lower.find(end, start)) >= 0:
@@ -119,9 +119,9 @@ PETHARBOR_FEE = re.compile(
 )
 
 
-def petharbor_memo(text: str) -> str:
+def clean_petharbor_memo(text: str) -> str:
     """What a shelter wrote on PetHarbor, without the facts before it.
 
     Where the animal was picked up is nobody's business, and the rest stands in columns.
     """
-    return prose(PETHARBOR_FEE.sub("", PETHARBOR_LABELS.sub("", text, count=1), count=1))
+    return clean_prose(PETHARBOR_FEE.sub("", PETHARBOR_LABELS.sub("", text, count=1), count=1))

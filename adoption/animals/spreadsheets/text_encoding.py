@@ -9,8 +9,8 @@ from typing import IO
 from adoption.animals.spreadsheets.encoding_evidence import (
     ENCODINGS,
     Scored,
+    distinguishing_samples,
     rank_encodings,
-    samples_of,
     sure_encoding,
     words_beyond_ascii,
 )
@@ -46,7 +46,7 @@ class EncodingUnsure(FileRefused):
         """Some words of the file as each candidate reads them, by its name; the likeliest first."""
 
 
-def label_of(encoding: str) -> str:
+def encoding_label(encoding: str) -> str:
     return ENCODINGS.get(encoding, encoding)
 
 
@@ -119,7 +119,7 @@ def single_byte_encoding(file: IO[bytes], is_utf8_possible: bool) -> str:
     ranked = rank_encodings(words)
     if (sure := sure_encoding(ranked)) is not None:
         return sure
-    raise EncodingUnsure(samples_of(words, possible(ranked, is_utf8_possible), read_word))
+    raise EncodingUnsure(distinguishing_samples(words, possible(ranked, is_utf8_possible), read_word))
 
 
 def encoding_samples(file: IO[bytes]) -> dict[str, str]:
@@ -134,7 +134,7 @@ def encoding_samples(file: IO[bytes]) -> dict[str, str]:
     names = possible(rank_encodings(words), valid > 0)
     if valid > stray:
         names.insert(0, names.pop())  # it is read as UTF-8, whatever else it may be
-    return samples_of(words, names, read_word)
+    return distinguishing_samples(words, names, read_word)
 
 
 def read_word(word: bytes, encoding: str) -> str:

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import IO
 
 from adoption.animals.spreadsheets.csv_reader import DELIMITERS, CsvDialect, CsvReader
-from adoption.animals.spreadsheets.header_formats import recognise
+from adoption.animals.spreadsheets.header_formats import recognise_header
 from adoption.animals.spreadsheets.header_search import find_header
-from adoption.animals.spreadsheets.records import Book, Record, Table
+from adoption.animals.spreadsheets.records import Book, RawRow, Table
 from adoption.animals.spreadsheets.text_encoding import find_encoding, open_text
 
 SAMPLE = 100_000
@@ -21,16 +21,16 @@ HEADER_WITHIN = 60
 def read_text(file: IO[bytes], encoding: str | None) -> Book:
     """Return the only table of a text file. Raises FileRefused, and Invalid for an unknown encoding."""
     found = find_encoding(file, encoding)
-    dialect = dialect_of(text_of(file, found))
-    header = find_header(iter(CsvReader(text_of(file, found), dialect))).header
+    dialect = detect_dialect(text_after_separator_line(file, found))
+    header = find_header(iter(CsvReader(text_after_separator_line(file, found), dialect))).header
 
-    def rows() -> Iterator[Record]:
-        return iter(CsvReader(text_of(file, found), dialect, len(header.cells)))
+    def rows() -> Iterator[RawRow]:
+        return iter(CsvReader(text_after_separator_line(file, found), dialect, len(header.cells)))
 
     return Book([Table("", rows)], encoding=found)
 
 
-def text_of(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
+def text_after_separator_line(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
     """Return the text from its start, or from after Excel's ``sep=`` line."""
     text = open_text(file, encoding)
     if not re.fullmatch(r"sep=.?\s*", text.readline(20), re.IGNORECASE):
@@ -38,13 +38,13 @@ def text_of(file: IO[bytes], encoding: str) -> io.TextIOWrapper:
     return text
 
 
-def dialect_of(text: io.TextIOWrapper) -> CsvDialect:
+def detect_dialect(text: io.TextIOWrapper) -> CsvDialect:
     """Return the delimiter under which the header has the most known columns, or else the most columns."""
     sample = text.read(SAMPLE)
 
     def known(delimiter: str) -> tuple[int, int]:
         rows = islice(CsvReader(io.StringIO(sample, newline=""), CsvDialect(delimiter)), HEADER_WITHIN)
-        return max(((recognise(row.cells).known, len(row.cells)) for row in rows), default=(0, 0))
+        return max(((recognise_header(row.cells).known, len(row.cells)) for row in rows), default=(0, 0))
 
     delimiter = max(DELIMITERS, key=known)
     first = next((line for line in sample.splitlines() if delimiter in line), "")

@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping, bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from adoption.animals.ages import kept_group
-from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.animals.spreadsheets.code_clashes import CodeClash, IsFree, Match, match_codes
 from adoption.animals.spreadsheets.row_results import NO_SPECIES, ParsedRow
 from adoption.animals.spreadsheets.stored_animals import ANIMALS, CARE, UpsertRow, find_animals
@@ -117,13 +117,13 @@ def write_chunk(
         session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
     animals = find_animals(session, project_id, claims)
     matched = match_codes(session, project_id, claims, animals, is_free)
-    outcomes = [outcome(each, project_id, now, room) for each in matched]
+    outcomes = [decide_upsert(each, project_id, now, room) for each in matched]
     written = [each for each, _ in outcomes]
     if dry_run:
         return written
     made = [new for _, new in outcomes if isinstance(new, NewRow)]
     ids = iter(insert_animals(session, made))
-    changed = [change for _, change in outcomes if isinstance(change, Change)]
+    changed = [change for _, change in outcomes if isinstance(change, AnimalUpdate)]
     update_animals(session, [each for each in changed if each.animal or each.care], now)
     return [each._replace(animal_id=next(ids)) if each.fate == "created" else each for each in written]
 
@@ -135,28 +135,28 @@ class NewRow(NamedTuple):
     care: dict[str, Any]
 
 
-def outcome(
+def decide_upsert(
     matched: Match,
     project_id: int,
     now: datetime,
     room: AnimalRoom | None,
-) -> "tuple[UpsertResult, NewRow | Change | None]":
+) -> "tuple[UpsertResult, NewRow | AnimalUpdate | None]":
     """Return the result for a row, and what is to be written; None for a refused row."""
     claim, animal, clash = matched
     if clash is not None:
         return UpsertResult(claim, "refused", clash=clash), None
     if animal is not None:
-        change = Change.of(claim.reading, animal)
+        change = AnimalUpdate.of(claim.reading, animal)
         return change.result(claim, animal), change
     if claim.reading.category_id is None:
         return UpsertResult(claim, "refused", (None, "", NO_SPECIES)), None
     if room is not None and not room.take():
         return UpsertResult(claim, "refused", (None, "", room.sentence)), None
-    new = NewRow(new_animal(claim.reading, project_id, now), CARE_BLANK | claim.reading.care)
+    new = NewRow(new_animal_columns(claim.reading, project_id, now), CARE_BLANK | claim.reading.care)
     return UpsertResult(claim, "created", created=new.animal | new.care), new
 
 
-def new_animal(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
+def new_animal_columns(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any]:
     estimated = {"birth_date": read.estimate, "birth_date_estimated": True} if read.estimate else {}
     values = {**ANIMAL_BLANK, **estimated, **read.values}
     return {
@@ -172,7 +172,7 @@ def new_animal(read: ParsedRow, project_id: int, now: datetime) -> dict[str, Any
 
 
 @dataclass
-class Change:
+class AnimalUpdate:
     """What of an animal and of its care record is to be set; empty where nothing differs."""
 
     animal_id: int
@@ -203,7 +203,7 @@ class Change:
         return {key: (now[key], value) for key, value in self.animal.items() if key not in DERIVED} | care
 
     @classmethod
-    def of(cls, read: ParsedRow, now: RowMapping) -> "Change":
+    def of(cls, read: ParsedRow, now: RowMapping) -> "AnimalUpdate":
         wanted = {**read.values}
         if read.name is not None:
             wanted["name"] = read.name
@@ -211,7 +211,7 @@ class Change:
             wanted["category_id"] = read.category_id
         if read.estimate and now["birth_date"] is None:
             wanted |= {"birth_date": read.estimate, "birth_date_estimated": True}
-        elif "birth_date" in wanted and not same(wanted["birth_date"], now["birth_date"]):
+        elif "birth_date" in wanted and not is_same_value(wanted["birth_date"], now["birth_date"]):
             wanted.setdefault("birth_date_estimated", False)
         wanted["age_group"] = kept_group(
             wanted.get("age_group", now["age_group"]), wanted.get("birth_date", now["birth_date"])
@@ -221,17 +221,20 @@ class Change:
         )
         told = keep_holds(read.care, care)
         warning = keep_removed(wanted, now) or keep_hidden(read, wanted, {**care, **told}, now["listed"])
-        differing = {key: value for key, value in wanted.items() if not same(value, now[key])}
+        differing = {key: value for key, value in wanted.items() if not is_same_value(value, now[key])}
         if not differing.keys().isdisjoint(FOUND_BY):
-            differing["words"] = words_of({**now, **differing})
+            differing["words"] = words_to_index({**now, **differing})
         differing |= rendered_columns(differing)
         return cls(
             now["id"],
             differing,
-            {key: value for key, value in told.items() if not same(value, care[key])},
+            {key: value for key, value in told.items() if not is_same_value(value, care[key])},
             now["care_animal_id"] is not None,
             warning,
-            sum(not same({**now, **care}[key], CLEARABLE[key]) for key in read.blank & CLEARABLE.keys()),
+            sum(
+                not is_same_value({**now, **care}[key], CLEARABLE[key])
+                for key in read.blank & CLEARABLE.keys()
+            ),
         )
 
 
@@ -262,7 +265,7 @@ def keep_hidden(read: ParsedRow, wanted: dict[str, Any], care: Mapping[str, Any]
     return "the animal is on hold here, so it stays hidden. Lift the hold on its page"
 
 
-def same(one: Any, other: Any) -> bool:
+def is_same_value(one: Any, other: Any) -> bool:
     """Blank text and no text are one: a cell cannot tell them apart."""
     return one == other or (one in (None, "") and other in (None, ""))
 
@@ -271,7 +274,7 @@ def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
     """Gives the ids of the new animals, in their order."""
     if not made:
         return []
-    rows = [{**animal, "words": words_of(animal), **rendered_columns(animal)} for animal, _ in made]
+    rows = [{**animal, "words": words_to_index(animal), **rendered_columns(animal)} for animal, _ in made]
     ids = session.scalars(insert(ANIMALS).returning(ANIMALS.c.id, sort_by_parameter_order=True), rows).all()
     records = [
         {"animal_id": animal_id, **care}
@@ -283,9 +286,9 @@ def insert_animals(session: Session, made: Sequence[NewRow]) -> Sequence[int]:
     return ids
 
 
-def update_animals(session: Session, changed: Sequence[Change], now: datetime) -> None:
+def update_animals(session: Session, changed: Sequence[AnimalUpdate], now: datetime) -> None:
     """One statement for all the animals of which the same columns change."""
-    by_columns: defaultdict[tuple[str, ...], list[Change]] = defaultdict(list)
+    by_columns: defaultdict[tuple[str, ...], list[AnimalUpdate]] = defaultdict(list)
     for change in changed:
         by_columns[tuple(sorted(change.animal))].append(change)
     for columns, changes in by_columns.items():

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from adoption.animals.spreadsheets.cell_parsers import Species
+from adoption.animals.spreadsheets.cell_parsers import ParsedSpecies
 from adoption.animals.spreadsheets.column_mapping import choice_of
-from adoption.animals.spreadsheets.header_formats import Column, HeaderLayout
+from adoption.animals.spreadsheets.header_formats import HeaderLayout, MappedColumn
 from adoption.animals.spreadsheets.import_options import BLANK, ImportOptions, value_key
 from adoption.animals.spreadsheets.parse_options import ParseOptions
-from adoption.animals.spreadsheets.row_parser import fact
+from adoption.animals.spreadsheets.row_parser import parse_cell
 from adoption.animals.validation import CATEGORIES
 from adoption.errors import Invalid
 
@@ -57,24 +57,24 @@ class ColumnValues:
     """Values that are not listed."""
 
 
-def kind_of(column: Column) -> str | None:
+def kind_of_values(column: MappedColumn) -> str | None:
     choice = choice_of(column)
     return choice if choice in MEANINGS else KINDS.get(choice)
 
 
-def values_of(options: ParseOptions, counts: Mapping[int, Counter[str]]) -> list[ColumnValues]:
+def list_column_values(options: ParseOptions, counts: Mapping[int, Counter[str]]) -> list[ColumnValues]:
     """Return the values of each column that has a fixed set of meanings, by their counts per column."""
     plain = replace(options, chosen=replace(options.chosen, values={}))
     found = []
     for column in options.layout.columns:
-        kind = kind_of(column)
+        kind = kind_of_values(column)
         if kind is not None and counts.get(column.place):
             found.append(column_values(plain, column, kind, counts[column.place], options.chosen))
     return found
 
 
 def column_values(
-    plain: ParseOptions, column: Column, kind: str, counts: Counter[str], chosen: ImportOptions
+    plain: ParseOptions, column: MappedColumn, kind: str, counts: Counter[str], chosen: ImportOptions
 ) -> ColumnValues:
     mapped = chosen.values.get(column.place, {})
     told = [
@@ -88,12 +88,12 @@ def column_values(
     return ColumnValues(column.place, column.header, kind, told[:SHOWN_MOST], unknown, len(told[SHOWN_MOST:]))
 
 
-def is_known(plain: ParseOptions, column: Column, text: str) -> bool:
+def is_known(plain: ParseOptions, column: MappedColumn, text: str) -> bool:
     try:
-        value = fact(plain, column, text)
+        value = parse_cell(plain, column, text)
     except ValueError:
         return False
-    return not (isinstance(value, Species) and value.word)
+    return not (isinstance(value, ParsedSpecies) and value.word)
 
 
 def refuse_unknown_meanings(
@@ -104,7 +104,7 @@ def refuse_unknown_meanings(
     Meanings for columns without a fixed set are ignored, unless all must apply. Errors are named
     ``value-PLACE`` for the page, and by the column's header where all must apply.
     """
-    kinds = {column.place: kind_of(column) for column in layout.columns}
+    kinds = {column.place: kind_of_values(column) for column in layout.columns}
     wrong = []
     for place, meanings in values.items():
         known = MEANINGS.get(kinds.get(place) or "")

@@ -4,7 +4,7 @@ All words are in lower case. Sources: the import and export guides of Petfinder,
 Shelterluv, the source of ASM3, and open data of city shelters that use Chameleon or PetPoint.
 """
 
-from adoption.animals.spreadsheets.languages import meanings_of, words_of
+from adoption.animals.spreadsheets.languages import foreign_meanings, foreign_words
 from adoption.animals.spreadsheets.text_cleanup import plain_word
 from adoption.animals.validation import CATEGORIES
 
@@ -40,7 +40,7 @@ SPECIES_WORDS = {
     word: number
     for number, name in CATEGORIES.items()
     for word in [
-        *(word for word, category in meanings_of("species").items() if category == name),
+        *(word for word, category in foreign_meanings("species").items() if category == name),
         name.lower(),
         *SPECIES[name].split("|"),
     ]
@@ -86,12 +86,12 @@ SEX_CODES: dict[str, tuple[str | None, bool | None]] = {
 }
 """Abbreviations of both, such as F/S, M-N, MC (male, castrated) and ME (male, entire)."""
 SEX_WORDS = {
-    **meanings_of("sexes"),
+    **foreign_meanings("sexes"),
     **dict.fromkeys(("female", "f", "girl", "fem", "bitch", "doe", "mare", "hen", "queen"), "female"),
     **dict.fromkeys(("male", "m", "boy", "stud", "buck", "stallion", "rooster", "gelding", "tom"), "male"),
 }
 ALTERED_WORDS = {
-    **{word: answer == "yes" for word, answer in meanings_of("altered").items()},
+    **{word: answer == "yes" for word, answer in foreign_meanings("altered").items()},
     **dict.fromkeys(
         ("spayed", "spay", "neutered", "neuter", "castrated", "altered", "fixed", "desexed", "sterilized",
          "sterilised", "gelded", "gelding"),
@@ -111,7 +111,7 @@ SEX_FILLERS = frozenset(["and", "is", "has", "been", "was", "the", "a", "y", "et
 TAKING_BACK = frozenset(["not", "non", "no", "nicht", "niet", "nao", "sin", "sem", "without"])
 
 SIZES = {
-    **meanings_of("sizes"),
+    **foreign_meanings("sizes"),
     **dict.fromkeys(("s", "sm", "small", "toy", "extra small", "xs", "very small", "tiny"), "small"),
     **dict.fromkeys(("m", "med", "medium"), "medium"),
     **dict.fromkeys(("l", "lg", "large"), "large"),
@@ -122,7 +122,7 @@ SIZES = {
 }
 
 COATS = {
-    **meanings_of("coats"),
+    **foreign_meanings("coats"),
     **dict.fromkeys(("hairless", "none"), "hairless"),
     **dict.fromkeys(("short", "short hair", "shorthair", "smooth"), "short"),
     **dict.fromkeys(("medium", "medium hair", "mediumhair", "medium length"), "medium"),
@@ -131,10 +131,12 @@ COATS = {
     **dict.fromkeys(("curly", "wavy", "corded"), "curly"),
 }
 
-YES = frozenset(["yes", "y", "true", "t", "1", "x", "ok", "good", "on", "checked", "✓", "✔", "☑"]) | words_of(
-    "yes"
+YES = frozenset(
+    ["yes", "y", "true", "t", "1", "x", "ok", "good", "on", "checked", "✓", "✔", "☑"]
+) | foreign_words("yes")
+NO = frozenset(["no", "n", "false", "f", "0", "none", "off", "not", "bad", "✗", "✘", "☐"]) | foreign_words(
+    "no"
 )
-NO = frozenset(["no", "n", "false", "f", "0", "none", "off", "not", "bad", "✗", "✘", "☐"]) | words_of("no")
 NOT_KNOWN = frozenset(
     [
         "",
@@ -151,7 +153,7 @@ NOT_KNOWN = frozenset(
         "null",
         "not known",
     ]
-) | words_of("unknown")
+) | foreign_words("unknown")
 
 BREED_WORDS = {
     "retr": "Retriever", "germ": "German", "ter": "Terrier", "terr": "Terrier", "aust": "Australian",

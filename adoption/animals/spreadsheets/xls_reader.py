@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from adoption.animals.spreadsheets.cell_checks import ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, LOCKED
-from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
+from adoption.animals.spreadsheets.records import Book, CellNote, RawRow, Table
 from adoption.animals.spreadsheets.row_store import COLUMNS_MOST
 from adoption.animals.spreadsheets.xlsx_reader import (
     DAYS_1904,
@@ -45,7 +45,7 @@ def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
             logfile=io.StringIO(),
         )
         tables = [
-            Table(name, rows_of(book, index), book.sheet_by_index(index).visibility != 0)
+            Table(name, xls_rows(book, index), book.sheet_by_index(index).visibility != 0)
             for index, name in enumerate(book.sheet_names()[:SHEETS_MOST])
         ]
     except Exception as error:  # the library has no error of its own for most malformations
@@ -54,28 +54,28 @@ def read_xls(file: IO[bytes], _encoding: str | None) -> Book:
     return Book(tables, DAYS_1904 if book.datemode else 0, close=book.release_resources)
 
 
-def rows_of(book: Any, index: int) -> Callable[[], Iterator[Record]]:
-    def rows() -> Iterator[Record]:
+def xls_rows(book: Any, index: int) -> Callable[[], Iterator[RawRow]]:
+    def rows() -> Iterator[RawRow]:
         try:
             sheet = book.sheet_by_index(index)
             for row in range(sheet.nrows):
-                yield record_of(book, row + 1, sheet.row(row)[:COLUMNS_MOST])
+                yield xls_row(book, row + 1, sheet.row(row)[:COLUMNS_MOST])
         except Exception as error:  # as above
             raise FileRefused(DAMAGED) from error
 
     return rows
 
 
-def record_of(book: Any, row: int, cells: list[Any]) -> Record:
+def xls_row(book: Any, row: int, cells: list[Any]) -> RawRow:
     notes = [
         CellNote(place, str(cell.value)[:SHOWN], ROUNDED)
         for place, cell in enumerate(cells)
         if isinstance(cell.value, float) and abs(cell.value) >= EXACT_BELOW
     ]
-    return Record(row, [written(book, cell) for cell in cells], notes=notes)
+    return RawRow(row, [xls_cell_text(book, cell) for cell in cells], notes=notes)
 
 
-def written(book: Any, cell: Any) -> str:
+def xls_cell_text(book: Any, cell: Any) -> str:
     """Return a cell as text: a whole number without decimals, a date as ISO 8601."""
     import xlrd
 

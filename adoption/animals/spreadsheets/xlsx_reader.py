@@ -10,14 +10,14 @@ from typing import IO, Any, cast
 
 from adoption.animals.spreadsheets.cell_checks import FORMULA, ROUNDED, SHOWN
 from adoption.animals.spreadsheets.file_kinds import DAMAGED, START
-from adoption.animals.spreadsheets.records import Book, CellNote, Record, Table
+from adoption.animals.spreadsheets.records import Book, CellNote, RawRow, Table
 from adoption.animals.spreadsheets.row_store import COLUMNS_MOST, ROWS_MOST, refuse_long_row
 from adoption.animals.spreadsheets.text_cleanup import joined_surrogates
 from adoption.animals.spreadsheets.zip_bomb_guard import (
     SHARED_MOST,
-    Part,
-    Swollen,
+    CheckedPart,
     TooManyRows,
+    ZipBomb,
     check_part,
 )
 from adoption.errors import FileRefused
@@ -70,7 +70,7 @@ def read_xlsx(file: IO[bytes], _encoding: str | None = None, rows_most: int = RO
         tables = [
             Table(
                 sheet.title,
-                rows_of(sheet, formulas and formulas[sheet.title]),
+                xlsx_rows(sheet, formulas and formulas[sheet.title]),
                 sheet.sheet_state != "visible",
             )
             for sheet in book.worksheets[:SHEETS_MOST]
@@ -111,7 +111,7 @@ def is_sheet(member: zipfile.ZipInfo) -> bool:
 
 def check_member(
     archive: zipfile.ZipFile, member: zipfile.ZipInfo, rows_most: int, shared_most: int = SHARED_MOST
-) -> Part:
+) -> CheckedPart:
     try:
         with archive.open(member) as part:
             return check_part(part, rows_most + ABOVE_MOST, shared_most)
@@ -120,10 +120,10 @@ def check_member(
             f"A sheet of this workbook has more than {rows_most:,} rows. "
             "Save only the sheet with the animals, or split it into several files."
         ) from error
-    except Swollen as error:
+    except ZipBomb as error:
         raise FileRefused(SWOLLEN) from error
     except Exception:  # a damaged member raises various errors, and again when it is read
-        return Part(0, 0, has_formulas=False)
+        return CheckedPart(0, 0, has_formulas=False)
 
 
 def as_transitional(file: IO[bytes]) -> IO[bytes] | None:
@@ -159,10 +159,10 @@ def copy_renamed(archive: zipfile.ZipFile, member: zipfile.ZipInfo, written: zip
         to.write(rest)
 
 
-def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:
+def xlsx_rows(sheet: Any, formulas: Any) -> Callable[[], Iterator[RawRow]]:
     """``formulas`` is the same sheet with formulas in place of their values, if the workbook has any."""
 
-    def rows() -> Iterator[Record]:
+    def rows() -> Iterator[RawRow]:
         for each in filter(None, (sheet, formulas)):
             each.reset_dimensions()  # some programs write A1 there, whatever the sheet holds
         try:
@@ -170,7 +170,7 @@ def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:
             for row, (cells, sources) in enumerate(pairs, start=1):
                 if row > SHEET_ROWS:
                     return
-                yield record_of(row, cells[:COLUMNS_MOST], sources)
+                yield xlsx_row(row, cells[:COLUMNS_MOST], sources)
         except FileRefused:
             raise
         except Exception as error:  # as above
@@ -179,9 +179,9 @@ def rows_of(sheet: Any, formulas: Any) -> Callable[[], Iterator[Record]]:
     return rows
 
 
-def record_of(row: int, cells: Any, sources: Any) -> Record:
+def xlsx_row(row: int, cells: Any, sources: Any) -> RawRow:
     refuse_long_row(cell.value for cell in cells if isinstance(cell.value, str))
-    texts = [written(cell) for cell in cells]
+    texts = [xlsx_cell_text(cell) for cell in cells]
     notes = [
         CellNote(place, str(cell.value)[:SHOWN], ROUNDED)
         for place, cell in enumerate(cells)
@@ -192,10 +192,10 @@ def record_of(row: int, cells: Any, sources: Any) -> Record:
         if source.data_type == "f" and cells[place].value is None and cells[place].data_type != "str":
             formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "")
             notes.append(CellNote(place, str(formula)[:SHOWN], FORMULA))
-    return Record(row, texts, notes=notes)
+    return RawRow(row, texts, notes=notes)
 
 
-def written(cell: Any) -> str:
+def xlsx_cell_text(cell: Any) -> str:
     """A cell as text: a whole number without decimals, a date as ISO 8601."""
     value = cell.value
     match value:

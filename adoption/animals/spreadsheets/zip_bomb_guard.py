@@ -13,13 +13,18 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 
-def names(name: str) -> frozenset[str]:
+def qualified_names(name: str) -> frozenset[str]:
     """Return the name of an element in both kinds of workbooks, Transitional and Strict."""
     return frozenset([f"{MAIN} {name}", f"{STRICT} {name}"])
 
 
-SHEET, ROW, SHARED, FORMULA = names("worksheet"), names("row"), names("si"), names("f")
-VALUES = names("v") | names("is")
+SHEET, ROW, SHARED, FORMULA = (
+    qualified_names("worksheet"),
+    qualified_names("row"),
+    qualified_names("si"),
+    qualified_names("f"),
+)
+VALUES = qualified_names("v") | qualified_names("is")
 """What a cell that is not blank holds: its value, or a text of its own."""
 ROW_DEPTH = 3
 """Of a row that is let go once it was read: worksheet, sheetData, row."""
@@ -40,7 +45,7 @@ UNBROKEN_MOST = 16_000_000
 BLOCK = 1 << 20
 
 
-class Swollen(Exception):
+class ZipBomb(Exception):
     """More is held at once than any shelter's workbook has."""
 
 
@@ -50,10 +55,10 @@ class TooManyRows(Exception):
 
 def refuse_entity(*_declaration: object) -> None:
     """Raise Swollen: an entity can stand for a hundred times its size, and no program writes one."""
-    raise Swollen
+    raise ZipBomb
 
 
-class Part(NamedTuple):
+class CheckedPart(NamedTuple):
     """What a part of a workbook has."""
 
     cells: int
@@ -63,7 +68,7 @@ class Part(NamedTuple):
     has_formulas: bool
 
 
-class Run:
+class PartCheck:
     """One part of a workbook, run through from its start."""
 
     def __init__(self, rows_most: int, shared_most: int) -> None:
@@ -96,7 +101,7 @@ class Run:
             self.held += 1
             self.since = self.parser.CurrentByteIndex
         if self.in_row > IN_ROW_MOST or self.held > self.held_most or self.elements > ELEMENTS_MOST:
-            raise Swollen
+            raise ZipBomb
 
     @property
     def held_most(self) -> int:
@@ -106,7 +111,7 @@ class Run:
         self.shared += 1
         # A sheet with shared texts is something that no program writes.
         if self.is_sheet or self.shared > self.shared_most:
-            raise Swollen
+            raise ZipBomb
 
     def count_filled(self) -> None:
         self.in_row_cells += 1
@@ -126,21 +131,21 @@ class Run:
     def feed(self, block: bytes, fed: int) -> None:
         self.parser.Parse(block, False)
         if fed - self.since > UNBROKEN_MOST or (fed > STRINGS_MOST and not self.is_sheet):
-            raise Swollen
+            raise ZipBomb
 
 
-def check_part(part: IO[bytes], rows_most: int, shared_most: int = SHARED_MOST) -> Part:
+def check_part(part: IO[bytes], rows_most: int, shared_most: int = SHARED_MOST) -> CheckedPart:
     """Return what a part has.
 
     Raises Swollen, also for more than ``shared_most`` shared texts, and TooManyRows for more than
     ``rows_most`` that are not blank. A part that is not valid XML is checked up to its first error, since
     nothing reads further.
     """
-    run, fed = Run(rows_most, shared_most), 0
+    run, fed = PartCheck(rows_most, shared_most), 0
     try:
         while block := part.read(BLOCK):
             fed += len(block)
             run.feed(block, fed)
     except expat.ExpatError:
         pass
-    return Part(run.cells, run.shared, run.has_formulas)
+    return CheckedPart(run.cells, run.shared, run.has_formulas)

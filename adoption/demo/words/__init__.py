@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Words:
+class SpeciesPhrases:
     """What may be said of one kind of animal."""
 
     openers: tuple[str, ...]
@@ -23,5 +23,5 @@ class Words:
     """Special needs: what is said in the note, and what in the description."""
 
 
-def lines(text: str) -> tuple[str, ...]:
+def split_sentences(text: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.strip().splitlines())

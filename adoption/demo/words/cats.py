@@ -1,8 +1,8 @@
-from adoption.demo.words import Words, lines
+from adoption.demo.words import SpeciesPhrases, split_sentences
 
-CATS = Words(
+CATS = SpeciesPhrases(
     found=True,
-    openers=lines("""
+    openers=split_sentences("""
         {name} has read the rules about the kitchen table and disagrees with them.
         There is a purr inside {name} that starts before you have touched {him}.
         {name} likes to be admired from a metre away, and then, quite suddenly, from no distance at all.
@@ -30,21 +30,21 @@ CATS = Words(
         {name} can open the cat-flap, the cupboard and, we suspect, the office.
         {name} will be your shadow, if you do not mind a shadow with views.
     """),
-    young=lines("""
+    young=split_sentences("""
         {name} weighs about as much as a bag of sugar and has already won a fight with a curtain.
         {name} was born in a shed and thinks that the indoors is a marvellous invention.
         All whiskers and nerve, {name} is the first of the litter up every piece of furniture.
         {name} has two speeds, and one of them is asleep in your sleeve.
         {name} is at the sideways-jumping stage, and we would not miss it for anything.
     """),
-    old=lines("""
+    old=split_sentences("""
         {name} is a distinguished {old} who would like to be read to.
         {name} has spent most of {his} life with one person and would like to do so again.
         At {his} time of life {name} asks for a cushion in the sun and no surprises.
         {name} may be old, but {his} purr has not aged a day.
         {name} moves slowly, sleeps well and is excellent company.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} uses {his} tray without fail, and covers it up twice.
         {He} sleeps at the foot of the bed, or in the middle of it.
         {He} comes when {he} is called, if it is {his} idea as well.
@@ -66,7 +66,7 @@ CATS = Words(
         {He} carries socks about at night and announces each of them.
         {He} will climb to the top of anything and ask to be helped down.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} would like a garden to patrol once {he} has settled in.
         {He} has always lived indoors and wants to stay there.
         {He} is looking for a calm home where {he} can be the only cat.

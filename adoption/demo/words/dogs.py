@@ -1,8 +1,8 @@
-from adoption.demo.words import Words, lines
+from adoption.demo.words import SpeciesPhrases, split_sentences
 
-DOGS = Words(
+DOGS = SpeciesPhrases(
     found=True,
-    openers=lines("""
+    openers=split_sentences("""
         {name} leans. Stand still for three seconds and you will have a dog against your knee.
         If you have ever wanted to be greeted as though you had come back from sea, meet {name}.
         {name} was the first to wag at our new volunteer, and the last to stop.
@@ -30,21 +30,21 @@ DOGS = Words(
         If you work from home, {name} would like to apply as your colleague.
         {name} is happiest with {his} nose in the wind and somebody's hand on {his} back.
     """),
-    young=lines("""
+    young=split_sentences("""
         {name} is a puppy in every sense: feet too big, ears undecided, asleep in the middle of a sentence.
         Everything is new to {name}, and so far {he} is in favour of all of it.
         {name} has lately discovered {his} tail, and then rain, and then the postman.
         Small teeth, large plans: {name} is at the age when shoes look like friends.
         {name} has mastered the stairs going up. Down is next week.
     """),
-    old=lines("""
+    old=split_sentences("""
         {name} has a grey muzzle, a steady heart and no interest in hurrying.
         {name} is an old soul who would swap any walk for a warm radiator and company.
         At {his} age {name} knows what {he} likes: breakfast, a short stroll, and you.
         {name} has earned a sofa. All that is missing is the sofa.
         Old dogs are the easy ones, and {name} is easier than most.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} carries a stuffed hedgehog from room to room and has never torn a stitch of it.
         {He} is clean in the house, quiet at night and polite about the sofa.
         In the field {he} runs in wide, untidy circles until somebody laughs.
@@ -68,7 +68,7 @@ DOGS = Words(
         {He} plays hard for ten minutes and sleeps hard for the next two hours.
         {He} has been to the pub, the beach and the school gate, and behaved at two of them.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         A garden would be lovely, but long walks matter more.
         {He} needs somebody who is at home for most of the day, at least to begin with.
         {He} would suit a first-time owner who is ready to go to classes.

@@ -1,8 +1,8 @@
-from adoption.demo.words import Words, lines
+from adoption.demo.words import SpeciesPhrases, split_sentences
 
-RABBITS = Words(
+RABBITS = SpeciesPhrases(
     found=True,
-    openers=lines("""
+    openers=split_sentences("""
         {name} leaps straight into the air when {he} hears the parsley drawer.
         {name} rearranges {his} furniture every night, and no two mornings are alike.
         {name} was bought for a child who grew up faster than {he} did.
@@ -16,15 +16,15 @@ RABBITS = Words(
         {name} trusts slowly and completely.
         {name} lives for willow sticks and has firm views on carrots.
     """),
-    young=lines("""
+    young=split_sentences("""
         {name} is the smallest of an unplanned litter and the first to the greens.
         {name} is all feet and whiskers, and skids on corners.
     """),
-    old=lines("""
+    old=split_sentences("""
         {name} is getting on, and likes a ramp where there used to be a jump.
         {name} is a settled old rabbit who naps with {his} chin on a cushion.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} uses a litter tray and is offended if it is moved.
         {He} likes a tunnel with two ways out.
         {He} would rather not be picked up, but will climb into a lap for coriander.
@@ -35,7 +35,7 @@ RABBITS = Words(
         {He} is calm with nail clippers, which is rare.
         {He} will give up a secret for a slice of apple.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} needs a friend: rabbits go to homes with a rabbit, or in pairs.
         {He} has lived indoors and should stay there in winter.
         A large run and a dry, draught-free house are a must.
@@ -52,9 +52,9 @@ RABBITS = Words(
     ),
 )
 
-SMALL = Words(
+SMALL = SpeciesPhrases(
     found=True,
-    openers=lines("""
+    openers=split_sentences("""
         {name} hears a fridge door through two walls and answers it.
         {name} is up when you go to bed and has been busy by the time you get up.
         {name} built a nest from one whole toilet roll and is looking for a second.
@@ -66,7 +66,7 @@ SMALL = Words(
         {name} whistles for cucumber.
         {name} came in a shoebox and now lives in a palace of tunnels.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} is used to being handled and does not nip.
         {He} needs deep bedding, and will show you why.
         {He} likes company of {his} own kind.
@@ -76,7 +76,7 @@ SMALL = Words(
         {He} will explore a sofa, if somebody guards the gaps.
         {He} is easily persuaded with fresh greens.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         A big enclosure matters more than a pretty one; ask us for sizes.
         {He} would be a good first animal for a child with a patient adult.
         {He} should be kept away from cats, whatever the cats say.
@@ -87,8 +87,8 @@ SMALL = Words(
     needs=(("Weekly check of overgrown teeth.", "{His} teeth want looking at once a week."),),
 )
 
-BIRDS = Words(
-    openers=lines("""
+BIRDS = SpeciesPhrases(
+    openers=split_sentences("""
         {name} does the telephone, the microwave and a fair version of our treasurer.
         {name} sings from six until the lamp goes out.
         {name} lost a companion in spring and is ready for another.
@@ -98,7 +98,7 @@ BIRDS = Words(
         {name} shreds paper with the care of a lawyer.
         {name} says good night, and means it.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} likes a bath in a saucer and a shake over your papers.
         {He} spends an hour each morning on {his} feathers.
         {He} takes millet from the hand.
@@ -107,7 +107,7 @@ BIRDS = Words(
         {He} chatters with the radio and falls silent for the news.
         {He} has an enemy, which is the blue cup.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} needs an aviary or a large cage, and a friend with feathers.
         {He} wants company for most of the day.
         No smokers and no non-stick pans near {him}, please.
@@ -116,8 +116,8 @@ BIRDS = Words(
     """),
 )
 
-HORSES = Words(
-    openers=lines("""
+HORSES = SpeciesPhrases(
+    openers=split_sentences("""
         {name} puts {his} head over the gate and breathes on you, which is how {he} says hello.
         {name} was found tethered by a roundabout and has not finished being grateful for grass.
         {name} loads, stands for the farrier and pretends not to know what an apple is.
@@ -127,7 +127,7 @@ HORSES = Words(
         {name} carries {him}self as though there were a crowd.
         {name} will walk beside you to the far field for no other reason than the walk.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} lives out all year and comes in when it suits {him}.
         {He} is good in traffic and has doubts about pigs.
         {He} is easy to catch, with or without a bucket.
@@ -135,14 +135,14 @@ HORSES = Words(
         {He} is used to children around {his} legs and stands like a rock.
         {He} opens bolts, so bring a clip.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} is looking for a home as a companion.
         {He} could do light hacking with a rider who is not in a hurry.
         {He} needs a field mate, safe fences and a shelter.
         {He} goes out on loan for life, with a visit from us twice a year.
         A small amount of grazing is best, since {he} gets fat on the idea of it.
     """),
-    old=lines("""
+    old=split_sentences("""
         {name} is retired, and takes it seriously.
         {name} was outgrown, outlived and left, and holds none of it against people.
         {name} has carried three children through their childhoods and is done with carrying.
@@ -155,8 +155,8 @@ HORSES = Words(
     ),
 )
 
-BARNYARD = Words(
-    openers=lines("""
+BARNYARD = SpeciesPhrases(
+    openers=split_sentences("""
         {name} was bound for somewhere worse and walked down our ramp as if it were a red carpet.
         {name} supervises the yard from the top of the straw.
         {name} knows the sound of the feed bin, the gate and the bread van.
@@ -166,7 +166,7 @@ BARNYARD = Words(
         {name} is a great hand at clearing brambles.
         {name} shouts at the weather and is usually right.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} walks in by {him}self at dusk.
         {He} gets on with the whole yard but the gander.
         {He} has been wormed and trimmed, and submitted to both.
@@ -174,7 +174,7 @@ BARNYARD = Words(
         {He} is friendly with visitors who have pockets.
         {He} finds every hole in a fence; think of it as free inspection.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} goes only to a home where {he} will grow old.
         {He} must live with others of {his} kind.
         You need a holding number, a dry house and a fence you believe in.
@@ -183,8 +183,8 @@ BARNYARD = Words(
     """),
 )
 
-REPTILES = Words(
-    openers=lines("""
+REPTILES = SpeciesPhrases(
+    openers=split_sentences("""
         {name} tilts {his} head at you as though you had said something interesting.
         {name} is calm, warm when the lamp is, and much admired by schoolchildren.
         {name} was left behind in a rented flat with a thermostat and no note.
@@ -194,7 +194,7 @@ REPTILES = Words(
         {name} knows the tongs by sight and gets there first.
         {name} turned up in a box of bananas, or so the label says, and has kept the sticker.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} eats well and never misses a Thursday.
         {He} likes to sit on a shoulder and look at the room.
         {He} hides for a day after any change, and then forgets it.
@@ -202,14 +202,14 @@ REPTILES = Words(
         {He} is used to being handled for ten minutes at a time.
         {He} digs at the same corner every evening.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} comes with {his} vivarium, lamps and a care sheet.
         You will need to have the heat and UV running for a week before {he} moves in.
         {He} would suit a keeper who has had one before.
         {He} has decades ahead of {him}, so please think of your own plans too.
         We are glad to set the tank up with you.
     """),
-    old=lines("""
+    old=split_sentences("""
         {name} has outlived two owners and may outlive a third.
         {name} was somebody's first pet, and that somebody is now a grandfather.
     """),
@@ -218,21 +218,21 @@ REPTILES = Words(
     ),
 )
 
-FISH = Words(
-    openers=lines("""
+FISH = SpeciesPhrases(
+    openers=split_sentences("""
         {name} was a prize at a fairground, survived it and has doubled in size since.
         {name} comes to the glass at feeding time and blows one bubble.
         {name} was left behind with a pond when the house was sold.
         {name} patrols the left half of the tank and lets the right look after itself.
         {name} is a good deal cleverer than a goldfish is supposed to be.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} eats from the fingers and is learning to swim through a hoop.
         {He} rests under the bridge and dashes out when the light goes on.
         {He} is healthy, quarantined and used to pellets.
         {He} likes plants, both to hide in and to rearrange.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         No bowls, please: {he} needs a filtered tank with room to turn.
         A mature pond without herons would be heaven.
         We can lend you a test kit for the first month.
@@ -240,8 +240,8 @@ FISH = Words(
     """),
 )
 
-OTHERS = Words(
-    openers=lines("""
+OTHERS = SpeciesPhrases(
+    openers=split_sentences("""
         {name} is not for everybody, and is quite sure to be for somebody.
         {name} came in with a label that said only "careful", which was unkind and not true.
         {name} keeps odd hours and tidy corners.
@@ -249,14 +249,14 @@ OTHERS = Words(
         {name} is what happens when somebody buys first and reads later.
         {name} moves at {his} own pace, and it is worth watching.
     """),
-    habits=lines("""
+    habits=split_sentences("""
         {He} comes out after dark to see what has been left in the bowl.
         {He} likes the same corner, the same leaf and the same log.
         {He} eats well and has never been ill.
         {He} can be handled, gently and not for long.
         {He} has a hide at each end and a summer and a winter opinion of both.
     """),
-    homes=lines("""
+    homes=split_sentences("""
         {He} needs a keeper who has read up, or who will let us explain.
         The set-up goes with {him}, and so do our notes.
         Warmth, humidity and quiet are all that {he} wants.

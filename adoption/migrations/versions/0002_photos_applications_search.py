@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.migrations.losses import refuse_loss
 
 revision = "0002"
@@ -137,7 +137,7 @@ def fill():
     page = sa.text(f"SELECT {told} FROM animals WHERE id > :after ORDER BY id LIMIT 5000")
     after = 0
     while rows := connection.execute(page, {"after": after}).all():
-        words = [{"id": row[0], "words": words_of(row._mapping)} for row in rows]
+        words = [{"id": row[0], "words": words_to_index(row._mapping)} for row in rows]
         connection.execute(sa.text("UPDATE animals SET words = :words WHERE id = :id"), words)
         after = rows[-1].id
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.animals.indexed_words import FOUND_BY, words_to_index
 from adoption.projects.site_words import words_of_site
 
 revision = "0009"
@@ -58,7 +58,7 @@ def fill_animals():
     change = sa.text("UPDATE animals SET words = :words WHERE id = :id")
     after = 0
     while rows := connection.execute(page, {"after": after}).all():
-        words = [{"id": row.id, "words": words_of(row._mapping)} for row in rows]
+        words = [{"id": row.id, "words": words_to_index(row._mapping)} for row in rows]
         changed = [new for new, row in zip(words, rows, strict=True) if new["words"] != row.words]
         if changed:
             connection.execute(change, changed)

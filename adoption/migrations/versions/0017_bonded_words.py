@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adoption.animals.indexed_words import FOUND_BY, words_of
+from adoption.animals.indexed_words import FOUND_BY, words_to_index
 
 revision = "0017"
 down_revision = "0016"
@@ -21,7 +21,7 @@ def upgrade():
     change = sa.text("UPDATE animals SET words = :words WHERE id = :id")
     after = 0
     while rows := connection.execute(page, {"after": after}).all():
-        connection.execute(change, [{"id": row.id, "words": words_of(row._mapping)} for row in rows])
+        connection.execute(change, [{"id": row.id, "words": words_to_index(row._mapping)} for row in rows])
         after = rows[-1].id
 
 

@@ -13,7 +13,7 @@ from adoption.animals.ages import AGE_GROUPS, kept_group
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.spreadsheets.export import export_json
 from adoption.animals.spreadsheets.export_xlsx import write_xlsx
-from adoption.animals.spreadsheets.header_formats import letters, recognise
+from adoption.animals.spreadsheets.header_formats import letters, recognise_header
 from adoption.animals.spreadsheets.own_format import COLUMNS, FORMULA_STARTS
 from adoption.animals.spreadsheets.program_formats import OWN
 from adoption.animals.validation import CATEGORIES, COATS, SEXES, SIZES, STATUSES, animal_name
@@ -73,7 +73,7 @@ def test_every_field_of_an_animal_is_exported() -> None:
 
 
 def test_an_export_is_known_by_its_header() -> None:
-    layout = recognise(list(OWN))
+    layout = recognise_header(list(OWN))
     assert layout.format == "Homeward"
     assert len(layout.columns) + len(layout.codes) == len(OWN)
     assert len({letters(name) for name in OWN}) == len(OWN)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adoption.animals.spreadsheets.header_formats import recognise
+from adoption.animals.spreadsheets.header_formats import recognise_header
 from adoption.errors import FileRefused
 from tests.adoption.animals.spreadsheet import TODAY, counts, csv_of, kept, only, take_in
 from tests.cast import Shelter
@@ -53,7 +53,7 @@ CODES = {
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_each_format_is_recognised_with_the_animals_own_code(form: str) -> None:
-    layout = recognise(FORMATS[form].split(","))
+    layout = recognise_header(FORMATS[form].split(","))
     assert (layout.format, layout.codes[0].header) == (form, CODES[form])
     fields = {column.field for column in layout.columns}
     assert {"name", "category"} <= fields or form == "Chameleon"

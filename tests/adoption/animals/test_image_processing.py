@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from adoption.animals.image_formats import BYTES_MOST, SCANS_MOST
-from adoption.animals.image_processing import PIXELS_MOST, Picture, develop, names_of, shared_name, widths_of
+from adoption.animals.image_processing import (
+    PIXELS_MOST,
+    Picture,
+    develop,
+    photo_file_names,
+    photo_widths,
+    shared_name,
+)
 from adoption.errors import FileRefused
 from tests import photographs
 from tests.photographs import BLUE, GREEN, RED, YELLOW, are_alike, corners, encoded, opened, photo, scene
@@ -127,8 +134,8 @@ def test_a_grey_picture_of_16_bits_with_one_clear_shade_is_read() -> None:
 )
 def test_a_picture_has_the_widths_that_it_can_fill(width: int, widths: list[int]) -> None:
     picture = develop(encoded(Image.new("RGB", (width, min(width, 1000)), RED), "JPEG"))
-    assert widths_of(picture.width) == widths
-    assert list(picture.files) == names_of(picture.digest, picture.width)
+    assert photo_widths(picture.width) == widths
+    assert list(picture.files) == photo_file_names(picture.digest, picture.width)
     shared = opened(picture.files[shared_name(picture.digest)])
     assert (shared.format, shared.width) == ("JPEG", min(picture.width, 1200))
     sizes = {opened(content).width for name, content in picture.files.items() if "share" not in name}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from adoption.animals.spreadsheets.column_meanings import MEANINGS, PHOTOS
-from adoption.animals.spreadsheets.header_formats import recognise
+from adoption.animals.spreadsheets.header_formats import recognise_header
 from adoption.animals.spreadsheets.languages import LANGUAGES
 from adoption.animals.spreadsheets.text_cleanup import plain_word
 from tests.adoption.animals.spreadsheet import kept, take_in
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.settings("embedded")
 
 
 def meanings(header: Sequence[str]) -> dict[str, str]:
-    layout = recognise(header)
+    layout = recognise_header(header)
     read = {column.header: column.meaning for column in (*layout.codes, *layout.columns, *layout.photos)}
     return {each: read.get(each.strip(), "") for each in header}
 

@@ -10,7 +10,7 @@ import pytest
 from apiflask import APIFlask
 from sqlalchemy import select
 
-from adoption.animals.image_processing import names_of
+from adoption.animals.image_processing import photo_file_names
 from adoption.animals.models import Animal, Photo
 from adoption.animals.photos import (
     ALT_LONGEST,
@@ -81,7 +81,7 @@ def test_a_photo_is_kept_with_its_files_its_size_and_its_text(
     assert (kept.id, kept.digest, kept.alt) == (added.id, added.digest, "Biscuit on the lawn")
     assert (kept.width, kept.height, kept.created_at) == (288, 216, NOW)
     assert kept.blur.startswith("data:image/webp;base64,")
-    assert sorted(file.name for file in folder.iterdir()) == sorted(names_of(kept.digest, 288))
+    assert sorted(file.name for file in folder.iterdir()) == sorted(photo_file_names(kept.digest, 288))
     with reading() as session:
         assert session.get_one(Animal, animal).updated_at == NOW
 
@@ -120,7 +120,9 @@ def test_one_who_adds_keeps_the_files_that_another_removes(
         with app.app_context():
             for _ in range(8):
                 added = add_photo(project.id, animal_id, shot(1))
-                missing.extend(name for name in names_of(added.digest, 288) if not (folder / name).exists())
+                missing.extend(
+                    name for name in photo_file_names(added.digest, 288) if not (folder / name).exists()
+                )
                 remove_photo(project.id, animal_id, added.id)
 
     threads = [
@@ -164,7 +166,7 @@ def test_files_that_were_lost_come_back_with_the_picture(project: Project, anima
     for file in folder.iterdir():
         file.unlink()
     add(project, factories.animal(project, "Bramble"), 1)
-    assert sorted(file.name for file in folder.iterdir()) == sorted(names_of(digest, 288))
+    assert sorted(file.name for file in folder.iterdir()) == sorted(photo_file_names(digest, 288))
 
 
 def test_the_staff_put_photos_in_order(project: Project, animal: int, folder: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from apiflask import APIFlask
 
-from adoption.animals.catalogue import Wanted, newest
+from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.models import Animal, CareRecord
 from adoption.animals.profiles import LOOKED_AT, Profile, profile_of, similar_to
 from adoption.errors import Gone, NotFound
@@ -90,7 +90,7 @@ def test_a_removed_animal_is_gone_and_its_species_is_told(elm_road: Project) -> 
     with pytest.raises(Gone) as refusal:
         profile_of(id_)
     assert refusal.value.category_id == 3
-    assert newest(Wanted(), None, 10, TODAY) == []
+    assert newest(CatalogueFilters(), None, 10, TODAY) == []
 
 
 def test_one_that_the_public_never_saw_is_not_gone_but_not_found(elm_road: Project, app: APIFlask) -> None:

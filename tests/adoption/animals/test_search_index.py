@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from adoption.animals import search_index
-from adoption.animals.catalogue import Wanted, newest
+from adoption.animals.catalogue import CatalogueFilters, newest
 from adoption.animals.search import plain_terms
 from adoption.storage.database import transaction
 from tests import cast, factories
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.settings("embedded")
 def found(word: str) -> list[str]:
     return [
         listing.name
-        for listing in newest(Wanted(words=plain_terms(word, 1)), None, 100, factories.NOW.date())
+        for listing in newest(CatalogueFilters(words=plain_terms(word, 1)), None, 100, factories.NOW.date())
     ]
 
 
@@ -32,7 +32,7 @@ def test_many_parts_become_one_and_the_same_is_found(shelter: cast.Shelter) -> N
     scatter(shelter)
     before = found("bisc")
     assert search_index.parts() > search_index.PARTS_MOST
-    search_index.tidy()
+    search_index.merge_index()
     assert search_index.parts() == 1
     assert found("bisc") == before
     assert len(before) == 12
@@ -40,7 +40,7 @@ def test_many_parts_become_one_and_the_same_is_found(shelter: cast.Shelter) -> N
 
 def test_an_index_of_few_parts_is_left_alone(shelter: cast.Shelter) -> None:
     scatter(shelter)
-    search_index.tidy()
+    search_index.merge_index()
     shelter.add("Pepper")
-    assert search_index.tidy() == 0
+    assert search_index.merge_index() == 0
     assert found("pepp") == ["Pepper"]

@@ -4,19 +4,19 @@ import pytest
 from apiflask import APIFlask
 
 from adoption.animals import plan_caps
-from adoption.animals.catalogue import Wanted, count_of, pages, shape_of
-from adoption.animals.facet_counts import groups_of
+from adoption.animals.catalogue import CatalogueFilters, count_statement, page_statement, shape_of
+from adoption.animals.facet_counts import groups_statement
 from adoption.animals.search import plain_terms
 from adoption.storage.driver import the_reader
 from adoption.storage.prepared_statements import Prepared
 
 WORDS = plain_terms("tabby", 1)
 SEARCHES = (
-    Wanted(words=WORDS),
-    Wanted(project_id=5, words=WORDS),
-    Wanted(words=WORDS, category_id=2, sex="female", statuses=("available", "pending")),
-    Wanted(shelter=5, words=WORDS, category_id=2, size="small", age="young"),
-    Wanted(words=WORDS, companions=frozenset({"cats"}), untested=True),
+    CatalogueFilters(words=WORDS),
+    CatalogueFilters(project_id=5, words=WORDS),
+    CatalogueFilters(words=WORDS, category_id=2, sex="female", statuses=("available", "pending")),
+    CatalogueFilters(shelter=5, words=WORDS, category_id=2, size="small", age="young"),
+    CatalogueFilters(words=WORDS, companions=frozenset({"cats"}), untested=True),
 )
 
 
@@ -28,10 +28,12 @@ def plan_of(query: Prepared) -> list[str]:
 
 @pytest.mark.settings("embedded")
 @pytest.mark.parametrize("wanted", SEARCHES)
-def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(app: APIFlask, wanted: Wanted) -> None:
+def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(
+    app: APIFlask, wanted: CatalogueFilters
+) -> None:
     shape = shape_of(wanted)
-    queries = [pages(shape, order) for order in ("newest", "waiting", "undated")]
-    for query in (*queries, count_of(shape), groups_of(shape)):
+    queries = [page_statement(shape, order) for order in ("newest", "waiting", "undated")]
+    for query in (*queries, count_statement(shape), groups_statement(shape)):
         reads = [step for step in plan_of(query) if step.startswith(("SCAN", "SEARCH"))]
         tables = [step.split()[1] for step in reads if not step.split()[1].startswith(("(", "anon"))]
         assert tables.index("animal_search") < tables.index("animals")
@@ -40,9 +42,9 @@ def test_a_search_walks_the_index_of_words_and_looks_up_each_animal(app: APIFlas
 
 @pytest.mark.settings("embedded")
 def test_a_species_on_a_shelters_site_is_looked_for_among_its_own(app: APIFlask) -> None:
-    shape = shape_of(Wanted(project_id=5, category_id=1))
+    shape = shape_of(CatalogueFilters(project_id=5, category_id=1))
     for order in ("newest", "undated"):
-        assert any("(project_id=?" in step for step in plan_of(pages(shape, order)))
+        assert any("(project_id=?" in step for step in plan_of(page_statement(shape, order)))
 
 
 @pytest.mark.settings("embedded")

@@ -24,7 +24,7 @@ def upload(of: Shelter, content: str | bytes = FILE, name: str = "animals.csv") 
 
 def start(of: Shelter, content: str | bytes = FILE, dry_run: bool = False) -> Import:
     made = upload(of, content)
-    return actions.start(of.project_id, made.id, dry_run, SOMEBODY)
+    return actions.request_run(of.project_id, made.id, dry_run, SOMEBODY)
 
 
 def again(of: Import) -> Import:

@@ -22,7 +22,7 @@ from adoption.imports import actions, files, job_lease, reports, runner
 from adoption.imports.job_lease import Clock
 from adoption.imports.models import Import
 from adoption.imports.queries import STALE_AFTER
-from adoption.imports.safe_fetch import World
+from adoption.imports.safe_fetch import FetchContext
 from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 from tests import factories
@@ -84,7 +84,7 @@ def test_rows_go_in_and_the_result_is_told(shelter: Shelter) -> None:
 def test_a_dry_run_tells_the_same_and_writes_nothing(shelter: Shelter) -> None:
     tried, would = taken_in(shelter, dry_run=True)
     assert (tried.state, kept(shelter)) == ("done", [])
-    actions.start(shelter.project_id, tried.id, False, SOMEBODY)
+    actions.request_run(shelter.project_id, tried.id, False, SOMEBODY)
     runner.run_waiting()
     result = json.loads(again(tried).result)
     assert {**would, "dry_run": False} == result
@@ -102,8 +102,8 @@ def test_the_same_file_again_changes_nothing(shelter: Shelter) -> None:
 def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
     made = upload(shelter, "code,call name,kind\nA1,Rex,Dog\n")
     chosen = ImportOptions(columns={0: "code", 1: "name", 2: "species"})
-    actions.choose(shelter.project_id, made.id, chosen)
-    actions.start(shelter.project_id, made.id, False, SOMEBODY)
+    actions.store_choices(shelter.project_id, made.id, chosen)
+    actions.request_run(shelter.project_id, made.id, False, SOMEBODY)
     runner.run_waiting()
     assert [each["name"] for each in kept(shelter)] == ["Rex"]
 
@@ -111,10 +111,10 @@ def test_columns_are_read_as_they_were_chosen(shelter: Shelter) -> None:
 def test_what_is_still_to_be_asked_stops_the_start(shelter: Shelter) -> None:
     made = upload(shelter, "name,born\nRex,4/5/2020\n")
     with pytest.raises(Invalid) as why:
-        actions.start(shelter.project_id, made.id, True, SOMEBODY)
+        actions.request_run(shelter.project_id, made.id, True, SOMEBODY)
     assert {name for name, _ in why.value.violations} == {"category", "day_first"}
-    actions.choose(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
-    actions.start(shelter.project_id, made.id, False, SOMEBODY)
+    actions.store_choices(shelter.project_id, made.id, ImportOptions(category="Dog", day_first=True))
+    actions.request_run(shelter.project_id, made.id, False, SOMEBODY)
     runner.run_waiting()
     assert str(kept(shelter)[0]["birth_date"]) == "2020-05-04"
 
@@ -158,9 +158,9 @@ def test_a_job_that_was_thought_dead_can_write_nothing_any_more(shelter: Shelter
     assert first is not None
     second = job_lease.take_up(much_later)
     assert second is not None
-    runner.carry_out(first, World(), job_lease.clock)
+    runner.carry_out(first, FetchContext(), job_lease.clock)
     assert (kept(shelter), again(made).state) == ([], "running")
-    runner.carry_out(second, World(), job_lease.clock)
+    runner.carry_out(second, FetchContext(), job_lease.clock)
     assert (len(kept(shelter)), again(made).state) == (600, "done")
 
 
@@ -174,7 +174,7 @@ def test_one_job_alone_gets_an_import_and_one_import_of_a_project_runs(
     with pytest.raises(IntegrityError):
         set_values(second, state="running")
     for claim in filter(None, taken):
-        runner.carry_out(claim, World(), job_lease.clock)
+        runner.carry_out(claim, FetchContext(), job_lease.clock)
     runner.run_waiting()
     assert again(second).state == "done"
 
@@ -190,7 +190,7 @@ def test_an_account_waits_for_one_import_of_another_at_most(shelter: Shelter, ne
     taken = [job_lease.take_up(job_lease.clock) for _ in range(3)]
     assert [claim.import_id for claim in taken if claim] == [first.id, theirs.id]
     for claim in filter(None, taken):
-        runner.carry_out(claim, World(), job_lease.clock)
+        runner.carry_out(claim, FetchContext(), job_lease.clock)
     runner.run_waiting()
     assert again(second).state == "done"
 
@@ -201,7 +201,7 @@ def test_what_is_stopped_keeps_whole_chunks_and_tells_how_many_went_in(shelter: 
     assert second is not None
     actions.cancel(shelter.project_id, made.id, SOMEBODY)
     assert again(made).state == "running", "the job lives, and will see it"
-    runner.carry_out(second, World(), job_lease.clock)
+    runner.carry_out(second, FetchContext(), job_lease.clock)
     stopped = again(made)
     assert (stopped.state, stopped.created, len(kept(shelter))) == ("cancelled", 250, 250)
 
@@ -250,9 +250,9 @@ def test_a_report_is_no_formula_and_opens_in_a_spreadsheet(shelter: Shelter) -> 
 def test_another_projects_import_is_not_there(shelter: Shelter, neighbour: Shelter) -> None:
     made, _ = taken_in(shelter)
     for ask in (
-        lambda: actions.start(neighbour.project_id, made.id, False, SOMEBODY),
+        lambda: actions.request_run(neighbour.project_id, made.id, False, SOMEBODY),
         lambda: actions.cancel(neighbour.project_id, made.id, SOMEBODY),
-        lambda: actions.choose(neighbour.project_id, made.id, ImportOptions()),
+        lambda: actions.store_choices(neighbour.project_id, made.id, ImportOptions()),
         lambda: reports.report_of(neighbour.project_id, made.id, "refused"),
     ):
         with pytest.raises(NotFound):
@@ -263,11 +263,11 @@ def test_files_are_dropped_after_thirty_days_and_the_result_stays(shelter: Shelt
     made, result = taken_in(shelter)
     fresh = upload(shelter)
     set_values(made, created_at=datetime.now(UTC) - timedelta(days=31))
-    assert actions.forget() == 1
+    assert actions.forget_old_files() == 1
     assert (again(made).file_key, json.loads(again(made).result)) == ("", result)
     with pytest.raises(NotFound):
-        files.opened(made.file_key)
-    assert files.opened(fresh.file_key).read() == FILE.encode()
+        files.open_import_file(made.file_key)
+    assert files.open_import_file(fresh.file_key).read() == FILE.encode()
 
 
 def test_a_file_that_is_too_large_is_refused_with_the_mend(shelter: Shelter) -> None:
@@ -288,8 +288,8 @@ def web() -> Iterator[Web]:
         yield serving
 
 
-def outside(web: Web) -> World:
-    return World(lambda _: ["127.0.0.1"], lambda _: True, frozenset([web.port]), seconds=5)
+def outside(web: Web) -> FetchContext:
+    return FetchContext(lambda _: ["127.0.0.1"], lambda _: True, frozenset([web.port]), seconds=5)
 
 
 def with_photos(web: Web) -> str:
@@ -351,8 +351,8 @@ def test_no_photo_is_fetched_in_a_dry_run_or_when_it_is_not_wanted(
     made = upload(shelter, with_photos(web))
     if not dry_run:
         chosen = ImportOptions(photos=False)
-        actions.choose(shelter.project_id, made.id, chosen)
-    actions.start(shelter.project_id, made.id, dry_run, SOMEBODY)
+        actions.store_choices(shelter.project_id, made.id, chosen)
+    actions.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     runner.run_waiting(outside(web))
     assert (again(made).state, web.asked) == ("done", [])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adoption.addresses import IP, is_public
-from adoption.imports.safe_fetch import NotFetched, World, fetch
+from adoption.imports.safe_fetch import FetchContext, NotFetched, fetch
 from tests.adoption.imports import webservers
 from tests.adoption.imports.webservers import HOST, Web
 
@@ -28,8 +28,8 @@ def web() -> Iterator[Web]:
 
 
 @pytest.fixture
-def world(web: Web) -> World:
-    return World(
+def world(web: Web) -> FetchContext:
+    return FetchContext(
         look_up=lambda host: {HOST: ["127.0.0.1"]}.get(host, []),
         is_public=loopback_is_public,
         ports=frozenset([80, 443, web.port]),
@@ -38,14 +38,14 @@ def world(web: Web) -> World:
     )
 
 
-def refusal(address: str, world: World) -> str:
+def refusal(address: str, world: FetchContext) -> str:
     with pytest.raises(NotFetched) as why:
         fetch(address, world)
     return str(why.value)
 
 
 def test_a_picture_is_fetched_without_cookies_and_under_the_name_that_was_written(
-    web: Web, world: World
+    web: Web, world: FetchContext
 ) -> None:
     web.paths["/rex%20one.jpg?size=l"] = webservers.giving(b"picture", Set_Cookie="a=b")
     for _ in range(2):
@@ -55,7 +55,7 @@ def test_a_picture_is_fetched_without_cookies_and_under_the_name_that_was_writte
     assert not {"Cookie", "Authorization"} & set(headers)
 
 
-def test_a_redirect_is_followed_three_times_and_no_more(web: Web, world: World) -> None:
+def test_a_redirect_is_followed_three_times_and_no_more(web: Web, world: FetchContext) -> None:
     web.paths["/3"] = webservers.giving(b"picture")
     for number in range(3):
         web.paths[f"/{number}"] = webservers.sending_on(f"/{number + 1}")
@@ -74,7 +74,7 @@ def test_a_redirect_is_followed_three_times_and_no_more(web: Web, world: World) 
         "http://10.1/x",
     ],
 )
-def test_a_redirect_leads_into_no_private_network(web: Web, world: World, onward: str) -> None:
+def test_a_redirect_leads_into_no_private_network(web: Web, world: FetchContext, onward: str) -> None:
     inside = {"metadata.example": ["169.254.169.254"], "localhost": ["127.0.0.1"], "10.1": ["10.0.0.1"]}
     strict = replace(
         world,
@@ -102,7 +102,7 @@ def once_public() -> Callable[[IP], bool]:
 
 
 def test_a_name_is_looked_up_once_so_that_it_cannot_change_between_the_look_and_the_connection(
-    web: Web, world: World
+    web: Web, world: FetchContext
 ) -> None:
     looked: list[str] = []
 
@@ -115,7 +115,7 @@ def test_a_name_is_looked_up_once_so_that_it_cannot_change_between_the_look_and_
     assert looked == ["changing.example"]
 
 
-def test_one_private_address_among_others_is_enough_to_refuse(web: Web, world: World) -> None:
+def test_one_private_address_among_others_is_enough_to_refuse(web: Web, world: FetchContext) -> None:
     mixed = replace(world, look_up=lambda _: ["127.0.0.1", "192.168.0.1"])
     assert "private network" in refusal(web.at("/"), mixed)
     assert web.asked == []
@@ -159,12 +159,12 @@ def test_what_is_on_the_internet_is_public(address: str) -> None:
         ("http://nowhere.example/", "no such server"),
     ],
 )
-def test_an_address_that_is_not_asked_is_told_why(world: World, address: str, reason: str) -> None:
+def test_an_address_that_is_not_asked_is_told_why(world: FetchContext, address: str, reason: str) -> None:
     assert reason in refusal(address, world)
 
 
 @pytest.mark.parametrize("onward", ["http://[", "//[::1", "http://pictures.example:99999/", "gopher://a/"])
-def test_a_redirect_to_no_address_is_told(web: Web, world: World, onward: str) -> None:
+def test_a_redirect_to_no_address_is_told(web: Web, world: FetchContext, onward: str) -> None:
     web.paths["/"] = webservers.sending_on(onward)
     assert "address" in refusal(web.at("/"), world)
 
@@ -180,33 +180,35 @@ def test_a_redirect_to_no_address_is_told(web: Web, world: World, onward: str) -
         b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort",
     ],
 )
-def test_a_server_that_does_not_speak_http_does_not_answer(web: Web, world: World, answer: bytes) -> None:
+def test_a_server_that_does_not_speak_http_does_not_answer(
+    web: Web, world: FetchContext, answer: bytes
+) -> None:
     web.paths["/"] = lambda to: to.wfile.write(answer) and None
     assert refusal(web.at("/"), world) == "the server does not answer"
 
 
 @pytest.mark.parametrize("drip", [webservers.dripping, webservers.dripping_headers])
-def test_a_server_that_drips_is_cut_off_in_time(web: Web, world: World, drip: object) -> None:
+def test_a_server_that_drips_is_cut_off_in_time(web: Web, world: FetchContext, drip: object) -> None:
     web.paths["/"] = drip  # type: ignore[assignment]
     assert refusal(web.at("/"), replace(world, seconds=0.5)) == "the server took too long"
 
 
-def test_a_body_without_end_is_read_to_its_bound_alone(web: Web, world: World) -> None:
+def test_a_body_without_end_is_read_to_its_bound_alone(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.endless
     assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
 
 
-def test_a_length_beyond_the_bound_is_not_read_at_all(web: Web, world: World) -> None:
+def test_a_length_beyond_the_bound_is_not_read_at_all(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.giving(b"", Content_Length="9000000000")
     assert refusal(web.at("/"), world) == "the picture has more than 1 MB"
 
 
-def test_a_bomb_is_not_unpacked(web: Web, world: World) -> None:
+def test_a_bomb_is_not_unpacked(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.bomb()
     assert refusal(web.at("/"), world) == "the server sends the picture packed"
 
 
-def test_a_look_up_that_hangs_is_left_alone(web: Web, world: World) -> None:
+def test_a_look_up_that_hangs_is_left_alone(web: Web, world: FetchContext) -> None:
     over = threading.Event()
 
     def hanging(_host: str) -> list[str]:
@@ -218,7 +220,7 @@ def test_a_look_up_that_hangs_is_left_alone(web: Web, world: World) -> None:
     assert told == "its server's name could not be looked up in time"
 
 
-def test_an_error_and_a_silent_port_are_told(web: Web, world: World) -> None:
+def test_an_error_and_a_silent_port_are_told(web: Web, world: FetchContext) -> None:
     web.paths["/"] = webservers.giving(b"", 404)
     assert refusal(web.at("/"), world) == "the server answers 404"
     port = webservers.closed_port()
@@ -227,7 +229,7 @@ def test_an_error_and_a_silent_port_are_told(web: Web, world: World) -> None:
 
 
 def test_a_proxy_of_the_environment_is_not_asked(
-    web: Web, world: World, monkeypatch: pytest.MonkeyPatch
+    web: Web, world: FetchContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, f"http://127.0.0.1:{webservers.closed_port()}")
@@ -236,7 +238,9 @@ def test_a_proxy_of_the_environment_is_not_asked(
 
 
 @pytest.mark.parametrize(("name", "taken"), [(HOST, True), ("another.example", False)])
-def test_a_certificate_has_to_be_for_the_name(tmp_path: Path, world: World, name: str, taken: bool) -> None:
+def test_a_certificate_has_to_be_for_the_name(
+    tmp_path: Path, world: FetchContext, name: str, taken: bool
+) -> None:
     context, authorities = webservers.certificate(tmp_path, name)
     with webservers.serving(context) as web:
         web.paths["/"] = webservers.giving(b"picture")

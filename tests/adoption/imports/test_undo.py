@@ -158,7 +158,7 @@ def test_what_cannot_be_undone_says_why(shelter: Shelter, neighbour: Shelter) ->
     later = datetime.now(UTC) + timedelta(days=31)
     with pytest.raises(Conflict, match="30 days"):
         undo.ask_to_undo(shelter.project_id, made.id, SOMEBODY, later)
-    undo.forget(later)
+    undo.forget_undo_records(later)
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(ImportChange)) == 0
 
@@ -179,7 +179,7 @@ def test_a_stopped_import_that_is_started_again_can_still_be_undone(shelter: She
     made, _ = taken_in(shelter, FILE)
     with transaction() as session:
         session.execute(update(Import).values(state="cancelled"))
-    actions.start(shelter.project_id, made.id, dry_run, SOMEBODY)
+    actions.request_run(shelter.project_id, made.id, dry_run, SOMEBODY)
     runner.run_waiting()
     assert undone(shelter, made).deleted == 4
     assert kept(shelter) == []

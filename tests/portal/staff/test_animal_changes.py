@@ -194,7 +194,7 @@ def test_changes_are_forgotten_after_a_day_and_too_old_ones_stay(owner: Colleagu
         session.execute(update(BulkChange).values(created_at=datetime.now(UTC) - timedelta(days=1)))
     owner.post(undo)
     assert "too old to be undone" in owner.get("animals").text
-    bulk_undo.forget()
+    bulk_undo.forget_bulk_changes()
     with reading() as session:
         assert session.scalar(select(func.count()).select_from(BulkChange)) == 0
 

@@ -9,7 +9,7 @@ from apiflask import APIFlask
 from sqlalchemy import select
 
 from adoption.animals.models import Animal
-from adoption.animals.staff_list import ORDERS, Sought, in_order, narrowed
+from adoption.animals.staff_list import ORDERS, AnimalSearch, apply_search, in_order
 from adoption.projects.actions import unpublish
 from adoption.storage.database import db, transaction
 from tests import cast
@@ -180,7 +180,7 @@ def test_pages_go_on_from_known_dates_to_unknown_ones(owner: Colleague) -> None:
 @pytest.mark.parametrize("order", ["age", "arrival", "waiting"])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_an_index_sorts_the_animals_with_a_date(owner: Colleague, order: str, backwards: bool) -> None:
-    wanted = narrowed(select(Animal.id), owner.project_id, Sought())
+    wanted = apply_search(select(Animal.id), owner.project_id, AnimalSearch())
     dated = in_order(wanted, ORDERS[order], backwards, "")[0].limit(50)
     explain = "EXPLAIN QUERY PLAN"
     with transaction() as session:  # SET LOCAL lasts until its end

@@ -20,7 +20,7 @@ from adoption.animals.spreadsheets.import_options import ImportOptions
 from adoption.clocks import utc_now
 from adoption.imports import file_reader_job, runner
 from adoption.imports.file_reader_job import ATTEMPTS_MOST, GIVEN_UP
-from adoption.imports.job_lease import Claim
+from adoption.imports.job_lease import ImportClaim
 from adoption.imports.models import Import
 from adoption.imports.queries import options_of
 from adoption.storage.database import reading, transaction
@@ -88,10 +88,10 @@ def test_a_changed_column_is_shown_once_the_file_was_read_again(
     assert re.search(r'<span class="strong" dir="auto">Rex</span>', after.text)
     # An answer that was given while a worker read the file with the earlier one is not lost.
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": "notes"}, headers=SETUP)
-    claim = file_reader_job.take_next(utc_now())
+    claim = file_reader_job.claim_next_file(utc_now())
     owner.post(f"{path}/columns", {**COLUMNS, "column-4": ""}, headers=SETUP)
     assert claim is not None
-    file_reader_job.read(claim, utc_now)
+    file_reader_job.read_claimed_file(claim, utc_now)
     assert states() == ["reading"]
     put_off("read_imports")
     assert "The preview is up to date" in owner.get(path, headers=SETUP).text
@@ -103,10 +103,10 @@ def test_photos_that_are_unticked_while_the_file_is_read_stay_unticked(
     path = page_of(owner)
     put_off("read_imports")
     owner.post(f"{path}/columns", {**COLUMNS, "photos": "yes"}, headers=SETUP)
-    claim = file_reader_job.take_next(utc_now())
+    claim = file_reader_job.claim_next_file(utc_now())
     owner.post(f"{path}/columns", dict(COLUMNS), headers=SETUP)
     assert claim is not None
-    file_reader_job.read(claim, utc_now)
+    file_reader_job.read_claimed_file(claim, utc_now)
     assert (states(), len(times_read)) == (["uploaded"], 2)
     with reading() as session:
         assert not options_of(session.scalars(select(Import)).one()).photos
@@ -163,24 +163,24 @@ def test_an_account_with_many_files_does_not_hold_up_the_file_of_another(
         upload(owner)
     upload(outsider)
     for _ in range(2):
-        claim = file_reader_job.take_next(utc_now())
+        claim = file_reader_job.claim_next_file(utc_now())
         assert claim is not None
-        file_reader_job.read(claim, utc_now)
+        file_reader_job.read_claimed_file(claim, utc_now)
     assert sorted(states()) == ["reading", "reading", "uploaded", "uploaded"]
     with reading() as session:
         done = set(session.scalars(select(Import.project_id).where(Import.state == "uploaded")))
     assert done == {owner.project_id, outsider.project_id}
     # While one worker reads a file of an account, no other takes the next one.
-    assert file_reader_job.take_next(utc_now()) is not None
-    assert file_reader_job.take_next(utc_now()) is None
+    assert file_reader_job.claim_next_file(utc_now()) is not None
+    assert file_reader_job.claim_next_file(utc_now()) is None
 
 
 def test_a_file_that_kills_each_of_its_workers_is_given_up(owner: Colleague, put_off: Run) -> None:
     path = page_of(owner)
     for number in range(ATTEMPTS_MOST + 1):
-        claim = file_reader_job.take_next(utc_now() + timedelta(minutes=5 * number))
+        claim = file_reader_job.claim_next_file(utc_now() + timedelta(minutes=5 * number))
         assert claim is not None
-    file_reader_job.read(claim, utc_now)
+    file_reader_job.read_claimed_file(claim, utc_now)
     assert GIVEN_UP in owner.get(path).text
     assert states() == ["failed"]
 
@@ -195,7 +195,7 @@ def test_a_choice_that_is_saved_while_a_worker_claims_the_file_is_not_lost(
 
     def claim() -> object:
         with app.app_context():
-            return file_reader_job.take_next(utc_now())
+            return file_reader_job.claim_next_file(utc_now())
 
     with ThreadPoolExecutor() as pool:
         with transaction() as session:
@@ -204,7 +204,7 @@ def test_a_choice_that_is_saved_while_a_worker_claims_the_file_is_not_lost(
             session.flush()
             work = pool.submit(claim)
             wait_until_blocked(work)
-        claimed = cast(Claim, work.result())
+        claimed = cast(ImportClaim, work.result())
     assert claimed.options.columns == {0: "name", 4: "description"}
 
 

@@ -329,7 +329,7 @@ def test_a_worker_that_was_thought_dead_takes_no_photo_from_the_one_that_has_it_
     send(owner, id_, picture(RED))
 
     def late(_data: bytes) -> Picture:
-        assert photo_processing.take_next(utc_now() + STALE_AFTER * 2) is not None
+        assert photo_processing.claim_next_upload(utc_now() + STALE_AFTER * 2) is not None
         raise endings.pop()
 
     for ending in (FileRefused(BROKEN), ProcessLost("it was killed"), Unavailable("no store")):
@@ -353,7 +353,7 @@ def test_a_photo_that_is_removed_while_a_worker_claims_it_is_not_processed(
 
     def claim() -> object:
         with app.app_context():
-            return photo_processing.take_next(utc_now())
+            return photo_processing.claim_next_upload(utc_now())
 
     with ThreadPoolExecutor() as pool:
         with transaction() as session:

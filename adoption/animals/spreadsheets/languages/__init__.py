@@ -19,7 +19,7 @@ __all__ = ["LANGUAGES", "meanings_of", "words_of"]
 LANGUAGES: tuple[Language, ...] = (SPANISH, FRENCH, GERMAN, ITALIAN, PORTUGUESE, DUTCH, JAPANESE)
 
 
-def meanings_of(table: str) -> dict[str, str]:
+def foreign_meanings(table: str) -> dict[str, str]:
     """Return the meaning of each word in one table of all languages, such as ``sizes``."""
     tables: list[Words] = [getattr(language, table) for language in LANGUAGES]
     return {
@@ -30,7 +30,7 @@ def meanings_of(table: str) -> dict[str, str]:
     }
 
 
-def words_of(table: str) -> frozenset[str]:
+def foreign_words(table: str) -> frozenset[str]:
     """Return the words in one list of all languages, such as ``yes``."""
     lists: list[str] = [getattr(language, table) for language in LANGUAGES]
     return frozenset(plain_word(word) for words in lists for word in words.split("|"))
