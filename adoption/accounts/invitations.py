@@ -40,7 +40,7 @@ class Invited(NamedTuple):
     account: str
     email: str
     role: str
-    read_invitation: str
+    invited_by: str
     """The inviter's name."""
     is_known: bool
     """Whether its address already has an account."""
