@@ -1,1 +1,1 @@
-"""Certificates of shelters' own domains: ordered, kept, seen to be served, and renewed."""
+"""Certificates of shelters' own domains: orders, storage, checks at the edge, and renewals."""

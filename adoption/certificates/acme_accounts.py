@@ -1,4 +1,4 @@
-"""Who we are to a certificate authority, as the database keeps it."""
+"""Our accounts at certificate authorities, stored in the database."""
 
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
@@ -24,7 +24,7 @@ class StoredAccounts:
         try:
             return AcmeAccount(kept.address, self.vault.open(kept.private_key))
         except KeyLost:
-            return None  # we are somebody new to it then
+            return None  # a new account is registered then
 
     def keep(self, account: AcmeAccount) -> AcmeAccount:
         made = AuthorityAccount(
@@ -35,9 +35,9 @@ class StoredAccounts:
                 session.add(made)
         except IntegrityError:
             if known := self.get():
-                return known  # of another process, which may have ordered something already
+                return known  # another process registered it, and may have ordered with it already
             with transaction() as session:
-                session.merge(made)  # in place of one whose key is lost
+                session.merge(made)  # replaces an account whose key is lost
         return account
 
     def forget(self, address: str) -> None:

@@ -22,7 +22,7 @@ from adoption.certificates.problem_advice import ORDER_LOST, UNSPECIFIED
 
 
 class AcmeAuthority:
-    """An authority that speaks ACME."""
+    """A certificate authority with the ACME protocol."""
 
     def __init__(self, connection: AcmeConnection) -> None:
         self.connection = connection
@@ -31,7 +31,7 @@ class AcmeAuthority:
         try:
             return self.new_order(*hosts)
         except Forgotten:
-            return self.new_order(*hosts)  # as somebody new to it
+            return self.new_order(*hosts)  # with a new account
 
     def new_order(self, *hosts: str) -> str:
         named = [messages.Identifier(typ=messages.IDENTIFIER_FQDN, value=host) for host in hosts]
@@ -81,7 +81,7 @@ class AcmeAuthority:
             return renew_at, ask_again.astimezone(UTC)
 
     def body(self, order: str) -> messages.Order:
-        known = self.connection.client  # connecting may raise errors that say nothing of the order
+        known = self.connection.client  # connecting may raise errors that are not about the order
         try:
             answer = known.net.post(order, None, new_nonce_url=known.directory["newNonce"])
         except (messages.Error, errors.ClientError) as error:
@@ -96,7 +96,7 @@ class AcmeAuthority:
             yield messages.Authorization.from_json(self.connection.post(address).json())
 
     def challenges(self, body: messages.Order, kind: str) -> Iterator[messages.ChallengeBody]:
-        """Yield the challenge of a type for each name whose control is not shown yet."""
+        """Yield the challenge of this type for each name that is not validated yet."""
         for authorization in self.authorizations(body):
             if authorization.status != messages.STATUS_PENDING:
                 continue
@@ -106,13 +106,13 @@ class AcmeAuthority:
             yield found
 
     def failure_of(self, body: messages.Order) -> Refused:
-        """Return why an order is invalid: a problem of the host, not of our request."""
+        """Return why an order is invalid. The cause is the host, not our request."""
         problem = body.error or self.problem_of(body)
         if problem is None:
             return Refused(UNSPECIFIED, "The order failed without a reason.")
         return Refused(problem_code(problem), problem_text(problem), self.connection.not_before())
 
     def problem_of(self, body: messages.Order) -> messages.Error | None:
-        """Return why a challenge of the order failed: the order's own body need not say it."""
+        """Return the error of a failed challenge, because the order itself need not contain it."""
         errors_of = [challenge.error for each in self.authorizations(body) for challenge in each.challenges]
         return next((problem for problem in errors_of if problem), None)

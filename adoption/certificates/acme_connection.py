@@ -1,4 +1,4 @@
-"""The connection to an ACME authority: our account there, requests, and what their errors mean."""
+"""The connection to an ACME authority: our account, requests, and translated errors."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ EXTERNAL_ACCOUNT_WORDS = (
 
 
 class PatientNetwork(ClientNetwork):
-    """A network that tries further nonces where the authority rejects them (RFC 8555, section 6.5)."""
+    """A network that retries with new nonces if the authority rejects one (RFC 8555, 6.5)."""
 
     def post(self, *args: Any, **kwargs: Any) -> requests.Response:
         for _ in range(NONCE_RETRIES):
@@ -56,7 +56,7 @@ class PatientNetwork(ClientNetwork):
 
 
 class AcmeConnection:
-    """A connection to the authority with this directory. It registers an account where there is none."""
+    """A connection to the authority at this directory. It registers an account if there is none."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class AcmeConnection:
             user_agent="Homeward",
             timeout=SECONDS,
         )
-        # What the library raises no longer has the answer's headers, nor always its status.
+        # The library's exceptions lack the response's headers, and sometimes its status.
         network.session.hooks["response"].append(self.note_answer)
         return ClientV2(ClientV2.get_directory(self.directory, network), network)
 
@@ -113,7 +113,7 @@ class AcmeConnection:
     def binding_of(self, client: ClientV2, key: JWK) -> dict[str, Any] | None:
         """Return the binding to the account at the authority's website (RFC 8555, 7.3.4).
 
-        Raise Refused where the authority requires it and it is not in the settings.
+        Raise Refused if the authority requires it and the settings lack it.
         """
         if self.external_account is None:
             if client.external_account_required():
@@ -123,7 +123,7 @@ class AcmeConnection:
         return messages.ExternalAccountBinding.from_data(key, key_id, hmac_key, client.directory)
 
     def post(self, address: str, what: JSONDeSerializable | None = None) -> requests.Response:
-        """Ask at an address, or at one that the directory names; without ``what`` as POST-as-GET."""
+        """Post to an address, or to a resource of the directory. Without ``what`` it is a POST-as-GET."""
         known = self.client.directory
         where = known[address] if address in known.to_partial_json() else address
         return self.client.net.post(where, what, new_nonce_url=known["newNonce"])
@@ -139,21 +139,21 @@ class AcmeConnection:
             code = problem_code(problem)
             if code == "accountDoesNotExist":
                 self.forget_account()
-                raise Forgotten("The certificate authority does not know us any more.") from problem
-            # Of a server or a proxy in trouble, which may say so with any code, or in no words of ACME's.
+                raise Forgotten("The certificate authority no longer knows our account.") from problem
+            # A server or proxy in trouble may answer with any code, or without an ACME problem.
             if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR or code == "badNonce":
                 trouble = Unaccepted if code == "badNonce" else Unreached
-                words = f"The certificate authority has trouble: {problem_text(problem)}"
+                words = f"The certificate authority has a problem: {problem_text(problem)}"
                 raise trouble(words, self.not_before()) from problem
-            # Of a request, and not of a challenge: our account may not do this (RFC 8555, section 6.7).
+            # About a request, not a challenge: our account may not do this (RFC 8555, 6.7).
             code = ACCOUNT_REFUSED if code == "unauthorized" else code
             raise Refused(code, problem_text(problem), self.not_before()) from problem
         except (requests.RequestException, errors.Error, JoseError, ValueError, KeyError) as error:
-            # ValueError and KeyError: of an answer that is no JSON, or lacks what it must have.
+            # ValueError and KeyError: the answer is not JSON, or lacks a required member.
             raise Unreached("The certificate authority could not be reached.", self.not_before()) from error
 
     def problem_in(self, error: messages.Error | errors.ConflictError) -> messages.Error:
-        """Return the problem of an answer. The library reads none in a 409, which RFC 9773 uses too."""
+        """Return the problem in an answer. The library ignores it in a 409, which RFC 9773 uses too."""
         if isinstance(error, messages.Error):
             return error
         try:
@@ -163,12 +163,12 @@ class AcmeConnection:
         return problem
 
     def forget_account(self) -> None:
-        """Forget whom it does not know, and not whom another process has become meanwhile."""
+        """Delete the account that it does not know, unless another process registered a new one meanwhile."""
         if client := self.__dict__.pop("client", None):
             self.accounts.forget(client.net.account.uri)
 
     def not_before(self) -> datetime | None:
-        """What ``Retry-After`` says (RFC 9110, 10.2.3), within reason."""
+        """Return the time in ``Retry-After`` (RFC 9110, 10.2.3), at most ``LONGEST`` from now."""
         if self.wait.isdecimal():
             return self.now() + min(LONGEST, timedelta(seconds=int(self.wait[:9])))
         until = parse_date(self.wait)

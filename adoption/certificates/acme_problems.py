@@ -10,9 +10,9 @@ PREFIX = "urn:ietf:params:acme:error:"
 
 
 def problem_code(problem: messages.Error) -> str:
-    """Return the end of the problem's type, also of types that the library does not know.
+    """Return the last part of the problem's type, even if the library does not know the type.
 
-    A compound problem has the code of its parts where they have the same one. Let's Encrypt reports broken
+    A compound problem has the code of its parts if they all have the same one. Let's Encrypt reports broken
     DNSSEC as ``dns``, with a text such as "looking up A for example.org: DNSSEC: DNSKEY Missing".
     """
     code = (problem.typ or "").removeprefix(PREFIX) if (problem.typ or "").startswith(PREFIX) else ""
@@ -27,7 +27,7 @@ def problem_code(problem: messages.Error) -> str:
 
 
 def problem_text(problem: messages.Error) -> str:
-    """Return the authority's own words, with the words about single names."""
+    """Return the authority's description, including its descriptions of single names."""
     parts = [
         problem.detail or problem.title or "",
         *(each.detail or "" for each in problem.subproblems or ()),

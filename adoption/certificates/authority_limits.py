@@ -1,4 +1,4 @@
-"""What the authority bears: how often it may be asked for one host, and whether it takes orders at all."""
+"""Rate limits of the authority: for one host, and for this whole service."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,19 +15,18 @@ from adoption.projects.models import Project
 
 HOUR = timedelta(hours=1)
 ZONES_LIMITED = 3
-"""Zones whose hosts the authority takes no order for at a time, from which on it is taken to limit us as a
-whole: for that and for a limit of one host it has the same code (RFC 8555, 6.6)."""
+"""If the authority refuses orders for hosts in this many zones at a time, it probably limits this whole
+service. Its code is the same for that limit and for the limit of one host (RFC 8555, 6.6)."""
 MOST_AN_HOUR = 4
-"""Failures of one host in an hour after which a press does not bring the next try forward: Let's Encrypt
-allows five."""
-
+"""After this many failures of one host in an hour, pressing Verify does not make the next try earlier. Let's
+Encrypt allows five failures."""
 
 LIMIT_TESTED_EACH = timedelta(minutes=15)
-"""How often one order is begun all the same: zones of one account may have limits of their own."""
+"""How often one order begins nevertheless, as a test: the refused zones may have limits of their own."""
 
 
 def limited_until(session: Session, now: datetime) -> datetime | None:
-    """Until when the authority takes orders for no host of ours; None where it does as far as is known."""
+    """Return until when the authority limits this whole service; None if no such limit is known."""
     rows = refused_orders(session, now)
     last_of_zones = sorted({registrable(row.host): row.failed_at for row in rows}.values())
     if len(last_of_zones) < ZONES_LIMITED:
@@ -39,7 +38,7 @@ def limited_until(session: Session, now: datetime) -> datetime | None:
 
 
 def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
-    """Return the orders that the authority did not take because of a limit, the oldest first."""
+    """Return the orders that the authority refused because of a limit, oldest first."""
     refused = (
         select(Domain.host, Project.account_id, AcmeOrder.failed_at, AcmeOrder.next_try_at)
         .join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
@@ -51,9 +50,9 @@ def refused_orders(session: Session, now: datetime) -> Sequence[Any]:
 
 
 def domain_to_test(session: Session, due: Sequence[int], now: datetime) -> int | None:
-    """Return the domain whose order shows whether a limit is one of all; None where it is too early.
+    """Return the domain whose order tests whether a limit is for the whole service; None if it is too early.
 
-    It is of another registrable domain than the refused ones, and of another account if there is one.
+    Its registrable domain differs from the refused ones, and its account too if possible.
     """
     recent = select(AcmeOrder.id).where(AcmeOrder.began_at > now - LIMIT_TESTED_EACH)
     if session.scalar(recent.limit(1)) is not None:

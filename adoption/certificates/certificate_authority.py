@@ -1,4 +1,4 @@
-"""A certificate authority, as the rest of the application sees it."""
+"""The interface to a certificate authority."""
 
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -10,54 +10,54 @@ HTTP_01, DNS_01 = "http-01", "dns-01"
 
 
 class Refused(Exception):
-    """The authority says no; ``code`` is its problem's type without the prefix, ``detail`` its own words."""
+    """The authority refused. ``code`` is the type of its problem without the prefix, ``detail`` its text."""
 
     def __init__(self, code: str, detail: str, not_before: datetime | None = None) -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
         self.detail = detail
         self.not_before = not_before
-        """When it wants to be asked again at the soonest, where it says so."""
+        """The earliest time for the next request, if the authority sets one."""
 
 
 class Unreached(Exception):
-    """The authority could not be asked, or gave no answer that can be read. It may have done its work."""
+    """The authority did not answer, or not readably. It may have processed the request nevertheless."""
 
     was_answered = False
-    """Whether it answered all the same, so that it is not down."""
+    """Whether it answered nevertheless, so that it is not down."""
 
     def __init__(self, words: str, not_before: datetime | None = None) -> None:
         super().__init__(words)
         self.not_before = not_before
-        """When it wants to be asked again at the soonest, where it says so."""
+        """The earliest time for the next request, if the authority sets one."""
 
 
 class Unaccepted(Unreached):
-    """The authority answered, and did not accept the request for a passing reason."""
+    """The authority answered, but did not accept the request for a temporary reason."""
 
     was_answered = True
 
 
 class Forgotten(Unaccepted):
-    """The authority does not know us any more; so our account there is forgotten."""
+    """The authority no longer knows our account, which is therefore deleted here."""
 
 
 class AcmeChallenge(NamedTuple):
     token: str
     answer: str
-    """What the host answers: the key authorization of HTTP-01, the text of the TXT record of DNS-01."""
+    """The key authorization for HTTP-01, or the text of the TXT record for DNS-01."""
     waits: bool
-    """Whether the authority waits to be told that it may look."""
+    """Whether the authority waits for the request to validate."""
 
 
 class Stage(NamedTuple):
-    """How far an order is (RFC 8555, 7.1.6)."""
+    """The state of an order at the authority (RFC 8555, 7.1.6)."""
 
     status: str
     challenges: tuple[AcmeChallenge, ...] = ()
-    """Of a pending order: one for each name whose control is not shown yet."""
+    """Challenges of a pending order, one for each name that is not validated yet."""
     not_before: datetime | None = None
-    """When the authority wants to be asked again at the soonest, where it says so."""
+    """The earliest time for the next request, if the authority sets one."""
 
 
 class AcmeAccount(NamedTuple):
@@ -67,33 +67,33 @@ class AcmeAccount(NamedTuple):
 
 
 class Authority(Protocol):
-    """What is asked of an authority; each may raise Refused or Unreached."""
+    """Requests to an authority. Each may raise Refused or Unreached."""
 
     def order(self, *hosts: str) -> str:
-        """Order one certificate for these hosts; return the order's address."""
+        """Order one certificate for these hosts. Return the order's address."""
 
     def stage(self, order: str, kind: str = HTTP_01) -> Stage:
-        """Return how far an order is, with its challenges of a type. Raise Refused if it failed."""
+        """Return the state of an order, with its challenges of one type. Raise Refused if it failed."""
 
     def begin_validation(self, order: str, kind: str = HTTP_01) -> None:
-        """Tell the authority that the challenges of a type are answered."""
+        """Request validation of the challenges of one type."""
 
     def finalize(self, order: str, request: bytes) -> None:
-        """Have it issue for this signing request, PEM."""
+        """Request the certificate for this signing request, in PEM."""
 
     def chain(self, order: str) -> str:
-        """The certificates that were issued, PEM, the host's own first."""
+        """Return the issued certificates in PEM, the host's own first."""
 
     def renewal(self, chain: str) -> tuple[datetime | None, datetime]:
-        """When it wants a certificate renewed, if it says so, and when to ask again (RFC 9773)."""
+        """Return the renewal time, if the authority sets one, and when to ask again (RFC 9773)."""
 
 
 class Accounts(Protocol):
-    """Where it is kept who we are to an authority."""
+    """Storage of our account at an authority."""
 
     def get(self) -> AcmeAccount | None: ...
     def keep(self, account: AcmeAccount) -> AcmeAccount:
-        """Keep it, unless one was kept meanwhile; return the one that counts."""
+        """Store an account, unless another was stored meanwhile. Return the stored one."""
 
     def forget(self, address: str) -> None:
-        """Forget the account at this address, where it still is the one."""
+        """Delete the stored account if it has this address."""

@@ -1,4 +1,4 @@
-"""How far the certificate of a domain is: one word, apart from what its DNS says."""
+"""The status of a domain's certificate, independent of its DNS."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -17,24 +17,24 @@ STATES = (NONE, ORDERING, VALIDATING, ISSUED, LIVE, FAILED, EXPIRED)
 
 
 class CertificateStatus(NamedTuple):
-    """The certificate of one domain as pages and programs show it."""
+    """The certificate status of one domain, as pages and commands show it."""
 
     state: str = NONE
     """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
     code: str | None = None
-    """Why the last order failed, where none has succeeded since: also beside a certificate that is live."""
+    """Why the last order failed, if none has succeeded since. Also set if an older certificate is live."""
     detail: str | None = None
-    """The authority's own words for that."""
+    """The same in the authority's words."""
     failed_at: datetime | None = None
     next_try_at: datetime | None = None
     hurries: bool = False
-    """Whether that comes sooner where somebody presses for it."""
+    """Whether pressing Verify makes the next try earlier."""
     unreached_why: str = ""
-    """Why the authority could not be reached just now, as a sentence; empty where it could."""
+    """Why the authority could not be reached last time, as a sentence; empty if it could."""
     unseen_why: str = ""
     """What the edge shows instead of the certificate, as a sentence."""
     looked_at: datetime | None = None
-    """When the edge was last asked."""
+    """When the edge was last checked."""
     issued_at: datetime | None = None
     live_since: datetime | None = None
     not_after: datetime | None = None
@@ -42,14 +42,14 @@ class CertificateStatus(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether it may change by itself within minutes."""
+        """Whether it may change automatically within minutes."""
         return self.state in (ORDERING, VALIDATING, ISSUED)
 
 
 def certificate_statuses(
     session: Session, domain_ids: Collection[int], now: datetime
 ) -> dict[int, CertificateStatus]:
-    """The standing of each of these domains."""
+    """Return the status of each of these domains."""
     held = {
         each.domain_id: each
         for each in session.scalars(select(Certificate).where(Certificate.domain_id.in_(domain_ids)))
@@ -65,7 +65,7 @@ def certificate_statuses(
 def certificate_status(
     held: Certificate | None, orders: Sequence[AcmeOrder], now: datetime
 ) -> CertificateStatus:
-    """``orders`` are those since the last that succeeded, the newest at the end."""
+    """``orders`` are those since the last success, the newest at the end."""
     made = CertificateStatus()
     if orders:
         order = orders[-1]
@@ -92,14 +92,17 @@ def certificate_status(
 
 
 def is_tried_again(standing: CertificateStatus, pressed_at: datetime | None, now: datetime) -> bool:
-    """Return whether the next order begins with the next round: see ``order_queue.domains_due``."""
+    """Return whether the next order begins in the next round. See ``order_queue.domains_due``."""
     due = standing.next_try_at is None or standing.next_try_at <= now
     pressed = bool(pressed_at and standing.failed_at and pressed_at > standing.failed_at)
     return due or (pressed and standing.hurries)
 
 
 def may_be_hurried(orders: Sequence[AcmeOrder], now: datetime) -> bool:
-    """As ``order_queue.domains_due`` has it: not where the authority limits us, and not again and again."""
+    """Return whether pressing Verify makes the next try earlier, as ``order_queue.domains_due`` does.
+
+    Rate limits of the authority, and many failures in an hour, prevent it.
+    """
     this_hour = sum(order.failed_at is not None and order.failed_at > now - HOUR for order in orders)
     return orders[-1].state == FAILED and orders[-1].code != RATE_LIMITED and this_hour < MOST_AN_HOUR
 
@@ -111,7 +114,7 @@ def certificate_state(held: Certificate, now: datetime) -> str:
 
 
 def as_json(standing: CertificateStatus) -> dict[str, str | None]:
-    """Return what ``homeward domain verify --json`` prints; instants as RFC 3339."""
+    """Return the object that ``homeward domain verify --json`` prints. Times are in RFC 3339."""
     not_after = standing.not_after
     code, detail = status_reason(standing)
     return {
@@ -123,7 +126,7 @@ def as_json(standing: CertificateStatus) -> dict[str, str | None]:
 
 
 def status_reason(standing: CertificateStatus) -> tuple[str | None, str | None]:
-    """A code and a sentence for what it waits for: what the authority said, or that one cannot be reached."""
+    """Return the code and sentence of the problem, if there is one: at the authority, or at the edge."""
     if standing.code:
         return standing.code, standing.detail
     if standing.unreached_why:

@@ -1,4 +1,4 @@
-"""Answers to the challenges of a domain's order: at the host itself, or in the zone of this service."""
+"""Answers to the challenges of a domain's order, at the host itself or in the zone of this service."""
 
 from datetime import datetime
 
@@ -15,9 +15,9 @@ from adoption.storage.database import reading
 
 
 def method_for(domain: Domain, terms: CertificateConfig) -> str:
-    """Return the type of challenge for a new order: DNS-01 wherever the owner has delegated it.
+    """Return the type of challenge for a new order: DNS-01 if the owner has delegated it.
 
-    If that fails at a host that leads here, the next order tries HTTP-01, and so on in turn.
+    If that fails for a host that leads here, the next order tries HTTP-01. They alternate from then on.
     """
     if terms.dns is None or not domain.challenge_ready:
         return HTTP_01
@@ -30,7 +30,7 @@ def method_for(domain: Domain, terms: CertificateConfig) -> str:
 
 
 def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
-    """Return the columns of the order from which the host itself answers an authority."""
+    """Return the columns of the order that the host's answer to the authority is read from."""
     if order.method != HTTP_01:
         return {}
     return {"token": challenge.token, "key_authorization": challenge.answer}
@@ -39,10 +39,10 @@ def host_answer(order: AcmeOrder, challenge: AcmeChallenge) -> dict[str, str]:
 def is_answered(
     order: AcmeOrder, domain: Domain, challenge: AcmeChallenge, terms: CertificateConfig, now: datetime
 ) -> bool:
-    """Set the DNS record where one is needed. Return whether the authority may look. Raise Refused."""
+    """Set the DNS record if one is needed. Return whether the authority can validate now. Raise Refused."""
     if order.method == HTTP_01:
         return True
     if terms.dns is None:
-        raise Refused(HOOK_FAILED, "This service cannot set DNS records any more.")
+        raise Refused(HOOK_FAILED, "This service can no longer set DNS records.")
     name = challenge_target(domain, terms.dns.zone)
     return publish_records(order.address, name, [challenge.answer], terms.dns, now)

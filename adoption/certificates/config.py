@@ -1,4 +1,4 @@
-"""With whom this installation deals about certificates, and how it keeps their keys."""
+"""The configuration of certificates: authority, encryption of keys, edge, and DNS hook."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,17 +23,17 @@ class CertificateConfig(NamedTuple):
     authority: Authority
     vault: Vault
     serial_shown: Callable[[str], str] | None
-    """The serial number that visitors of a host are shown; it may raise ``Unseen``. None without an edge."""
+    """Returns the serial number at the edge for a host, or raises ``Unseen``. None without an edge."""
     platform_host: str = ""
-    """The platform's own host, where its certificate is ordered too; empty where the edge has it in files."""
+    """The platform's own host; empty if the edge loads its certificate from files."""
     dns: DnsChallenges | None = None
-    """How DNS-01 is answered; None without a hook."""
+    """Answers to DNS-01 challenges; None without a hook."""
     edge: str = ""
-    """The address of the edge that certificates are seen at; empty without one."""
+    """The address of the edge, as host:port; empty if it is not set."""
 
 
 def read_certificate_config(settings: Settings) -> CertificateConfig | None:
-    """None where this server orders no certificates."""
+    """Return the configuration; None if this server orders no certificates."""
     if not settings.orders_certificates:
         return None
     vault = Vault(settings.certificate_keys)
@@ -66,5 +66,5 @@ def authority_of(settings: Settings, vault: Vault) -> Authority:
 
 
 def current_certificate_config() -> CertificateConfig | None:
-    """The terms of the running application."""
+    """Return the configuration of the running application."""
     return read_certificate_config(current_app.config["HOMEWARD"])

@@ -1,4 +1,4 @@
-"""Domains of all projects as operators list them, with what fails and who has to act."""
+"""The operators' list of domains of all projects, with problems and who has to act."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -28,11 +28,11 @@ from adoption.storage.database import reading
 
 PAGE = 500
 LATE_AFTER = timedelta(minutes=30)
-"""After this time without a certificate that visitors get, a verified domain is failing."""
+"""A verified domain that shows no certificate to visitors for this long is failing."""
 
 
 Problem = tuple[str, str, datetime | None]
-"""A code, who has to act, and when the service next does something about it."""
+"""A code, who has to act, and when the service next acts on it."""
 
 
 class ListedDomain(NamedTuple):
@@ -45,12 +45,12 @@ class ListedDomain(NamedTuple):
     certificate: str
     """``none``, ``ordering``, ``validating``, ``issued``, ``live``, ``failed`` or ``expired``."""
     code: str | None
-    """Of the problem, first of DNS, then of CAA, then of the certificate; None where all is well."""
+    """The code of the problem: of DNS first, then of CAA, then of the certificate. None if there is none."""
     who: str | None
-    """Who has to act on that: ``shelter``, ``operator`` or ``nobody``."""
+    """Who has to act on the problem: ``shelter``, ``operator`` or ``nobody``."""
     not_after: datetime | None
     next_try: datetime | None
-    """When the service next does something by itself about the problem, or renews the certificate."""
+    """When the service next acts on the problem, or renews the certificate."""
 
 
 def every_domain() -> Select[int]:
@@ -58,7 +58,7 @@ def every_domain() -> Select[int]:
 
 
 def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
-    """Domains that worked or should by now: those that were never verified are not among them."""
+    """Select the domains with problems, except those that were never verified."""
     wrong = [Domain.state == ATTENTION, Domain.unanswered_since <= now - SILENT_FOR]
     if orders_certificates:
         own = AcmeOrder.domain_id == Domain.id
@@ -79,7 +79,7 @@ def failing_domains(now: datetime, orders_certificates: bool) -> Select[int]:
 
 
 def is_late(now: datetime) -> ColumnElement[bool]:
-    """Whether a site that is shown at the domain has had no certificate for visitors for too long."""
+    """Return the condition of domains with a site that have shown visitors no certificate for too long."""
     before = now - LATE_AFTER
     never = and_(Certificate.domain_id.is_(None), Domain.verified_at <= before)
     unseen = and_(Certificate.seen_at.is_(None), Certificate.issued_at <= before)
@@ -87,7 +87,7 @@ def is_late(now: datetime) -> ColumnElement[bool]:
 
 
 def expiring_domains(now: datetime, days: int) -> Select[int]:
-    """Domains whose certificate ends within so many days or has ended, the first to end first."""
+    """Select the domains whose certificate has expired or expires within these days, soonest first."""
     ends = Certificate.not_after <= now + timedelta(days=days)
     joined = select(Domain.id).join(Certificate, Certificate.domain_id == Domain.id)
     return joined.where(ends).order_by(Certificate.not_after, Domain.host)
@@ -134,7 +134,7 @@ def listed_domain(
 
 
 def dns_problem(domain: Domain, now: datetime) -> Problem | None:
-    """Return the code of the first wrong record, who acts, and the next check; None if DNS is right."""
+    """Return the problem of the first wrong record; None if DNS is right."""
     if domain.state == VERIFIED and silent_since(domain, now):
         return "unanswered", SHELTER, domain.next_check_at
     if domain.state == VERIFIED:
@@ -144,7 +144,7 @@ def dns_problem(domain: Domain, now: datetime) -> Problem | None:
 
 
 def caa_problem(domain: Domain, orders_certificates: bool) -> Problem | None:
-    """Return the same for what keeps our authority from issuing: refused answers, or CAA records."""
+    """Return the problem that blocks certificates, in DNSSEC or CAA records; None if there is none."""
     if domain.unresolved_since is not None:
         return DNSSEC_BROKEN, SHELTER, domain.next_check_at
     if domain.caa_allows or not orders_certificates:

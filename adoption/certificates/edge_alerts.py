@@ -1,4 +1,4 @@
-"""Operator alerts about the TLS edge, and failed orders that it is the cause of."""
+"""Operator alerts about the TLS edge, and the failed orders that it causes."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Whether visitors get what was issued: the edge is looked at from outside until it shows it."""
+"""Checks at the edge that visitors get the issued certificate, repeated until they do."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -23,10 +23,10 @@ from adoption.storage.database import reading, transaction
 
 
 class EdgeCheck(NamedTuple):
-    """What a look at the edge has shown of a certificate."""
+    """The result of a check of one certificate at the edge."""
 
     why: str
-    """Why it is not there for visitors, as a sentence; empty where it is."""
+    """Why visitors do not get it, as a sentence; empty if they do."""
     offers_none: bool = False
     """Whether visitors get no certificate at all, instead of an older one."""
 
@@ -35,9 +35,9 @@ OTHER = "The server for HTTPS still shows another certificate."
 
 
 def check_next(terms: CertificateConfig, now: datetime) -> bool:
-    """Look at the edge for the certificate that is due the longest; return False where none is due.
+    """Check the certificate whose check is longest due. Return False if none is due.
 
-    Without an edge to look at, what was issued counts as seen.
+    Without a known edge, an issued certificate counts as seen.
     """
     claimed = claim_check(now)
     if claimed is None:
@@ -54,12 +54,12 @@ def check_next(terms: CertificateConfig, now: datetime) -> bool:
 
 
 def claim_check(now: datetime) -> tuple[int, str, str] | None:
-    """What is due: also what somebody has pressed for since the last look."""
+    """Claim the certificate whose check is due, or for which somebody pressed Verify since the last one."""
     pressed = pressed_since(Certificate.looked_at, now)
     due = (
         select(Certificate, Domain.host)
         .join(Domain, Domain.id == Certificate.domain_id)
-        # One that came before the switch is not at the edge yet.
+        # Before the switch of DNS, a certificate is not at the edge yet.
         .where(Domain.verified_host.is_not(None))
         .where(Certificate.next_look_at.is_not(None), or_(Certificate.next_look_at <= now, pressed))
         .order_by(Certificate.next_look_at, Certificate.domain_id)
@@ -75,7 +75,7 @@ def claim_check(now: datetime) -> tuple[int, str, str] | None:
 
 
 def is_check_soon(now: datetime) -> bool:
-    """Whether a look is due within seconds."""
+    """Return whether a check is due within seconds."""
     with reading() as session:
         due = select(Certificate.domain_id).join(Domain, Domain.id == Certificate.domain_id)
         due = due.where(Domain.verified_host.is_not(None), Certificate.next_look_at <= now + SOON)
@@ -83,13 +83,13 @@ def is_check_soon(now: datetime) -> bool:
 
 
 def store_check(domain_id: int, serial: str, look: EdgeCheck, now: datetime) -> None:
-    """Keep what was seen, unless the certificate is gone or another one meanwhile."""
+    """Store the result, unless the certificate was removed or replaced meanwhile."""
     with transaction() as session:
         project_id = session.scalar(select(Domain.project_id).where(Domain.id == domain_id))
         if project_id is None:
             return
-        # First the project, as a removal does. The domain is read after that: its owner may have chosen
-        # another primary domain meanwhile.
+        # The project is locked first, as in a removal. The domain is read after that, because its owner may
+        # have chosen another primary domain meanwhile.
         project = locked(session, project_id)
         domain = session.get(Domain, domain_id)
         held = session.get(Certificate, domain_id, with_for_update=True)

@@ -1,4 +1,4 @@
-"""What is written to the owners about certificates. Each gives a subject and a text."""
+"""Emails to the owners about certificates. Each function returns a subject and a text."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,7 +35,7 @@ UNTIL_THEN = {
     True: "Until it is there, visitors reach your site by http:// only.",
     False: "The domain still shows your current website. Do not change its DNS yet.",
 }
-"""What a missing certificate means, by whether DNS was switched."""
+"""What a missing certificate means, by whether DNS leads here already."""
 
 
 class Failure(NamedTuple):
@@ -44,16 +44,16 @@ class Failure(NamedTuple):
     host: str
     code: str
     words: str
-    """The authority's."""
+    """The authority's description."""
     next_try: datetime
     not_after: datetime | None
-    """The end of the certificate that is still good."""
+    """When the current certificate expires, if there is one."""
     time_zone: str = UTC_NAME
-    """The shelter's."""
+    """The shelter's time zone."""
     leads_here: bool = True
-    """Whether DNS was switched already."""
+    """Whether DNS leads here already."""
     issuer: str = LETS_ENCRYPT
-    """The authority as CAA records name it."""
+    """The authority's domain, as in CAA records."""
 
 
 def failed_email(
@@ -93,7 +93,7 @@ def failed_email(
 
 
 def failure_reason(code: str, words: str, issuer: str) -> str:
-    """Return the reason as a sentence; empty where it names settings of this service."""
+    """Return the reason as a sentence; empty if it is about this service's settings."""
     if code not in OURS:
         return f"{authority_name(issuer)}, which issues our certificates, says: {words}"
     return "" if advice(code, "").who == OPERATOR else words

@@ -1,4 +1,4 @@
-"""Private keys at rest."""
+"""Encryption of stored private keys."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
 
 class KeyLost(Exception):
-    """What was sealed cannot be opened: the key that sealed it is no longer among the settings."""
+    """A private key cannot be decrypted: the settings no longer contain the key that encrypted it."""
 
 
 class Vault:
-    """Seals with the first key, and opens with each of them: so keys are changed one after the other."""
+    """Encrypts with the first key and decrypts with any, so that keys can be rotated."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self.fernet = MultiFernet([Fernet(key) for key in keys])
@@ -19,7 +19,7 @@ class Vault:
         return self.fernet.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """Raises KeyLost."""
+        """Decrypt a text. Raises KeyLost."""
         try:
             return self.fernet.decrypt(sealed.encode()).decode()
         except InvalidToken as error:

@@ -1,5 +1,7 @@
-"""What edges and authorities are told of a host. Nothing is kept between requests: a domain that was removed
-is gone with the next one."""
+"""Lookups by host, for edges and authorities.
+
+Nothing is cached between requests, so that a removed domain is gone with the next request.
+"""
 
 import re
 from datetime import datetime
@@ -13,16 +15,16 @@ from adoption.storage.database import UTCDateTime
 from adoption.storage.prepared_statements import Prepared
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+")
-"""Of a challenge (RFC 8555, section 8.3). PostgreSQL rejects text with a NUL in it."""
+"""The token of a challenge (RFC 8555, 8.3). Other text is ignored: PostgreSQL rejects a NUL in text."""
 
 
 class Sealed(NamedTuple):
-    """A certificate as it is kept."""
+    """A certificate with its encrypted key."""
 
     chain: str
-    """PEM, the host's own first."""
+    """PEM, the host's own certificate first."""
     private_key: str
-    """PEM, sealed by the vault."""
+    """PEM, encrypted by the vault."""
 
 
 HELD = Prepared(
@@ -58,7 +60,7 @@ PLATFORMS_ANSWER = Prepared(
 
 
 def certificate_for(host: str) -> Sealed | None:
-    """What an edge shows for this host; None where it is nobody's, or has no certificate yet."""
+    """Return the certificate for a verified host, or None."""
     row = HELD.first(host=host)
     return None if row is None else Sealed(*row)
 
@@ -72,12 +74,12 @@ def platform_certificate_for(host: str, platform_host: str) -> Sealed | None:
 
 
 def is_secured(host: str, now: datetime) -> bool:
-    """Whether visitors of this host get a certificate that is good."""
+    """Return whether visitors of this host get a valid certificate."""
     return SECURED.first(host=host, now=now) is not None
 
 
 def challenge_answer(host: str, token: str) -> str | None:
-    """What a host answers to an authority (RFC 8555, 8.3); None where that asks for nothing we know."""
+    """Return the response to an authority's request for a token (RFC 8555, 8.3); None if it is unknown."""
     if not TOKEN.fullmatch(token):
         return None
     row = ANSWER.first(host=host, token=token) or PLATFORMS_ANSWER.first(host=host, token=token)

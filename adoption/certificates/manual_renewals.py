@@ -1,4 +1,4 @@
-"""Certificates that an operator renews by hand, within the limits that hold for the service."""
+"""Renewals that an operator requests, within the limits of the automatic ones."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -31,16 +31,16 @@ POLLED_EACH = 0.5
 
 
 class Renewal(NamedTuple):
-    """A renewal that was asked for, with what was there before it."""
+    """A requested renewal, with the state before it."""
 
     domain_id: int
     host: str
     serial: str | None
-    """Of the certificate that is to be replaced."""
+    """The serial number of the certificate to replace."""
     failures: frozenset[datetime | None]
     """When earlier orders failed."""
     goal: str
-    """The state that it ends with: ``live``, or ``issued`` for a host that does not lead here yet."""
+    """The final state: ``live``, or ``issued`` for a host that does not lead here yet."""
 
     def is_over(self, progress: "RenewalProgress") -> bool:
         return progress.state in (self.goal, LIVE, FAILED, REMOVED)
@@ -62,9 +62,9 @@ class RenewalProgress(NamedTuple):
 
 
 def request_renewal(domain_id: int, now: datetime) -> Renewal:
-    """Make the order of a domain's certificate due now; one that is under way already is followed.
+    """Make the order of a domain's certificate due now, unless one is under way already.
 
-    Raises NotFound, PlanRequired, or Conflict if the service would begin no order now.
+    Raises NotFound, PlanRequired, or Conflict if the service may not begin an order now.
     """
     with transaction() as session:
         # The domain before its certificate, as a removal locks them.
@@ -92,7 +92,7 @@ def goal_of(domain: Domain) -> str:
 
 
 def demand_dns(session: Session, domain: Domain) -> None:
-    """Raise a refusal unless the domain shows a site and DNS lets the authority issue for it."""
+    """Raise PlanRequired or Conflict unless the domain has a site and its DNS allows a certificate."""
     demand_plan_and_deploy(session, session.get_one(Project, domain.project_id))
     if not may_be_ordered(domain):
         raise Conflict(f"DNS of {domain.host} does not lead here. Run: homeward domain verify {domain.host}")
@@ -111,7 +111,7 @@ def demand_dns(session: Session, domain: Domain) -> None:
 def demand_limits(
     session: Session, domain: Domain, held: Certificate | None, orders: list[AcmeOrder], now: datetime
 ) -> None:
-    """Raise Conflict where the authority's limits, or our own rest after an order, forbid a new one."""
+    """Raise Conflict if the authority's limits, or our own pause after an issue, forbid a new order."""
     if until := limited_until(session, now):
         raise Conflict(f"The authority limits all our orders. The next one may begin {utc_minute(until)}.")
     if orders and (again := orders[-1].next_try_at) and again > now and not may_be_hurried(orders, now):
@@ -133,7 +133,7 @@ def utc_minute(when: datetime) -> str:
 def follow_renewal(
     renewal: Renewal, clock: Clock, wait: Callable[[float], None], seconds: float
 ) -> Iterator[RenewalProgress]:
-    """Yield each new state of a renewal until it ends, or for so many seconds."""
+    """Yield each new state of a renewal until it ends, or until this many seconds have passed."""
     ends, last = clock() + timedelta(seconds=seconds), None
     while True:
         with reading() as session:

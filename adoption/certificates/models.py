@@ -11,7 +11,7 @@ UNDER_WAY = text("state <> 'failed'")
 
 
 class Certificate(Base):
-    """What edges are given for a domain: the newest that was issued. It goes with the domain."""
+    """The newest certificate of a domain, which edges show. It is deleted with the domain."""
 
     __tablename__ = "certificates"
 
@@ -21,31 +21,31 @@ class Certificate(Base):
     chain: Mapped[str] = mapped_column(Text)
     """PEM, the host's own certificate first."""
     private_key: Mapped[str] = mapped_column(Text)
-    """PEM, sealed by the vault."""
+    """PEM, encrypted by the vault."""
     serial: Mapped[str] = mapped_column(String(40))
     """Hexadecimal, as the edge shows it."""
     issued_at: Mapped[datetime]
     not_after: Mapped[datetime]
     renew_at: Mapped[datetime] = mapped_column(index=True)
     ask_renewal_at: Mapped[datetime] = mapped_column(index=True)
-    """When the authority is asked again whether it wants that to be earlier (RFC 9773)."""
+    """When to ask the authority again whether it wants an earlier renewal (RFC 9773)."""
     live_since: Mapped[datetime | None]
-    """When visitors first got a certificate of this domain: renewals do not change it."""
+    """When visitors first got a certificate of this domain. Renewals do not change it."""
     seen_at: Mapped[datetime | None]
-    """When the edge was seen to show this one; None before."""
+    """When a check first found this certificate at the edge; None before."""
     looked_at: Mapped[datetime | None]
-    """When the edge was last asked."""
+    """When the edge was last checked."""
     next_look_at: Mapped[datetime | None] = mapped_column(index=True)
-    """When it is asked again; None once it was seen."""
+    """When the edge is next checked; None once it shows this certificate."""
     unseen_why: Mapped[str] = mapped_column(Text, default="")
-    """What the edge showed instead, as a sentence; empty where it was not asked or is right."""
+    """What the edge showed instead, as a sentence; empty if it was not checked or is right."""
 
 
 class AcmeOrder(Base):
     """An attempt to have a certificate issued (RFC 8555, 7.4).
 
-    One of a domain is under way at most; those that failed stay until one succeeds, so that there are never
-    more of them in an hour than the authority allows.
+    A domain has at most one order under way. Failed orders stay until one succeeds, so that they can be
+    counted: the authority limits failures per hour.
     """
 
     __tablename__ = "certificate_orders"
@@ -66,27 +66,27 @@ class AcmeOrder(Base):
     )
     state: Mapped[str] = mapped_column(String(10), default=ORDERING)
     private_key: Mapped[str] = mapped_column(Text)
-    """Of the certificate to come: PEM, sealed by the vault."""
+    """The private key of the new certificate: PEM, encrypted by the vault."""
     address: Mapped[str] = mapped_column(Text, default="")
-    """The order's own at the authority; empty until it has taken it."""
+    """The order's address at the authority; empty until the authority has accepted it."""
     method: Mapped[str] = mapped_column(String(10), default=HTTP_01, server_default=HTTP_01)
-    """The type of challenge that the order is answered by: ``http-01`` or ``dns-01``."""
+    """The type of the challenge: ``http-01`` or ``dns-01``."""
     token: Mapped[str] = mapped_column(Text, default="")
-    """Of the HTTP-01 challenge (RFC 8555, 8.3): what the authority asks the host for."""
+    """The token of the HTTP-01 challenge (RFC 8555, 8.3), which the authority requests from the host."""
     key_authorization: Mapped[str] = mapped_column(Text, default="")
-    """And what the host answers."""
+    """The response to that request."""
     began_at: Mapped[datetime]
     next_step_at: Mapped[datetime | None] = mapped_column(index=True)
-    """When it is gone on with; None where it failed."""
+    """When the next step is due; None if the order failed."""
     unreached: Mapped[int] = mapped_column(default=0)
-    """How often in a row the authority could not be reached."""
+    """Steps in a row that could not reach the authority."""
     postponed_at: Mapped[datetime | None]
-    """When that was last; None while somebody goes on with the order, and where it could be reached."""
+    """When the last of them failed; None during a step, and if the authority was reached."""
     unreached_why: Mapped[str] = mapped_column(Text, default="")
     code: Mapped[str] = mapped_column(String(60), default="")
-    """Of the authority's problem (RFC 8555, 6.7), without its prefix."""
+    """The type of the authority's problem document (RFC 8555, 6.7), without its prefix."""
     detail: Mapped[str] = mapped_column(Text, default="")
-    """The authority's own words."""
+    """The authority's description."""
     failed_at: Mapped[datetime | None]
     next_try_at: Mapped[datetime | None]
 
@@ -100,22 +100,22 @@ class CertificateNotice(Base):
         BigInteger, ForeignKey("domains.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     code: Mapped[str] = mapped_column(String(60), default="")
-    """Why the order failed; empty where the domain is live."""
+    """Why the order failed; empty if the domain went live."""
     detail: Mapped[str] = mapped_column(Text, default="")
     next_try_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
 
 class AuthorityOutage(Base):
-    """Whether the authority answers: one row at most, which stays."""
+    """The current or last outage of the authority: at most one row, which stays."""
 
     __tablename__ = "authority_outages"
 
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     failing_since: Mapped[datetime | None]
-    """When the first order in a row could not reach the authority; None where it answered last."""
+    """When the first order in a row could not reach the authority; None if the last one did."""
     down_since: Mapped[datetime | None]
-    """The same once so many failed that it counts as down."""
+    """The same, as soon as enough orders failed that the authority counts as down."""
     probes: Mapped[int] = mapped_column(default=0)
     probed_at: Mapped[datetime | None]
     next_probe_at: Mapped[datetime | None]
@@ -138,16 +138,16 @@ class PlatformCertificate(Base):
     chain: Mapped[str] = mapped_column(Text, default="")
     """PEM, the host's own certificate first."""
     private_key: Mapped[str] = mapped_column(Text, default="")
-    """PEM, sealed by the vault."""
+    """PEM, encrypted by the vault."""
     not_after: Mapped[datetime | None]
     order_key: Mapped[str] = mapped_column(Text, default="")
-    """The private key of the next certificate, PEM, sealed; empty while nothing is ordered."""
+    """The private key of the next certificate, PEM, encrypted; empty while nothing is ordered."""
     order_address: Mapped[str] = mapped_column(Text, default="")
     """The order's address at the authority; empty until the authority has accepted it."""
     method: Mapped[str] = mapped_column(String(10), default=HTTP_01, server_default=HTTP_01)
-    """The type of challenge that the order is answered by: ``http-01`` or ``dns-01``."""
+    """The type of the challenge: ``http-01`` or ``dns-01``."""
     token: Mapped[str] = mapped_column(Text, default="")
-    """Of the HTTP-01 challenge (RFC 8555, 8.3)."""
+    """The token of the HTTP-01 challenge (RFC 8555, 8.3)."""
     key_authorization: Mapped[str] = mapped_column(Text, default="")
     """The answer to that challenge."""
     began_at: Mapped[datetime | None]
@@ -157,17 +157,17 @@ class PlatformCertificate(Base):
     failures: Mapped[int] = mapped_column(default=0)
     """Failed orders in a row."""
     code: Mapped[str] = mapped_column(String(60), default="")
-    """Why the last order failed, as in ``problems``; empty after a success."""
+    """Why the last order failed, as in ``problem_advice``; empty after a success."""
     detail: Mapped[str] = mapped_column(Text, default="")
-    """The same in the authority's own words."""
+    """The same in the authority's words."""
 
 
 class AuthorityAccount(Base):
-    """Who we are to a certificate authority (RFC 8555, 7.1.2)."""
+    """Our account at a certificate authority (RFC 8555, 7.1.2)."""
 
     __tablename__ = "authority_accounts"
 
     directory: Mapped[str] = mapped_column(String(500), primary_key=True)
     address: Mapped[str] = mapped_column(Text)
     private_key: Mapped[str] = mapped_column(Text)
-    """JSON Web Key, sealed by the vault."""
+    """JSON Web Key, encrypted by the vault."""

@@ -1,8 +1,8 @@
-"""Emails to owners about certificates, many in one.
+"""Emails to owners about certificates. One email covers several domains.
 
-Each piece of news is a row. It is sent once no other certificate of the account is on its way, and ten
-minutes later at the latest, so that 50 domains that go live together are one email. The row is deleted in the
-transaction that writes the email: a crash loses neither, and sends nothing twice.
+Each piece of news is a row. It is sent as soon as no other certificate of the account is on its way, or after
+ten minutes, so that 50 domains that go live together cause one email. The transaction that writes the email
+deletes the row, so a crash loses nothing and sends nothing twice.
 """
 
 from collections.abc import Sequence
@@ -30,17 +30,17 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 LONGEST_WAIT = timedelta(minutes=10)
-"""How long news waits at most for other news of the account."""
+"""The longest time that news waits for other news of the account."""
 SHORT_PAUSE = timedelta(minutes=1)
-"""Pauses of other orders that news waits for."""
+"""The longest pause of another order that news waits for."""
 TRIES_OF_OTHERS = 4
-"""Failures in a row, over an hour, before owners read of something that they cannot fix."""
+"""Failures in a row, over an hour, before owners are emailed about something that they cannot fix."""
 TRIES_OF_OURS = 3
-"""Failures in a row where the next order usually succeeds."""
+"""The same for failures after which the next order usually succeeds."""
 
 
 def is_worth_email(codes: Sequence[str], is_renewal: bool) -> bool:
-    """Return whether owners are emailed about the last of these failures in a row: once for all of them."""
+    """Return whether to email owners about the last of these failures in a row: once for all of them."""
     enough = [tries_before_news(code, is_renewal) for code in codes]
     reported = [number + 1 >= tries for number, tries in enumerate(enough)]
     return reported[-1] and not any(reported[:-1])
@@ -50,7 +50,7 @@ def tries_before_news(code: str, is_renewal: bool) -> float:
     if code in (KEY_LOST, ORDER_LOST):
         return TRIES_OF_OURS
     if code == RATE_LIMITED and not is_renewal:
-        return float("inf")  # a first certificate that waits is no news
+        return float("inf")  # a first certificate is only delayed
     if code in (UNREACHED, UNFINISHED) or advice(code, "").who == SHELTER:
         return 1
     return TRIES_OF_OTHERS
@@ -66,16 +66,16 @@ def note_failed(session: Session, order: AcmeOrder, now: datetime) -> None:
 
 
 def replace_notice(session: Session, notice: CertificateNotice) -> None:
-    """Store news in place of older news, which another process may be sending just now.
+    """Store news in place of older news, which another process may be sending at the same moment.
 
-    A merge would update a row that is gone by then, and fail.
+    A merge would fail if that process has deleted the row meanwhile.
     """
     session.execute(delete(CertificateNotice).where(CertificateNotice.domain_id == notice.domain_id))
     session.add(notice)
 
 
 def send_next(now: datetime) -> bool:
-    """Email the owners of one account whose news is due. Return False where none is."""
+    """Email the owners of one account whose news is due. Return False if there is none."""
     with reading() as session:
         waiting = (
             select(Project.account_id, func.min(CertificateNotice.created_at))
@@ -96,7 +96,7 @@ def send_next(now: datetime) -> bool:
 
 
 def awaits_orders(session: Session, account_id: int, now: datetime) -> bool:
-    """Return whether other certificates of the account are on their way, and not held up."""
+    """Return whether other certificates of the account are on their way and not delayed."""
     goes_on = or_(AcmeOrder.postponed_at.is_(None), AcmeOrder.next_step_at <= now + SHORT_PAUSE)
     on_its_way = exists().where(
         AcmeOrder.domain_id == Domain.id, AcmeOrder.next_step_at.is_not(None), goes_on

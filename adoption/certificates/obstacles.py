@@ -1,4 +1,4 @@
-"""Why the authority takes no order of any domain just now."""
+"""Reasons why the authority accepts no orders at all at the moment."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Obstacle(NamedTuple):
     words: str
     """A sentence."""
     states: tuple[str, ...]
-    """States of certificates that wait because of it."""
+    """The certificate states that wait because of it."""
     until: datetime | None = None
 
 
@@ -34,7 +34,7 @@ def current_obstacle(session: Session, now: datetime) -> Obstacle | None:
 def with_obstacle(
     standing: CertificateStatus, domain: Domain, obstacle: Obstacle | None
 ) -> CertificateStatus:
-    """Return the standing with the obstacle as its reason if the certificate waits because of it."""
+    """Return the status with the obstacle as its reason, if the certificate waits because of it."""
     may_order = domain.state == VERIFIED and domain.caa_allows and domain.unresolved_since is None
     if obstacle is None or not may_order or standing.state not in obstacle.states or standing.unreached_why:
         return standing

@@ -18,8 +18,8 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading
 
 MANY_ACCOUNTS = 3
-"""Accounts whose orders fail within an hour from which on the operator is alerted, if more orders failed in
-that hour than succeeded: single shelters have wrong DNS at any time."""
+"""The operator is alerted if orders of this many accounts fail within an hour, and more fail than succeed.
+A few shelters have wrong DNS at any time."""
 NAMED_HOSTS = 10
 
 
@@ -46,7 +46,7 @@ def update_order_alerts(now: datetime) -> None:
 
 
 def report_refusals(refused: list[FailedDomain], now: datetime) -> None:
-    """``refused`` are the domains whose orders the authority refuses for a reason of ours, newest first."""
+    """``refused`` are the domains whose orders fail for a reason that the operator can fix, newest first."""
     if not refused:
         close_alert(AUTHORITY_REFUSES, now)
         return

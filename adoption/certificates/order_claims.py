@@ -1,4 +1,4 @@
-"""Which order goes on next: accounts take turns, and during an outage one order probes the authority."""
+"""The choice of the next order: accounts take turns, and in an outage one order probes the authority."""
 
 from datetime import datetime, timedelta
 
@@ -12,19 +12,19 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 CLAIMED_FOR = timedelta(minutes=3)
-"""Longer than a step takes, so that a claim ends only where its holder died."""
+"""Longer than a step takes, so that a claim ends only if its process died."""
 SOON = timedelta(seconds=5)
 
 
 class Turns:
-    """Whose turn it is: the account whose last turn was the longest ago."""
+    """Turns of accounts: the next is the account whose last turn was longest ago."""
 
     def __init__(self) -> None:
         self.taken: dict[int, int] = {}
         self.count = 0
 
     def take(self, account_ids: list[int]) -> int:
-        """Return the account of these whose turn it is; of those without one the first."""
+        """Return the account whose turn it is. Accounts without a turn so far come first, in their order."""
         account_id = min(account_ids, key=lambda each: self.taken.get(each, 0))
         self.count += 1
         self.taken[account_id] = self.count
@@ -32,7 +32,7 @@ class Turns:
 
 
 def claim_step(turns: Turns, now: datetime) -> int | None:
-    """Claim an order whose next step is due, or that somebody pressed for. Return its id."""
+    """Claim an order whose next step is due, or for which somebody pressed Verify. Return its id."""
     with reading() as session:
         is_down = outages.current_outage(session) is not None
         accounts = [] if is_down else accounts_due(session, now)
@@ -42,7 +42,7 @@ def claim_step(turns: Turns, now: datetime) -> int | None:
 
 
 def accounts_due(session: Session, now: datetime) -> list[int]:
-    """Return the accounts that have a step to do, those that wait for the longest first."""
+    """Return the accounts with a step due, longest waiting first."""
     due = select(Project.account_id).join(Domain, Domain.project_id == Project.id)
     due = (
         due.join(AcmeOrder, AcmeOrder.domain_id == Domain.id)
@@ -53,7 +53,7 @@ def accounts_due(session: Session, now: datetime) -> list[int]:
 
 
 def claim_of(account_id: int, now: datetime) -> int | None:
-    """Claim an order of this account. Orders that could reach the authority come first."""
+    """Claim an order of this account. Orders that reached the authority last time come first."""
     due = (
         select(AcmeOrder)
         .join(Domain, Domain.id == AcmeOrder.domain_id)
@@ -68,7 +68,7 @@ def claim_of(account_id: int, now: datetime) -> int | None:
 
 
 def claim_probe(now: datetime) -> int | None:
-    """Claim the order that probes an authority that is down, if it is time to."""
+    """Claim the order that probes an authority that is down, if the next probe is due."""
     with transaction() as session:
         outage = outages.lock_row(session)
         if outage.down_since is None:
@@ -85,7 +85,7 @@ def claim_probe(now: datetime) -> int | None:
 
 
 def may_probe(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
-    """Return whether an order may probe: when the pause is over, or sooner if somebody pressed since."""
+    """Return the condition of orders that may probe: after the pause, or after somebody pressed Verify."""
     under_way = AcmeOrder.next_step_at.is_not(None)
     if outage.next_probe_at is None or outage.next_probe_at <= now:
         return under_way
@@ -99,7 +99,7 @@ def is_pressed(outage: AuthorityOutage, now: datetime) -> ColumnElement[bool]:
 
 
 def is_step_due(now: datetime) -> ColumnElement[bool]:
-    """Return whether a step of the order is due, or somebody pressed since it did not reach the authority."""
+    """Return the condition of orders with a step due, or with a press since they missed the authority."""
     pressed = pressed_since(AcmeOrder.postponed_at, now)
     return and_(AcmeOrder.next_step_at.is_not(None), or_(AcmeOrder.next_step_at <= now, pressed))
 
@@ -110,10 +110,10 @@ def mark_claimed(order: AcmeOrder, now: datetime) -> int:
 
 
 def pressed_since(last: InstrumentedAttribute[datetime | None], now: datetime) -> ColumnElement[bool]:
-    """Return whether somebody pressed since then.
+    """Return the condition of domains for which somebody pressed Verify since then.
 
-    A press from the future was noted by a clock that was ahead: until then each step would be followed by
-    another at once.
+    A press dated in the future comes from a clock that was ahead. If it counted, each step would start
+    another at once until that time.
     """
     return and_(Domain.pressed_at > last, Domain.pressed_at <= now)
 

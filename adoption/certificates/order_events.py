@@ -1,4 +1,4 @@
-"""Entries of the audit log and emails about certificate orders, and the locks that they need."""
+"""Audit log entries and emails about certificate orders, and the locks that they need."""
 
 from datetime import datetime
 
@@ -17,9 +17,9 @@ from adoption.time_zones import date_in
 
 
 def lock_domain_of(session: Session, order_id: int) -> Domain | None:
-    """Lock the project of an order, then its domain; None if the domain was removed.
+    """Lock the project of an order, then its domain. Return the domain, or None if it was removed.
 
-    An entry of the audit log locks the project too, and a removal locks both in this order.
+    An audit log entry locks the project too, and a removal locks both in this order.
     """
     project = (
         select(Domain.project_id)
@@ -45,12 +45,12 @@ def email_ready(session: Session, domain: Domain) -> None:
 
 
 def recheck_dns(domain: Domain, now: datetime) -> None:
-    """Have DNS of a domain checked now: it may have changed since, if the authority could not validate it."""
+    """Schedule a DNS check now: if the authority could not validate a domain, its DNS may have changed."""
     if domain.next_check_at is not None:
         domain.next_check_at = now
 
 
 def record_failed(session: Session, domain: Domain, words: str, now: datetime) -> None:
-    """Record the authority's words about a failed order."""
+    """Record why an order failed, in the authority's words."""
     project = session.get_one(Project, domain.project_id)
     record_event(session, SERVICE, "domain.certificate-failed", project, domain, words, now)

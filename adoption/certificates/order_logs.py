@@ -1,4 +1,4 @@
-"""Log lines about the ends of certificate orders, with the fields that operators filter by."""
+"""Log lines about finished certificate orders, with fields for filters."""
 
 import logging
 from datetime import datetime
@@ -12,6 +12,6 @@ def log_issued(host: str, not_after: datetime) -> None:
 
 
 def log_failed(host: str, code: str, who: str, words: str) -> None:
-    """``who`` has to act; ``words`` are the authority's, or ours about it."""
+    """``who`` has to act. ``words`` come from the authority, or from this service if it found the problem."""
     about = {"event": "order_failed", "host": host, "code": code, "who": who}
     log.warning("certificate order of %s failed: %s, %s acts: %r", host, code, who, words, extra=about)

@@ -1,6 +1,6 @@
-"""Which domains an order begins for: it follows from rows.
+"""The queue of certificate orders: which domains get an order next, from database state alone.
 
-Only orders with a step to do hold a place. An order that waits, for the authority or for a pause, holds none.
+Only orders with a step due take a place. Orders that wait for the authority or for a pause take none.
 """
 
 import logging
@@ -29,17 +29,17 @@ from adoption.storage.database import reading, transaction
 log = logging.getLogger("homeward.certificates")
 
 PLACES = 20
-"""Orders that may have a step to do at a time; no order begins beyond."""
+"""The maximum of orders with a step due at the same time. No order begins beyond it."""
 SHARE = 5
-"""Places of one account, so that its other orders do not hold up those of other accounts."""
+"""The maximum of places for one account, so that it does not delay other accounts."""
 EXPIRES_SOON = timedelta(days=7)
-"""How long before its end a certificate is renewed first."""
+"""Renewals of certificates that expire within this time come first."""
 KEPT_FOR = timedelta(days=7)
-"""How long a failure is known, for the next pause: longer than the longest one."""
+"""How long failed orders are stored, because they determine the next pause: longer than the longest one."""
 
 
 def domains_due(now: datetime) -> Select[int]:
-    """Return the domains that an order is to begin for, in no order."""
+    """Select the ids of domains that need a new order, unsorted."""
     own = AcmeOrder.domain_id == Domain.id
     other = aliased(AcmeOrder)
     this_hour = (
@@ -52,7 +52,7 @@ def domains_due(now: datetime) -> Select[int]:
         Domain.pressed_at > AcmeOrder.failed_at, AcmeOrder.code != RATE_LIMITED, this_hour < MOST_AN_HOUR
     )
     waits = exists().where(own, AcmeOrder.next_try_at > now, ~func.coalesce(pressed, False))
-    # Looked for one by one, and only for the few that need a certificate.
+    # A subquery, so that it runs only for the few domains that need a certificate.
     shows = (
         exists()
         .where(Project.id == Domain.project_id, LIVE, Account.id == Project.account_id, PLAN_GIVES)
@@ -70,10 +70,10 @@ def domains_due(now: datetime) -> Select[int]:
 
 
 def needing_certificate(now: datetime) -> CompoundSelect[int]:
-    """Return the ids of domains without a certificate, and of those whose renewal is due.
+    """Select the ids of domains without a certificate, and of domains whose renewal is due.
 
-    Both come from an index, so that domains that need nothing cost nothing: without a certificate none is
-    live.
+    Both use an index, so that domains that need nothing cost nothing. A domain without a certificate is never
+    live, so its ``live_until`` is empty.
     """
     bare = aliased(Domain)
     has = exists().where(Certificate.domain_id == bare.id)
@@ -82,7 +82,7 @@ def needing_certificate(now: datetime) -> CompoundSelect[int]:
 
 
 def places_taken(session: Session, now: datetime) -> dict[int, int]:
-    """Return how many orders of each account have a step to do."""
+    """Return how many orders of each account have a step due."""
     busy = select(Project.account_id, func.count(AcmeOrder.id)).join(Domain, Domain.project_id == Project.id)
     busy = busy.join(AcmeOrder, AcmeOrder.domain_id == Domain.id).group_by(Project.account_id)
     busy = busy.where(AcmeOrder.next_step_at <= now, AcmeOrder.postponed_at.is_(None))
@@ -90,10 +90,10 @@ def places_taken(session: Session, now: datetime) -> dict[int, int]:
 
 
 def next_domains(session: Session, now: datetime) -> list[int]:
-    """Return the domains that an order begins for, as far as there are places.
+    """Return the domains to begin orders for, as many as there are free places.
 
-    First those without a certificate, or with one that ends soon. Of these the first domain of each account,
-    then the second of each, and so on, so that accounts with many domains do not hold up the others.
+    Domains without a certificate, or with one that expires soon, come first. Accounts alternate: the first
+    domain of each, then the second of each, and so on, so that large accounts do not delay small ones.
     """
     taken = places_taken(session, now)
     free = PLACES - sum(taken.values())
@@ -118,7 +118,7 @@ def next_domains(session: Session, now: datetime) -> list[int]:
 
 
 def has_due(session: Session, account_id: int, now: datetime) -> bool:
-    """Return whether an order of the account is to begin, and may."""
+    """Return whether an order of the account is due and may begin."""
     if outages.current_outage(session) or limited_until(session, now):
         return False
     due = domains_due(now).join(Project, Project.id == Domain.project_id)
@@ -126,12 +126,12 @@ def has_due(session: Session, account_id: int, now: datetime) -> bool:
 
 
 class QueueState(NamedTuple):
-    """Why an order of an account that is due may not begin within a minute."""
+    """Reasons why a due order of an account may not begin within a minute."""
 
     down_since: datetime | None = None
-    """Since when the authority does not answer; None where it does."""
+    """Since when the authority has not answered; None if it answers."""
     next_probe_at: datetime | None = None
-    """When it is asked again."""
+    """When the authority is next asked."""
     is_full: bool = False
     """Whether other orders come first."""
 
@@ -147,10 +147,10 @@ def state_of_queue(session: Session, account_id: int, now: datetime) -> QueueSta
 
 
 def begin_due_orders(vault: Vault, now: datetime) -> bool:
-    """Begin the orders that are due, as far as there are places. Return False where none began.
+    """Begin the orders that are due, as many as there are free places. Return False if none began.
 
-    None begins while the authority is down. While it seems to limit us as a whole, it would refuse each, so
-    one begins now and then.
+    None begins while the authority is down. While the authority seems to limit this whole service, it would
+    refuse each order, so only one begins now and then, as a test.
     """
     with reading() as session:
         if outages.current_outage(session):

@@ -1,7 +1,7 @@
-"""Having certificates issued: orders are gone on with step by step, and come to something or nothing.
+"""Processing of certificate orders, step by step, until the certificate is issued or the order fails.
 
-An order stands in a row, and each step begins by asking the authority how far it is. So whoever takes up
-what another left goes on just where that one was, and a step that is done twice does no harm.
+An order is a row, and each step begins by asking the authority for its state. So any process can continue an
+order that another one left, and a step that is repeated does no harm.
 """
 
 from datetime import datetime, timedelta
@@ -54,12 +54,12 @@ PAUSES = (5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, DAY)
 """How long until the next try after the first failure in a row, the second, and so on."""
 POLLED_EACH = timedelta(seconds=1)
 WAITED_FOR = DAY
-"""How long an authority is waited for, where it cannot be reached as well, before an order has failed."""
+"""How long to wait for an authority, even one that cannot be reached, before the order fails."""
 WORDS_LONGEST = 2_000
 
 
 def take_next_step(terms: CertificateConfig, turns: Turns, now: datetime) -> bool:
-    """Take one order a step further. Return False where none is due."""
+    """Do the next step of one order. Return False if none is due."""
     order_id = claim_step(turns, now)
     if order_id is None:
         return False
@@ -88,14 +88,14 @@ def take_next_step(terms: CertificateConfig, turns: Turns, now: datetime) -> boo
 
 
 def advance_order(order: AcmeOrder, domain: Domain, terms: CertificateConfig, now: datetime) -> None:
-    """Do what brings an order further. Raises Refused, Unreached, or KeyLost."""
+    """Do the next step of an order. Raises Refused, Unreached, or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not order.address:
         method = method_for(domain, terms)
         store_step(order.id, now, address=ca.order(domain.host), method=method)
         return
     if is_order_overdue(order, now):
-        raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
+        raise Refused(UNFINISHED, "The certificate authority did not finish within a day.")
     stage = ca.stage(order.address, order.method)
     later = max(now + poll_pause(now - order.began_at), stage.not_before or now)
     if stage.challenges:
@@ -118,19 +118,19 @@ def is_order_overdue(order: AcmeOrder, now: datetime) -> bool:
 
 
 def poll_pause(age: timedelta) -> timedelta:
-    """Return how long until the authority is asked again for an order of this age."""
+    """Return the time until the authority is asked again about an order of this age."""
     return min(SOON, max(POLLED_EACH, age / 10))
 
 
 def store_step(order_id: int, next_step_at: datetime, **values: object) -> None:
-    """Keep what a step has brought, unless the domain was removed meanwhile."""
+    """Store the result of a step, unless the domain was removed meanwhile."""
     known = {"next_step_at": next_step_at, "unreached": 0, "unreached_why": ""}
     with transaction() as session:
         session.execute(update(AcmeOrder).where(AcmeOrder.id == order_id).values(**known, **values))
 
 
 def store_issued(order: AcmeOrder, host: str, chain: str, now: datetime) -> None:
-    """Keep what was issued in place of what the domain had; edges hand it out from now on."""
+    """Store the issued certificate in place of the domain's last one. Edges show it from now on."""
     issued = read_issued(chain, host)
     with transaction() as session:
         domain = lock_domain_of(session, order.id)
@@ -154,7 +154,7 @@ def read_issued(chain: str, host: str) -> CertificateFacts:
     try:
         issued = read_certificate(chain)
     except ValueError as error:
-        raise Unaccepted("The certificate authority gave no certificate that can be read.") from error
+        raise Unaccepted("The certificate authority sent a certificate that cannot be read.") from error
     if host not in issued.hosts:
         raise Refused(WRONG_HOST, f"The certificate is for {', '.join(issued.hosts) or 'no host'}.")
     return issued
@@ -188,7 +188,7 @@ def store_certificate(
 
 
 def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
-    """Ask the authority again later: it could not be reached, which is no failure of the order."""
+    """Schedule the step again. An authority that could not be reached does not make the order fail."""
     with transaction() as session:
         outage = outages.lock_row(session)
         order = session.get(AcmeOrder, order_id, with_for_update=True)
@@ -207,7 +207,7 @@ def postpone_order(order_id: int, why: Unreached, now: datetime) -> None:
 
 
 def wanted_by(why: Unreached, now: datetime) -> datetime:
-    """Return when the authority wants to be asked again, at most an hour ahead: it may say so by mistake."""
+    """Return the time that the authority asked to wait for, at most an hour ahead, in case of its mistake."""
     return min(why.not_before or now, now + HOUR)
 
 
@@ -227,7 +227,7 @@ def become_failed(session: Session, order: AcmeOrder, refusal: Refused, now: dat
     failures = len(codes)
     words = refusal.detail[:WORDS_LONGEST]
     next_try = now + PAUSES[min(failures, len(PAUSES) - 1)]
-    if refusal.not_before:  # it says by itself when, so that there is no need to guess
+    if refusal.not_before:  # the authority says when
         next_try = max(now + PAUSES[0], refusal.not_before)
     domain = session.get_one(Domain, order.domain_id)
     if order.state == VALIDATING:

@@ -1,7 +1,7 @@
-"""Outages of the certificate authority: while it answers nobody, it is asked by one order at a time.
+"""Outages of the certificate authority, in which only one order at a time contacts it.
 
-A single order that fails to reach the authority waits alone. Where several in a row fail, the authority as a
-whole is down: no order begins, and one of them probes it, ever less often, until an answer comes.
+An order that fails to reach the authority waits alone. If several in a row fail, the authority counts as
+down: no order begins, and one existing order probes it, at growing intervals, until it answers.
 """
 
 from datetime import datetime, timedelta
@@ -16,25 +16,25 @@ from adoption.projects.models import Project
 from adoption.storage.database import reading, transaction
 
 ROW = 1
-"""Of the one authority that this installation uses."""
+"""The id of the only row: an installation uses one authority."""
 FEWEST_ORDERS, FEWEST_ACCOUNTS = 3, 2
-"""How many in a row have to fail before the authority counts as down."""
+"""Failed orders in a row, and their accounts, from which on the authority counts as down."""
 MANY_ORDERS = 10
-"""How many of them suffice if they are all of one account."""
+"""The same if all orders belong to one account."""
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=15)
 """Between probes."""
 PRESSED_PAUSE = timedelta(seconds=15)
-"""Between probes that people press for."""
+"""The minimum between probes for which people press Verify."""
 
 
 def current_outage(session: Session) -> AuthorityOutage | None:
-    """Return the outage that is going on, if there is one."""
+    """Return the current outage, if there is one."""
     row = session.get(AuthorityOutage, ROW)
     return row if row is not None and row.down_since is not None else None
 
 
 def outage_words(session: Session) -> str:
-    """Return since when the authority has not answered, as a sentence; empty where it does."""
+    """Return a sentence about the current outage; empty if there is none."""
     outage = current_outage(session)
     if outage is None:
         return ""
@@ -47,7 +47,7 @@ def is_down() -> bool:
 
 
 def lock_row(session: Session) -> AuthorityOutage:
-    """Lock the row, which everyone locks before orders."""
+    """Return the row, locked. It is always locked before orders."""
     row = session.get(AuthorityOutage, ROW, with_for_update=True)
     if row is not None:
         return row
@@ -64,7 +64,7 @@ def lock_row(session: Session) -> AuthorityOutage:
 def note_unreached(session: Session, row: AuthorityOutage, now: datetime, not_before: datetime) -> bool:
     """Note that an order did not reach the authority. Return whether the authority counts as down.
 
-    The order says so already by its ``postponed_at``.
+    The order's ``postponed_at`` has to be set already.
     """
     row.failing_since = row.failing_since or now
     if row.down_since is not None:
@@ -90,7 +90,7 @@ def is_beyond_one(session: Session, since: datetime) -> bool:
 
 
 def note_answer(now: datetime) -> None:
-    """Note that the authority answered: after an outage all orders go on."""
+    """Note that the authority answered. After an outage all orders continue."""
     with reading() as session:
         row = session.get(AuthorityOutage, ROW)
     if row is None or row.failing_since is None:
@@ -106,6 +106,6 @@ def note_answer(now: datetime) -> None:
 
 
 def waiting_since(order: AcmeOrder, row: AuthorityOutage | None) -> datetime:
-    """Return since when the authority could have finished an order: the last outage does not count."""
+    """Return the time since which an order waits for the authority, not counting the last outage."""
     ended_at = row.ended_at if row is not None else None
     return max(order.began_at, ended_at or order.began_at)

@@ -1,6 +1,6 @@
-"""What to do about an order that failed, by the code of its problem, and who has to do it.
+"""Advice about failed orders by the code of the problem: what to do, and who has to do it.
 
-The codes are those of ACME (RFC 8555, section 6.7, and the later RFCs in its registry), and a few of our own.
+The codes come from ACME (RFC 8555, 6.7, and the later RFCs in its registry). A few are our own.
 """
 
 import re
@@ -16,7 +16,7 @@ EXTERNAL_ACCOUNT_MISSING = "externalAccountMissing"
 EDGE_DOWN = "edgeDown"
 HOOK_FAILED, RECORD_UNSEEN = "hookFailed", "recordUnseen"
 HOOK_CODES = {HOOK_FAILED, RECORD_UNSEEN}
-"""Codes of orders that the authority had no part in: the DNS hook or the DNS servers behind it failed."""
+"""Codes of failures without the authority: the DNS hook, or the DNS servers that it updates, failed."""
 OURS = {
     UNREACHED,
     UNFINISHED,
@@ -27,9 +27,9 @@ OURS = {
     EDGE_DOWN,
     *HOOK_CODES,
 }
-"""Codes whose words are not the authority's."""
+"""Codes whose description is ours, not the authority's."""
 QUIET = {KEY_LOST, ORDER_LOST}
-"""Codes that nobody is emailed about, because the next order begins within minutes and is not affected."""
+"""Codes without an alert, because the next order begins within minutes and usually succeeds."""
 
 SHELTER, OPERATOR, NOBODY = "shelter", "operator", "nobody"
 """Who has to act: the owners of the domain, those who run this service, or no one."""
@@ -38,7 +38,7 @@ UNPAUSE = re.compile(r"https://\S+/unpause\S*")
 
 
 class Advice(NamedTuple):
-    """Both sentences may contain ``{host}``, ``{authority}`` and, as in CAA records, ``{issuer}``."""
+    """Advice whose texts may contain ``{host}``, ``{authority}`` and ``{issuer}`` (as in CAA records)."""
 
     fix: str
     """What to do, as one sentence."""
@@ -49,16 +49,16 @@ class Advice(NamedTuple):
 CONTACT = "If nothing changes within a day, contact the operator of this service."
 NOTHING = "You do not have to do anything."
 WAY = Advice(
-    "If you changed DNS just now, wait some minutes, then press Re-verify.",
+    "If you have just changed DNS, wait a few minutes, then press Re-verify.",
     "{authority} opened http://{host}/ and found another website. A proxy, such as Cloudflare's, or a "
     "redirect can cause that too: turn it off until the certificate is there.",
 )
 NAME = Advice(
     "Use another domain, or ask {authority}.",
-    "{authority} issues no certificates for {host}, so trying again seldom helps.",
+    "{authority} issues no certificates for {host}, so trying again rarely helps.",
 )
 LOOKUP = Advice(
-    "If you changed DNS just now, wait an hour, then press Re-verify.",
+    "If you have just changed DNS, wait an hour, then press Re-verify.",
     "{authority} could not find {host} in DNS, although we can. It may still have an old answer, or DNSSEC, "
     "the signature of your DNS records, is wrong. If it stays like this for a day, ask your DNS provider.",
 )
@@ -97,7 +97,7 @@ ADVICE = {
         'could not read them. The record that allows it has the value 0 issue "{issuer}".',
     ),
     "connection": Advice(
-        "Make sure that http://{host}/ can be reached, then press Re-verify in some minutes.",
+        "Make sure that http://{host}/ can be reached, then press Re-verify in a few minutes.",
         "{authority} could not connect to it. If a firewall or a proxy is in front of your domain, it has to "
         "allow port 80. " + CONTACT,
     ),
@@ -152,9 +152,9 @@ ADVICE = {
 
 
 def advice(code: str, host: str, issuer: str = LETS_ENCRYPT) -> Advice:
-    """Return what to do about a host's order; ``issuer`` is the authority as CAA records name it.
+    """Return the advice about a host's failed order. ``issuer`` is the authority's domain, as in CAA records.
 
-    Codes that are not known are the operator's.
+    The operator has to act on unknown codes.
     """
     fix, why, who = ADVICE.get(code, REQUEST)
     names = {"host": host, "issuer": issuer, "authority": authority_name(issuer)}
@@ -167,6 +167,6 @@ def needs_shelter(code: str | None) -> bool:
 
 
 def unpause_link(words: str) -> str:
-    """Return the link in the authority's words that resumes a paused host; empty where there is none."""
+    """Return the link for resuming a paused host from the authority's description; empty without one."""
     found = UNPAUSE.search(words)
     return found[0].rstrip(".,;)\"'") if found else ""

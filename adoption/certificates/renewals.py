@@ -1,4 +1,4 @@
-"""When certificates are renewed: the authority may want it earlier than usual (RFC 9773)."""
+"""Renewal times of certificates. The authority may ask for an earlier one (RFC 9773)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -16,14 +16,14 @@ ASKED_EACH = timedelta(hours=6)
 RENEWED_AFTER = 2 / 3
 """The share of a certificate's life after which it is renewed, unless the authority says when."""
 RESTS = 1 / 10
-"""The share of its life, at most a day, in which it is not renewed, whatever the authority and our clock say.
-"""
+"""The share of its life after its issue, at most a day, in which it is never renewed, even if the authority
+or our clock says so."""
 LAST = 0.9
-"""Of its life: whatever the authority wants, a renewal begins by then."""
+"""The share of its life after which a renewal begins even if the authority asks for a later time."""
 
 
 def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]) -> None:
-    """Ask about whatever has not been asked about for long, as long as there is time."""
+    """Ask the authority when to renew the certificates whose next question is due, while there is time."""
     for _ in range(MOST_A_RUN):
         if not has_time() or (claimed := claim_renewal_question(now)) is None:
             return
@@ -31,7 +31,7 @@ def ask_renewal_times(ca: Authority, now: datetime, has_time: Callable[[], bool]
         try:
             store_renewal_time(domain_id, serial, *ca.renewal(chain))
         except Refused:
-            continue  # it is asked again later, and renewed when it would be anyway
+            continue  # it is asked again later, and the usual renewal time stays
         except Unreached:
             return
 
@@ -61,10 +61,10 @@ def store_renewal_time(domain_id: int, serial: str, wanted: datetime | None, ask
 
 
 def reorder_certificate(host: str, now: datetime) -> None:
-    """Have a host's certificate ordered anew whose private key is lost: visitors get none until then.
+    """Order a new certificate for a host whose private key is lost. Visitors get none until it is issued.
 
-    One that came today waits until tomorrow: where two servers seal with different keys, each would order
-    over and over what the other cannot open.
+    A certificate issued less than a day ago is replaced a day later: two servers that encrypt with different
+    keys would otherwise replace each other's certificates without end.
     """
     known = select(Certificate, Domain).join(Domain, Domain.id == Certificate.domain_id)
     known = known.where(Domain.verified_host == host)
@@ -78,10 +78,10 @@ def reorder_certificate(host: str, now: datetime) -> None:
         held = session.get(Certificate, found[1].id, with_for_update=True)
         if domain is None or held is None or held.serial != found[0].serial:
             return
-        domain.live_until = None  # so nobody is sent there meanwhile
+        domain.live_until = None  # no redirects to it meanwhile
         if is_later(held, now):
             held.renew_at = soonest(held, now)
-            held.seen_at, held.next_look_at = None, now  # the page says what visitors get meanwhile
+            held.seen_at, held.next_look_at = None, now  # the staff page shows what visitors get meanwhile
 
 
 def is_later(held: Certificate, now: datetime) -> bool:
@@ -99,9 +99,9 @@ def usual_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
 
 
 def soonest_renewal(issued: CertificateFacts, issued_at: datetime) -> datetime:
-    """Return when a certificate that was issued at ``issued_at`` may be ordered again.
+    """Return the earliest time at which a certificate issued at ``issued_at`` may be ordered again.
 
-    By a clock that is months ahead each certificate is due when it is issued, and orders would follow each
-    other until the authority refuses all of them.
+    With a clock that is months ahead, each certificate would be due as soon as it is issued, and orders would
+    repeat until the authority refuses all of them.
     """
     return issued_at + min(timedelta(days=1), (issued.not_after - issued.not_before) * RESTS)

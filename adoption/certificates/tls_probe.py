@@ -1,4 +1,4 @@
-"""The TLS edge seen from outside: a handshake as a visitor's browser begins it."""
+"""A TLS handshake with the edge, as a visitor's browser does it."""
 
 import socket
 import ssl
@@ -9,21 +9,21 @@ SECONDS = 5
 
 
 class Unseen(Exception):
-    """The edge was not seen to show a certificate for a host. The message is a sentence for people."""
+    """No certificate was seen at the edge for a host. The message is a sentence for people."""
 
 
 class NotOffered(Unseen):
-    """The edge answers, and visitors of the host get no certificate."""
+    """The edge answers, but shows no certificate for the host."""
 
 
 def serial_shown(host: str, edge: tuple[str, int]) -> str:
-    """Return the serial number, hexadecimal, of the certificate at the edge for a host. Raise Unseen."""
+    """Return the serial number, in hexadecimal, of the edge's certificate for a host. Raise Unseen."""
     return certificate_shown(host, edge).serial
 
 
 def certificate_shown(host: str, edge: tuple[str, int]) -> CertificateFacts:
-    """Return what the certificate says that the edge shows for a host. Raise Unseen."""
-    # Whether it is trusted is not asked: it has to be the one that was issued.
+    """Return the contents of the edge's certificate for a host. Raise Unseen."""
+    # No check of trust: the certificate is compared with the issued one.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:

@@ -1,4 +1,4 @@
-"""Everything about certificates that is done outside requests, in short rounds."""
+"""The background work on certificates, in short rounds."""
 
 import threading
 import time
@@ -22,12 +22,12 @@ from adoption.certificates.platform import orders as platform_orders
 from adoption.clocks import Clock, utc_now
 
 SECONDS = 10
-"""How long a round goes on at most: whoever stops the service waits for it."""
+"""The maximum duration of a round. Stopping the service waits for its end."""
 IDLE_SECONDS = 0.5
 BEGUN_EACH = timedelta(seconds=1)
-"""How often a busy round looks for orders to begin."""
+"""How often a busy round looks for new orders to begin."""
 UNDER_WAY = threading.Lock()
-"""One round in a process is enough: it finds whatever is due meanwhile."""
+"""Held during a round. One round per process is enough, because it finds all that becomes due."""
 REQUESTED = threading.Event()
 
 
@@ -37,9 +37,9 @@ def run_rounds(
     seconds: Callable[[], float] = time.monotonic,
     wait: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Order, renew and look at the edge; whether there is more to do at once or within seconds."""
+    """Work on orders, renewals and checks. Return whether more is due now or within seconds."""
     REQUESTED.set()
-    # Whoever comes while another's is about to end has that one begin again.
+    # A call during another one's round makes that one begin again, in case its round is about to end.
     while REQUESTED.is_set() and UNDER_WAY.acquire(blocking=False):
         REQUESTED.clear()
         try:
@@ -51,7 +51,7 @@ def run_rounds(
 
 
 def until_idle(work: "Round", seconds: Callable[[], float]) -> bool:
-    """Go on until nothing is due within seconds; False where that was so before the round is over."""
+    """Work until nothing is due soon. Return True if the time ran out first."""
     ends = seconds() + SECONDS
     if not outages.is_down():
         renewals.ask_renewal_times(work.terms.authority, work.clock(), lambda: seconds() < ends)
@@ -68,12 +68,12 @@ class Round:
     wait: Callable[[float], None]
     turns: Turns = field(default_factory=Turns)
     began_at: datetime | None = None
-    """When it last looked for orders to begin."""
+    """When the round last looked for new orders to begin."""
 
     def step(self) -> bool:
-        """Do one thing of each kind, or wait for what is due soon. Return False where nothing is."""
+        """Do one step of each kind, or wait if one is due soon. Return False if none is."""
         now = self.clock()
-        # One of each kind, so that many of one hold up no other.
+        # One step of each kind, so that no kind delays the others.
         did = [
             self.may_begin(now) and (self.begin(now) or notices.send_next(now)),
             order_steps.take_next_step(self.terms, self.turns, now),
@@ -95,7 +95,7 @@ class Round:
         return False
 
     def may_begin(self, now: datetime) -> bool:
-        """Return whether it is time to look for new orders while there are others to go on with."""
+        """Return whether to look for new orders while others are under way."""
         return self.began_at is None or now - self.began_at >= BEGUN_EACH
 
     def begin(self, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""Key pairs, requests and what a certificate says of itself: X.509 as far as it is needed here."""
+"""X.509: key pairs, signing requests, and the contents of certificates."""
 
 from datetime import datetime
 from typing import NamedTuple, cast
@@ -17,7 +17,7 @@ class CertificateFacts(NamedTuple):
 
 
 def new_private_key() -> str:
-    """A private key on the curve P-256, as PEM (PKCS 8)."""
+    """Return a new private key on the curve P-256, as PEM (PKCS 8)."""
     key = ec.generate_private_key(ec.SECP256R1())
     encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
     return key.private_bytes(encoding, form, serialization.NoEncryption()).decode()
@@ -27,19 +27,19 @@ def request_for(host: str, private_key: str, *more: str) -> bytes:
     """Return a certificate signing request for these names, as PEM (RFC 2986)."""
     key = cast(ec.EllipticCurvePrivateKey, serialization.load_pem_private_key(private_key.encode(), None))
     names = x509.SubjectAlternativeName([x509.DNSName(name) for name in (host, *more)])
-    # Without a common name: that holds 64 letters at most, and nobody reads it any more.
+    # Without a common name, which is limited to 64 characters and no longer used.
     request = x509.CertificateSigningRequestBuilder().subject_name(x509.Name([]))
     request = request.add_extension(names, critical=False)
     return request.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
 def read_certificate(chain: str) -> CertificateFacts:
-    """What the first certificate of a chain, as PEM, says. Raises ValueError where there is none."""
+    """Return the contents of the first certificate in a PEM chain. Raises ValueError if there is none."""
     return certificate_facts(x509.load_pem_x509_certificate(chain.encode()))
 
 
 def read_der_certificate(der: bytes) -> CertificateFacts:
-    """Return what a certificate says that a handshake shows."""
+    """Return the contents of a certificate in DER, as in a TLS handshake."""
     return certificate_facts(x509.load_der_x509_certificate(der))
 
 

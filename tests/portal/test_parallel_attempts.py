@@ -134,10 +134,10 @@ def dns_checks(world: World) -> Case:
     made: list[int] = []
 
     def counting(account_id: int) -> Any:
-        with suppress(domain_pages.Busy), reserve(account_id):
+        with suppress(domain_pages.ChecksBusy), reserve(account_id):
             pass
         made.append(account_id)
-        raise domain_pages.Busy("This test asks no name server.")
+        raise domain_pages.ChecksBusy("This test asks no name server.")
 
     world.patch.setattr(domain_pages, "reserve_check", counting)
     path = world.owner.at(f"domains/{row}/verification")

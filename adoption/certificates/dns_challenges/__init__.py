@@ -1,1 +1,1 @@
-"""DNS-01 challenges (RFC 8555, 8.4): TXT records that a hook of the operator sets and removes."""
+"""DNS-01 challenges (RFC 8555, 8.4), whose TXT records the operator's hook sets and removes."""

@@ -18,31 +18,31 @@ log = logging.getLogger("homeward.certificates")
 SET, REMOVE = "set", "remove"
 SECONDS = 20.0
 FIRST_REST, LONGEST_REST = 120.0, 3_600.0
-"""Seconds until a hook that did not end is run again: twice as long after each further time in a row.
+"""Seconds until a hook that timed out is run again. They double with each further timeout in a row.
 
-All other orders wait behind each run.
+All other orders wait while the hook runs.
 """
 OUTPUT_LONGEST = 1_000
 
 
 class Rest(NamedTuple):
-    """Why a hook is not run for a while."""
+    """A pause after a hook timed out."""
 
     seconds: float
     ends: float
-    """By a clock that only goes forward."""
+    """In the time of a monotonic clock."""
 
 
 RESTS: dict[tuple[str, ...], Rest] = {}
-"""By the command."""
+"""Pauses by command."""
 
 
 class HookFailed(Exception):
-    """The hook did not do its work. The message says why, with what the hook printed."""
+    """The hook failed. The message says why, and contains the hook's output."""
 
 
 class DnsHook:
-    """Run as ``COMMAND set NAME VALUE`` and ``COMMAND remove NAME VALUE``, without a shell."""
+    """The hook, run as ``COMMAND set NAME VALUE`` or ``COMMAND remove NAME VALUE``, without a shell."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class DnsHook:
                 f"The hook did not end the last time. It is run again in {minutes} min ({words})."
             )
         try:
-            # A session of its own, so that what the hook itself has started ends with it.
+            # A session of its own, so that a timeout also kills the processes that the hook started.
             running = subprocess.Popen(  # noqa: S603 - the operator's own command, without a shell
                 [*self.command, verb, name, value],
                 stdin=subprocess.DEVNULL,
@@ -113,7 +113,7 @@ def without_settings(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def last_output(output: bytes) -> str:
-    """Return the end of what a command printed, as one line."""
+    """Return the end of a command's output, as one line."""
     text = " ".join(output.decode("utf-8", "replace").split())
     shown = "".join(letter if letter.isprintable() else "�" for letter in text)
     return shown if len(shown) <= OUTPUT_LONGEST else f"…{shown[-OUTPUT_LONGEST:]}"

@@ -7,7 +7,7 @@ from adoption.storage.database import Base, Identity
 
 
 class ChallengeRecord(Base):
-    """A TXT record that the hook has set, or is about to set, for an order.
+    """A TXT record that the hook sets for an order.
 
     It outlives its order, which is deleted with the domain, so that the record in DNS is removed too.
     """
@@ -21,8 +21,8 @@ class ChallengeRecord(Base):
     """The name of the record, as the hook gets it."""
     value: Mapped[str] = mapped_column(String(100))
     set_at: Mapped[datetime | None]
-    """When the hook had set it; None before."""
+    """When the hook set it; None before."""
     remove_at: Mapped[datetime]
-    """When the hook is next asked to remove it, once the order is over."""
+    """The earliest time of the next removal, which waits for the end of the order."""
     removals: Mapped[int] = mapped_column(default=0)
-    """How often the hook failed to."""
+    """Failed removals so far."""

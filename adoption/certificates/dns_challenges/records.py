@@ -1,4 +1,4 @@
-"""TXT records of challenges: set for an order, waited for, and removed once the order is over."""
+"""TXT records of challenges, from setting them for an order to removing them after it."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from adoption.domains.early_certificates import LABEL
 from adoption.storage.database import reading, transaction
 
 PATIENCE = timedelta(minutes=10)
-"""How long a zone's name servers may take to answer with a record that was set."""
+"""How long a zone's name servers may take to answer with a new record."""
 CLAIMED_FOR = timedelta(minutes=2)
 """Longer than the hook may take."""
 
@@ -33,15 +33,15 @@ class DnsChallenges(NamedTuple):
 
 
 def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChallenges, now: datetime) -> bool:
-    """Set the records of an order, at its address. Return whether all name servers answer with them.
+    """Set the records of the order at this address. Return whether all name servers answer with them.
 
-    Raise Refused where the hook fails, or name servers lack a record for long.
+    Raise Refused if the hook fails, or name servers lack a record for too long.
     """
     records = order_records(order, name, values, now)
     for record in records:
         if record.set_at is None:
             set_record(record, dns.hook, now)
-            return False  # one run of the hook each step: a step has to end before its claim does
+            return False  # one run of the hook per step, which has to end before its claim
     if is_everywhere(name, values, dns.new_client()):
         close_alert(causes.CHALLENGE_RECORD_UNSEEN, now)
         return True
@@ -54,7 +54,7 @@ def publish_records(order: str, name: str, values: Sequence[str], dns: DnsChalle
 
 
 def order_records(order: str, name: str, values: Sequence[str], now: datetime) -> Sequence[ChallengeRecord]:
-    """Return the rows of an order's records, which are there before the hook is run: it may die meanwhile."""
+    """Return the rows of an order's records. They are stored before the hook runs, in case of a crash."""
     known = select(ChallengeRecord).where(ChallengeRecord.order_address == order)
     with transaction() as session:
         records = {each.value: each for each in session.scalars(known)}
@@ -72,7 +72,7 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
         hook.set(record.name, record.value)
     except HookFailed as error:
         report_failure(hook, error, now)
-        # What a command of the operator prints is not for shelters.
+        # Shelters do not see the output of the operator's command.
         raise Refused(HOOK_FAILED, "This service could not set the DNS record for it.") from error
     close_alert(causes.HOOK_FAILED, now, hook.machine)
     with transaction() as session:
@@ -80,18 +80,18 @@ def set_record(record: ChallengeRecord, hook: DnsHook, now: datetime) -> None:
 
 
 def report_failure(hook: DnsHook, error: HookFailed, now: datetime) -> None:
-    """Alert the operator. Each machine has its own alert, because the hook may fail at one of them only."""
+    """Alert the operator. Each machine has its own alert, because the hook may fail at only one."""
     open_alert(causes.HOOK_FAILED, f"At {hook.machine}: {error}", now, hook.machine)
 
 
 def is_everywhere(name: str, values: Sequence[str], client: DnsClient) -> bool:
-    """Return whether each name server of the zone that answers has the records. The authority asks any."""
+    """Return whether every name server that answers has the records. The authority may ask any of them."""
     answers = [each for each in client.ask_each_server(name, "TXT") if not each.failed]
     return bool(answers) and all({*values} <= {*each.at_end} for each in answers)
 
 
 def remove_one(dns: DnsChallenges, now: datetime) -> bool:
-    """Remove a record whose order is over. Return False where there is none."""
+    """Remove a record whose order is over. Return False if there is none."""
     record = claim_stale(now)
     if record is None:
         return False
@@ -111,7 +111,7 @@ def remove_one(dns: DnsChallenges, now: datetime) -> bool:
 
 
 def claim_stale(now: datetime) -> ChallengeRecord | None:
-    """Return a record to remove, kept from other processes for a while."""
+    """Claim a record to remove, so that other processes skip it for a while."""
     under_way = union_all(
         select(AcmeOrder.address).where(UNDER_WAY), select(PlatformCertificate.order_address)
     )
@@ -132,7 +132,7 @@ def claim_stale(now: datetime) -> ChallengeRecord | None:
 
 
 def delegated_name(host: str, client: DnsClient) -> str:
-    """Return where the TXT record of a host has to be: an alias under its usual name may lead elsewhere."""
+    """Return the name for the TXT record of a host, which a CNAME at the usual name may replace."""
     usual = f"{LABEL}.{host}"
     alias = client.ask_zone(usual, "CNAME").values
     return alias[0] if alias else usual

@@ -1,6 +1,6 @@
-"""Orders for the certificate of the platform's own host, step by step as for domains.
+"""Orders for the certificate of the platform's own host, processed step by step like those of domains.
 
-By HTTP-01 for the host alone; with the DNS hook by DNS-01 for the host and every host below it.
+The order uses HTTP-01 for the host alone. With a DNS hook it uses DNS-01 for the host and a wildcard.
 """
 
 from collections.abc import Sequence
@@ -43,11 +43,11 @@ from adoption.certificates.x509 import new_private_key, read_certificate, reques
 from adoption.storage.database import reading, transaction
 
 FIRST_PAUSES = (MINUTE, *PAUSES)
-"""Until the next try: the first one comes soon, because the edge may have started after the service."""
+"""Times until the next try. The first is short, because the edge may start after the service."""
 
 
 def take_platform_step(terms: CertificateConfig, now: datetime) -> bool:
-    """Continue or begin the order. Return False where nothing is due, or the edge has its own certificate."""
+    """Do the next step of the order. Return False if none is due, or the edge has a certificate in files."""
     if not terms.platform_host:
         return False
     row = claim_platform_order(terms.platform_host, platform_hosts(terms), now)
@@ -72,13 +72,13 @@ def take_platform_step(terms: CertificateConfig, now: datetime) -> bool:
 
 
 def platform_hosts(terms: CertificateConfig) -> tuple[str, ...]:
-    """Return the names of the certificate: no authority issues a wildcard by HTTP-01."""
+    """Return the names of the certificate. The wildcard needs DNS-01."""
     host = terms.platform_host
     return (host, f"*.{host}") if terms.dns else (host,)
 
 
 def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> PlatformCertificate | None:
-    """Return the certificate's row where something is due, kept from other processes for a while."""
+    """Claim the certificate's row if a step is due, so that other processes skip it for a while."""
     with reading() as session:
         known = session.get(PlatformCertificate, host)
     if known is None:
@@ -98,7 +98,7 @@ def claim_platform_order(host: str, hosts: Sequence[str], now: datetime) -> Plat
 
 
 def is_platform_order_due(row: PlatformCertificate, hosts: Sequence[str], now: datetime) -> bool:
-    """Return whether a step is due: also where the certificate lacks a name since the hook is there."""
+    """Return whether a step is due. A hook that was added since makes a wildcard due."""
     lacks = bool(row.chain) and not {*hosts} <= {*row.hosts.split()}
     return row.next_step_at <= now or (lacks and not row.order_key and not row.failures)
 
@@ -113,7 +113,7 @@ def is_platform_step_soon(terms: CertificateConfig, now: datetime) -> bool:
 
 
 def advance_platform_order(row: PlatformCertificate, terms: CertificateConfig, now: datetime) -> None:
-    """Do what comes next. Raise Refused, Unreached or KeyLost."""
+    """Do the next step. Raise Refused, Unreached, or KeyLost."""
     ca, vault = terms.authority, terms.vault
     if not row.order_key:
         store_platform_step(
@@ -126,7 +126,7 @@ def advance_platform_order(row: PlatformCertificate, terms: CertificateConfig, n
         return
     age = now - (row.began_at or now)
     if age > WAITED_FOR:
-        raise Refused(UNFINISHED, "The certificate authority did not come to an end within a day.")
+        raise Refused(UNFINISHED, "The certificate authority did not finish within a day.")
     stage = ca.stage(row.order_address, row.method)
     later = max(now + poll_pause(age), stage.not_before or now)
     if stage.challenges:
@@ -153,7 +153,7 @@ def request_of(row: PlatformCertificate, terms: CertificateConfig) -> bytes:
 def answer_platform_challenges(
     row: PlatformCertificate, challenges: Sequence[AcmeChallenge], terms: CertificateConfig, now: datetime
 ) -> bool:
-    """Answer the challenges. Return whether the authority may look. Raise Refused."""
+    """Answer the challenges. Return whether the authority can validate them now. Raise Refused."""
     if row.method == HTTP_01:
         [challenge] = challenges
         store_platform_step(
@@ -161,13 +161,13 @@ def answer_platform_challenges(
         )
         return True
     if terms.dns is None:
-        raise Refused(HOOK_FAILED, "The DNS hook was taken out of the settings meanwhile.")
+        raise Refused(HOOK_FAILED, "The DNS hook was removed from the settings meanwhile.")
     name = delegated_name(row.host, terms.dns.new_client())
     return publish_records(row.order_address, name, [each.answer for each in challenges], terms.dns, now)
 
 
 def store_platform_step(host: str, next_step_at: datetime, **values: object) -> None:
-    """Keep what a step has brought."""
+    """Store the result of a step."""
     with transaction() as session:
         row = session.get_one(PlatformCertificate, host, with_for_update=True)
         row.next_step_at = next_step_at
@@ -179,7 +179,7 @@ NO_ORDER = {"order_key": "", "order_address": "", "token": "", "key_authorizatio
 
 
 def store_platform_certificate(row: PlatformCertificate, chain: str, now: datetime) -> None:
-    """Replace the certificate. Edges show the new one with the next handshake."""
+    """Store the new certificate. Edges show it from the next handshake on."""
     issued = read_issued(chain, row.host)
     certificate = {"chain": chain, "private_key": row.order_key, "hosts": " ".join(issued.hosts)}
     known = {"not_after": issued.not_after, "failures": 0, "code": "", "detail": ""}
@@ -190,13 +190,13 @@ def store_platform_certificate(row: PlatformCertificate, chain: str, now: dateti
 
 
 def postpone_platform_order(row: PlatformCertificate, why: Unreached, now: datetime) -> None:
-    """Ask an authority again later that could not be reached."""
+    """Schedule the step again after the authority could not be reached."""
     pause = min(15 * MINUTE, max(POLLED_EACH, (now - (row.began_at or now)) / 2))
     store_platform_step(row.host, max(now + pause, wanted_by(why, now)))
 
 
 def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetime) -> None:
-    """Drop the order, and alert the operator at the second failure in a row, or after a day in vain."""
+    """Delete the order. Alert the operator at the second failure in a row, or if it took a day."""
     next_try = now + FIRST_PAUSES[min(row.failures, len(FIRST_PAUSES) - 1)]
     if refusal.not_before:
         next_try = max(now + PAUSES[0], refusal.not_before)
@@ -213,7 +213,7 @@ def fail_platform_order(row: PlatformCertificate, refusal: Refused, now: datetim
 
 
 def reorder_platform_certificate(host: str, now: datetime) -> None:
-    """Order a new certificate whose private key is lost, unless it was issued less than a day ago."""
+    """Replace the certificate because its private key is lost, a day after its issue at the earliest."""
     with transaction() as session:
         row = session.get(PlatformCertificate, host, with_for_update=True)
         if row is None or not row.chain or row.order_key:

@@ -1,4 +1,4 @@
-"""How far the platform's own certificate is, as operators list it beside those of shelters."""
+"""The status of the platform's own certificate, for the operators' list of domains."""
 
 from datetime import datetime
 from typing import NamedTuple

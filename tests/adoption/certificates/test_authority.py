@@ -214,7 +214,7 @@ def test_an_authority_that_forgets_us_each_time_is_asked_again_later(
     ca: AcmeAuthority, accounts: StoredAccounts, saying: Saying
 ) -> None:
     saying.refuse("newOrder", 400, "accountDoesNotExist", "unknown account")
-    with pytest.raises(Unreached, match="does not know us"):
+    with pytest.raises(Unreached, match="no longer knows our account"):
         ca.order("adopt.example.org")
     assert accounts.get() is None
     assert saying.asked.count("newAccount") == 2

@@ -186,7 +186,7 @@ def test_a_press_probes_at_once_but_not_again_and_again(world: World, down: list
 
 @pytest.mark.parametrize(
     "answer",
-    [Refused("rejectedIdentifier", "No."), Forgotten("The certificate authority does not know us any more.")],
+    [Refused("rejectedIdentifier", "No."), Forgotten("The authority no longer knows our account.")],
 )
 def test_whatever_it_answers_it_is_not_down(world: World, down: list[int], answer: Exception) -> None:
     world.ca.trouble = answer
