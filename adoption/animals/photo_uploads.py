@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import delete, exists, func, or_, select
@@ -36,6 +36,10 @@ OTHER_DESCRIPTION = (
 UNFINISHED = PhotoUpload.finished_at.is_(None)
 
 
+class TooManyWaiting(Conflict):
+    """An account's waiting photos leave no room for another one until some are processed."""
+
+
 def receive_photo(
     project_id: int,
     animal_id: int,
@@ -44,20 +48,24 @@ def receive_photo(
     by: Editor | None = None,
     file_name: str = "",
     now: datetime | None = None,
+    note: Callable[[Session, PhotoUpload], None] | None = None,
 ) -> PhotoUpload:
     """Store a photo for the queue to process and add after the others; ``alt`` is its description.
 
-    Raises NotFound; PlanLimit; Invalid for the description; Conflict for one too many; FileRefused where the
-    beginning of the file shows that it is no photo; and Unavailable.
+    ``note`` is called in the transaction that adds the upload. Raises NotFound; PlanLimit; Invalid for the
+    description; Conflict for one too many; TooManyWaiting; FileRefused where the beginning of the file shows
+    that it is no photo; and Unavailable.
     """
     now, alt = now or datetime.now(UTC), clean_alt_text(alt)
     check_header(data)
     plan_caps.take_photo_bytes(project_id, 0)
+    account_id = account_id_of_project(project_id)
     with reading() as session:
         find_animal(session, project_id, animal_id)
         refuse_more(session, animal_id)
+        refuse_crowd(session, account_id)
     made = PhotoUpload(
-        account_id=account_id_of_project(project_id),
+        account_id=account_id,
         animal_id=animal_id,
         user_id=by.actor.user_id if by else None,
         file_name=file_name[:FILE_NAME_LONGEST],
@@ -73,6 +81,9 @@ def receive_photo(
             refuse_more(session, animal_id)
             refuse_crowd(session, made.account_id)
             session.add(made)
+            session.flush()
+            if note is not None:
+                note(session, made)
     except BaseException:
         drop_files([made.file_key])
         raise
@@ -98,7 +109,7 @@ def refuse_more(session: Session, animal_id: int) -> None:
 def refuse_crowd(session: Session, account_id: int) -> None:
     waiting = select(func.count()).where(PhotoUpload.account_id == account_id, UNFINISHED)
     if (session.scalar(waiting) or 0) >= WAITING_MOST:
-        raise Conflict(
+        raise TooManyWaiting(
             f"{WAITING_MOST} of your photos are still being processed. Add this one in a few minutes."
         )
 

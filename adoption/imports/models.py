@@ -88,6 +88,8 @@ class ImportPhoto(Base):
     """Why it could not be had; empty where the animal got it."""
     photo_id: Mapped[int | None] = mapped_column(BigInteger)
     """The photo that the animal got; None if it had the same picture before."""
+    upload_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The upload that it was fetched into: a job that takes this over finds there what became of it."""
 
 
 class ImportChange(Base):

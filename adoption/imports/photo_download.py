@@ -6,12 +6,13 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 
 from adoption.animals.models import PhotoUpload
 from adoption.animals.photo_processing import current_upload, process_next
-from adoption.animals.photo_uploads import receive_photo, remove_upload
+from adoption.animals.photo_uploads import TooManyWaiting, receive_photo, remove_upload
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound, PlanLimit
-from adoption.imports.job_lease import Clock, Heartbeat, ImportClaim, Lost, Stopped, claimable, go_on
+from adoption.imports.job_lease import Clock, Heartbeat, ImportClaim, Stopped, claimable, go_on
 from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.safe_fetch import FetchContext, NoAnswer, NotFetched, fetch
 from adoption.storage.database import reading, transaction
@@ -29,15 +30,27 @@ def fetch_photos(claim: ImportClaim, heart: Heartbeat, world: FetchContext, now:
     begun, silent = time.monotonic(), Counter[str]()
     while (photo := next_photo(claim)) is not None:
         heart.check()
-        failure, photo_id = fetched(claim, heart, photo, world, silent)
-        with transaction() as session:
-            values = {"done_at": now(), "failure": failure, "photo_id": photo_id}
-            session.execute(update(ImportPhoto).where(ImportPhoto.id == photo.id).values(values))
-            go_on(session, claim, now(), photos_done=Import.photos_done + 1)
+        note_outcome(claim, photo, now, *fetched(claim, heart, photo, world, silent, now))
         if time.monotonic() - begun > TURN and claimable(now()):
             give_way(claim)
             return False
     return True
+
+
+def note_outcome(
+    claim: ImportClaim, photo: ImportPhoto, now: Clock, failure: str, photo_id: int | None
+) -> None:
+    """Note what became of a picture. Raises Lost, and Stopped once it is noted, so that an undo knows it."""
+    stopped, at = None, now()
+    with transaction() as session:
+        values = {"done_at": at, "failure": failure, "photo_id": photo_id}
+        session.execute(update(ImportPhoto).where(ImportPhoto.id == photo.id).values(values))
+        try:
+            go_on(session, claim, at, photos_done=Import.photos_done + 1)
+        except Stopped as why:
+            stopped = why
+    if stopped is not None:
+        raise stopped
 
 
 def next_photo(claim: ImportClaim) -> ImportPhoto | None:
@@ -51,14 +64,21 @@ def next_photo(claim: ImportClaim) -> ImportPhoto | None:
 
 
 def fetched(
-    claim: ImportClaim, heart: Heartbeat, photo: ImportPhoto, world: FetchContext, silent: "Counter[str]"
+    claim: ImportClaim,
+    heart: Heartbeat,
+    photo: ImportPhoto,
+    world: FetchContext,
+    silent: "Counter[str]",
+    now: Clock,
 ) -> tuple[str, int | None]:
     """Add the picture to the animal. Return the reason if that failed, else "", and the id of a new photo."""
+    if photo.upload_id and (begun := current_upload(photo.upload_id)) is not None:
+        return processed(claim, begun, heart)  # by a job that ended before it could note the outcome
     host = server_of(photo.address)
     if silent[host] >= SILENT_MOST:
         return "the server did not respond for several earlier photos", None
     try:
-        upload = receive_photo(claim.project_id, photo.animal_id, fetch(photo.address, world))
+        upload = received(claim, heart, photo, fetch(photo.address, world), now)
     except NoAnswer as why:
         silent[host] += 1
         return str(why), None
@@ -71,6 +91,28 @@ def fetched(
     return processed(claim, upload, heart)
 
 
+def received(
+    claim: ImportClaim, heart: Heartbeat, photo: ImportPhoto, data: bytes, now: Clock
+) -> PhotoUpload:
+    """Have a picture processed, once the account has room for another one. Raises as ``receive_photo`` does.
+
+    This thread works on the waiting photos meanwhile.
+    """
+
+    def note(session: Session, upload: PhotoUpload) -> None:
+        go_on(session, claim, now())
+        of_upload = update(ImportPhoto).where(ImportPhoto.id == photo.id)
+        session.execute(of_upload.values(upload_id=upload.id))
+
+    while True:
+        try:
+            return receive_photo(claim.project_id, photo.animal_id, data, note=note)
+        except TooManyWaiting:
+            heart.check()
+            if not process_next():
+                time.sleep(POLLED_EACH)
+
+
 def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tuple[str, int | None]:
     """Wait until the photo's turn has come and gone; return as ``fetched`` does.
 
@@ -79,9 +121,10 @@ def processed(claim: ImportClaim, upload: PhotoUpload, heart: Heartbeat) -> tupl
     while (now := current_upload(upload.id)) is not None and now.finished_at is None:
         try:
             heart.check()
-        except (Stopped, Lost):
+        except Stopped:
             with suppress(NotFound):
-                remove_upload(claim.project_id, upload.animal_id, upload.id)
+                if remove_upload(claim.project_id, upload.animal_id, upload.id).has_become_photo:
+                    continue
             raise
         if not process_next():
             time.sleep(POLLED_EACH)

@@ -4,6 +4,7 @@ import errno
 import io
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 
+from adoption.animals import photo_uploads
 from adoption.animals.models import Animal, Photo, PhotoUpload
 from adoption.animals.photo_processing import TURNS
 from adoption.animals.photo_uploads import receive_photo
@@ -20,7 +22,7 @@ from adoption.audit.models import AuditEntry
 from adoption.errors import Conflict, FileRefused, Invalid, NotFound
 from adoption.imports import actions, files, job_lease, reports, runner
 from adoption.imports.job_lease import Clock
-from adoption.imports.models import Import
+from adoption.imports.models import Import, ImportPhoto
 from adoption.imports.queries import STALE_AFTER
 from adoption.imports.safe_fetch import FetchContext
 from adoption.projects.models import Project
@@ -381,6 +383,49 @@ def test_a_job_killed_among_the_photos_goes_on_where_it_was(shelter: Shelter, we
     done = again(made)
     assert (done.state, done.photos_done, json.loads(done.result)["created"]) == ("done", 3, 2)
     assert photos_there() == 2
+
+
+def photos_noted(of: Import) -> list[int | None]:
+    """The photo of each picture that the import has done with."""
+    of_import = (ImportPhoto.import_id == of.id, ImportPhoto.done_at.is_not(None))
+    with reading() as session:
+        return list(session.scalars(select(ImportPhoto.photo_id).where(*of_import).order_by(ImportPhoto.id)))
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_a_photo_is_noted_if_the_job_ends_right_after_adding_it(
+    shelter: Shelter, web: Web, is_stopped: bool
+) -> None:
+    made, left = start(shelter, with_photos(web)), [Killed()]
+
+    def now() -> datetime:
+        if photos_there() and left:
+            killed = left.pop()
+            if not is_stopped:
+                raise killed
+            set_values(made, cancelled_at=datetime.now(UTC))
+        return datetime.now(UTC)
+
+    with nullcontext() if is_stopped else pytest.raises(Killed):
+        runner.run_waiting(outside(web), now)
+    runner.run_waiting(outside(web), much_later)
+    noted = photos_noted(made)
+    assert again(made).state == ("cancelled" if is_stopped else "done")
+    assert [each is not None for each in noted] == ([True] if is_stopped else [True, False, True])
+    assert [path for path, _ in web.asked].count("/rex.jpg") == photos_there() == (1 if is_stopped else 2)
+
+
+def test_a_photo_waits_for_the_other_photos_of_its_account(
+    shelter: Shelter, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_uploads, "WAITING_MOST", 1)
+    receive_photo(shelter.project_id, shelter.add("Moss"), photo("PNG"))
+    made = start(shelter, with_photos(web))
+    runner.run_waiting(outside(web))
+    with reading() as session:
+        failures = session.scalars(select(ImportPhoto.failure).where(ImportPhoto.import_id == made.id))
+        assert sorted(failures) == ["", "", "the server answers 404"]
+    assert photos_there() == 3
 
 
 def test_half_a_surrogate_pair_in_a_refused_row_fails_no_import(shelter: Shelter) -> None:

@@ -1,0 +1,15 @@
+"""The upload of each photo that an import fetches, so that another job finds what became of it."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0047"
+down_revision = "0046"
+
+
+def upgrade():
+    op.add_column("import_photos", sa.Column("upload_id", sa.BigInteger(), nullable=True))
+
+
+def downgrade():
+    op.drop_column("import_photos", "upload_id")
