@@ -17,6 +17,7 @@ import adoption.imports.models
 import adoption.mail.models
 import adoption.orders.models
 import adoption.projects.models  # noqa: F401 - imported so that the metadata knows every table
+from adoption.migrations.comparison import is_modelled
 from adoption.storage.database import Base, UTCDateTime, db
 
 
@@ -49,6 +50,7 @@ def migrate(connection: Connection) -> None:
         target_metadata=Base.metadata,
         transactional_ddl=True,
         render_item=as_plain_type,
+        include_name=is_modelled,
         **current_app.extensions["migrate"].configure_args,
     )
     with context.begin_transaction():
