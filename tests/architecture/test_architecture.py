@@ -8,7 +8,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from adoption.settings import NAMES, PREFIX
+from adoption.settings import NAMES
 
 HTTP = {"request", "abort", "url_for", "render_template", "redirect", "session", "jsonify"}
 
@@ -45,11 +45,6 @@ def test_texts_come_to_a_normal_form_in_one_place(root: Path) -> None:
     for path in sources(root, "adoption", "api", "portal"):
         if path.name != "characters.py":
             assert "unicodedata.normalize" not in path.read_text(), path
-
-
-def test_readme_names_every_setting(root: Path) -> None:
-    readme = (root / "README.md").read_text()
-    assert [name for name in NAMES if f"`{PREFIX}{name}`" not in readme] == []
 
 
 def test_every_setting_that_is_read_is_known(root: Path) -> None:
