@@ -26,6 +26,8 @@ from serving.request_bodies import RejectedBody, complete_body, content_length
 LONG_REQUESTS, PER_CLIENT, WAITING = 8, 4, 64
 """Requests of a process that may take long: at a time, of one client, and that wait for a place. A browser
 asks for many staff pages at the same time when it opens its tabs again, as do colleagues in one office."""
+WAITING_PER_CLIENT = 48
+"""So that one client leaves places to wait for others."""
 SMALL_BODY, LARGE_BODY = 65_536, 1_048_576
 """Bytes. Bodies that are not large come from ``deploy/edge`` only once they are complete."""
 UPLOADS, UPLOADS_PER_CLIENT, UPLOADS_PER_ACCOUNT = 5, 2, 2
@@ -74,6 +76,9 @@ class Places:
         # One that is woken goes on waiting if its client has its share, so all are woken then.
         self.to_wake = 1 if self.per_client == places else WAITING
         self.may_wait = inf if waiting is None else waiting
+        # Places without shares know no clients, so any number may wait there.
+        self.waiting_per_client = inf if self.per_client == places else WAITING_PER_CLIENT
+        self.waiting = Counter[str]()
         self.taken = Counter[str]()
         self.changed = threading.Condition()
         self.last_change = 0.0
@@ -82,15 +87,25 @@ class Places:
         """Take a place. Return False if there is none and none is to be expected."""
         with self.changed:
             while not self.is_free(client):
-                if self.may_wait < 1 or time.monotonic() - self.last_change > PATIENCE:
+                if not self.has_room_to_wait(client) or time.monotonic() - self.last_change > PATIENCE:
                     return False
-                self.may_wait -= 1
-                self.changed.wait(PATIENCE)
-                self.may_wait += 1
+                self.wait(client)
             self.free -= 1
             self.taken[client] += 1
             self.last_change = time.monotonic()
             return True
+
+    def has_room_to_wait(self, client: str) -> bool:
+        return self.may_wait >= 1 and self.waiting[client] < self.waiting_per_client
+
+    def wait(self, client: str) -> None:
+        self.may_wait -= 1
+        self.waiting[client] += 1
+        self.changed.wait(PATIENCE)
+        self.may_wait += 1
+        self.waiting[client] -= 1
+        if not self.waiting[client]:
+            del self.waiting[client]
 
     def is_free(self, client: str) -> bool:
         return self.free > 0 and self.taken[client] < self.per_client

@@ -27,6 +27,7 @@ from serving.concurrency import (
     SMALL_BODY,
     UPLOADS_PER_ACCOUNT,
     UPLOADS_PER_CLIENT,
+    WAITING_PER_CLIENT,
     Limited,
     Policy,
 )
@@ -211,6 +212,22 @@ def test_many_staff_pages_of_one_client_at_once_are_all_shown(application: Appli
     answers = [send("/long", f"192.0.2.{number % 2}") for number in range(concurrency.WAITING)]
     assert {answer.result() for answer in answers} == {b"done"}
     assert application.most <= LONG_REQUESTS
+
+
+def test_one_client_leaves_others_places_to_wait(
+    application: Application, send: Send, limited: Limited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(concurrency, "PATIENCE", 60)
+    taken = [send("/long/waits", f"192.0.2.{number // PER_CLIENT}") for number in range(LONG_REQUESTS)]
+    wait_for("all places to be taken", lambda: limited.long.free == 0)
+    crowd = [send("/long", "192.0.2.9") for _ in range(WAITING_PER_CLIENT)]
+    wait_for("one client's requests to wait", lambda: limited.long.waiting["192.0.2.9"] == len(crowd))
+    assert send("/long", "192.0.2.9").result() == b"overloaded"
+    other = send("/long", "192.0.2.8")
+    wait_for("another client's request to wait", lambda: limited.long.waiting["192.0.2.8"] == 1)
+    application.let.set()
+    assert {answer.result() for answer in (*taken, *crowd, other)} == {b"done"}
+    assert limited.long.waiting == {}
 
 
 def test_a_download_has_its_place_until_it_is_read(send: Send) -> None:
