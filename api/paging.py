@@ -1,101 +1,89 @@
-"""Lists: query parameters, pages, cursors and ETags."""
+"""Lists: pages, cursors and ETags."""
 
 import hashlib
 import hmac
-import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from types import MappingProxyType
-from typing import NamedTuple
-from urllib.parse import parse_qsl
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any
 
 import orjson
-from flask import Request, Response, g, request
+from flask import Request, Response, g
+from pydantic import Field
 
-from api import bodies
 from api.errors import Problem
+from api.query_parameters import ASCII_DIGITS, Query, reason
 from api.responses import Answer
+from api.schemas import OrderStatus, PetStatus
 from serving.compression import documents
 
 LIMIT_DEFAULT = 20
 LIMIT_MOST = 100
-PARAMETERS_MOST = 100
-QUERY_LONGEST = 300
-"""Bytes of a query that is kept. No query of ours has more."""
-PARAMETERS = ("limit", "status", "cursor")
-NUMBER = re.compile(r"[0-9]{1,19}")
-CURSOR = re.compile(r"([0-9]{1,19})-([0-9a-f]{32})")
+NOT_ISSUED = (
+    "was not issued for this list with this filter. "
+    "Use the address in the Link header unchanged, or start again without a cursor"
+)
 
 
-class PageAsked(NamedTuple):
-    limit: int
-    status: str | None
-    after: int
-    """Only what has a higher id."""
-    query: Mapping[str, str]
-    """The parameters as the caller gave them."""
+STATUS_FILTER = Field(description="Return only items with this status.")
 
 
-def page_asked(statuses: Sequence[str]) -> PageAsked:
-    """Return the page that a list's query asks for. Raise Problem, which names the parameter."""
-    given = parameters(PARAMETERS)
-    limit, status = limit_in(given.get("limit")), status_in(given.get("status"), statuses)
-    return PageAsked(limit, status, after_in(given) if "cursor" in given else 0, given)
+def one_of(statuses: type[StrEnum]) -> Any:
+    return reason(f"must be one of {', '.join(statuses)}, not {{}}")
 
 
-def parameters(known: Sequence[str]) -> Mapping[str, str]:
-    """Return the query's parameters, each known and given once. Raise Problem."""
-    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
-    query = asked.query_string
-    return (parameters_in if len(query) <= QUERY_LONGEST else parameters_in.__wrapped__)(query, known)
+class PageQuery(Query):
+    """The query parameters of a list."""
+
+    limit: Annotated[
+        int,
+        Field(ge=1, le=LIMIT_MOST, description="The maximum number of items in a page."),
+        ASCII_DIGITS,
+        reason(f"must be a whole number from 1 to {LIMIT_MOST}, not {{}}"),
+    ] = LIMIT_DEFAULT
+    status: str | None = None
+    cursor: Annotated[
+        str,
+        Field(
+            pattern="^[0-9]{1,19}-[0-9a-f]{32}$",
+            description="The start of the page. Opaque: take it from the `Link` header.",
+        ),
+        reason(NOT_ISSUED),
+    ] = ""
+    _given: dict[str, str]
+
+    def model_post_init(self, given: Any, /) -> None:
+        self._given = given
+
+    @property
+    def after(self) -> int:
+        """Only items with a higher id are on the page. Raise Problem for a cursor of another list."""
+        if not self.cursor:
+            return 0
+        last, _, found = self.cursor.partition("-")
+        if not hmac.compare_digest(found, seal(last, self.status)):
+            raise Problem(400, f"cursor {NOT_ISSUED}.")
+        return int(last)
+
+    @cached_property
+    def kept(self) -> str:
+        """The parameters of the next page, as the caller gave them, without the cursor."""
+        # They have passed their checks, so they contain nothing that needs escaping.
+        return "".join(f"{name}={value}&" for name, value in self._given.items() if name != "cursor")
+
+    def address_after(self, last: str) -> str:
+        """Return the address of the next page."""
+        known = g._get_current_object()
+        path = known.asked.path.removeprefix("/v1")
+        return f"{known.settings.base_url}{path}?{self.kept}cursor={last}-{seal(last, self.status)}"
 
 
-@lru_cache(100)  # programs ask the same again and again
-def parameters_in(query: bytes, known: Sequence[str]) -> Mapping[str, str]:
-    """Return a query's parameters.
-
-    An unknown parameter is rejected: a mistyped filter must never return the unfiltered list.
-    """
-    given: dict[str, str] = {}
-    known_are = f"Known parameters: {', '.join(known) or 'none'}."
-    if query.count(b"&") >= PARAMETERS_MOST:
-        raise Problem(400, f"The query has more than {PARAMETERS_MOST} parameters. {known_are}")
-    try:
-        pairs = parse_qsl(query.decode(), keep_blank_values=True, errors="strict")
-    except ValueError as error:
-        raise Problem(400, f"The query is not valid UTF-8. {known_are}") from error
-    for name, value in pairs:
-        if name not in known:
-            raise Problem(400, f"{bodies.quoted(name)} is not a known parameter. {known_are}")
-        if name in given:
-            raise Problem(400, f"{name} may be given only once.")
-        given[name] = value
-    return MappingProxyType(given)  # read by all who ask the same
+class PetsQuery(PageQuery):
+    status: Annotated[PetStatus, STATUS_FILTER, one_of(PetStatus)] = None  # type: ignore[assignment]  # or the document would allow null
 
 
-def limit_in(text: str | None) -> int:
-    if text is None:
-        return LIMIT_DEFAULT
-    if not NUMBER.fullmatch(text) or not 1 <= int(text) <= LIMIT_MOST:
-        raise Problem(400, f"limit must be a whole number from 1 to {LIMIT_MOST}, not {bodies.quoted(text)}.")
-    return int(text)
-
-
-def status_in(text: str | None, statuses: Sequence[str]) -> str | None:
-    if text is not None and text not in statuses:
-        raise Problem(400, f"status must be one of {', '.join(statuses)}, not {bodies.quoted(text)}.")
-    return text
-
-
-def after_in(given: Mapping[str, str]) -> int:
-    found = CURSOR.fullmatch(given["cursor"])
-    if not found or not hmac.compare_digest(found[2], seal(found[1], given.get("status"))):
-        raise Problem(
-            400,
-            "cursor was not issued for this list with this filter. "
-            "Use the address in the Link header unchanged, or start again without a cursor.",
-        )
-    return int(found[1])
+class OrdersQuery(PageQuery):
+    status: Annotated[OrderStatus, STATUS_FILTER, one_of(OrderStatus)] = None  # type: ignore[assignment]  # or the document would allow null
 
 
 def seal(last: str, status: str | None) -> str:
@@ -106,20 +94,12 @@ def seal(last: str, status: str | None) -> str:
     return hashlib.blake2b(bound.encode(), key=key, digest_size=16).hexdigest()
 
 
-def page(rows: Sequence[tuple[object, ...]], shown: Sequence[object], asked: PageAsked) -> Response:
+def page(rows: Sequence[tuple[object, ...]], items: Sequence[object], query: PageQuery) -> Response:
     """Return a page of a list. ``rows`` has one row more than the limit if there is a next page."""
-    if len(rows) <= asked.limit:
-        return cacheable(shown)
-    address = next_address(str(rows[asked.limit - 1][0]), asked)
-    return cacheable(shown[: asked.limit], link=f'<{address}>; rel="next"')
-
-
-def next_address(last: str, asked: PageAsked) -> str:
-    # The parameters have passed their checks, so they contain nothing that needs escaping.
-    kept = "".join(f"{name}={value}&" for name, value in asked.query.items() if name != "cursor")
-    known = g._get_current_object()
-    path = known.asked.path.removeprefix("/v1")
-    return f"{known.settings.base_url}{path}?{kept}cursor={last}-{seal(last, asked.status)}"
+    if len(rows) <= query.limit:
+        return cacheable(items)
+    address = query.address_after(str(rows[query.limit - 1][0]))
+    return cacheable(items[: query.limit], link=f'<{address}>; rel="next"')
 
 
 def cacheable(body: object, link: str = "") -> Response:

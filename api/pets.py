@@ -3,35 +3,45 @@
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import Annotated
 
 from flask import Response, g
+from pydantic import BaseModel, Field
 
 from adoption.animals.actions import NewAnimal, add_animal
 from adoption.animals.api_reads import PetRow, listed_animal, page_of_animals
-from adoption.animals.validation import STATUSES
 from api import v1
 from api.authentication import needs
 from api.deprecation import REMOVED, SUNSET
 from api.errors import Problem
-from api.paging import cacheable, page, page_asked, parameters
+from api.paging import PetsQuery, cacheable, page
+from api.query_parameters import reason, reject_parameters
 from api.responses import answer
-from api.schemas import NewPet
-from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REF, REPLAYED, answers
+from api.schemas import NewPet, Pet
+from api.specification import DEPRECATION, ETAG, LOCATION, NEXT, REPLAYED, answers
 
 PET_ID = re.compile(r"[0-9]{1,19}")
 
-IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+class CreateHeaders(BaseModel):
+    """The request headers of createPet."""
+
+    idempotency_key: Annotated[
+        str,
+        Field(
+            alias="Idempotency-Key",
+            pattern="^[!-~]{1,255}$",
+            description="Makes a retry safe for 24 hours: the same key and body create one animal.",
+        ),
+        reason("must have 1 to 255 visible ASCII characters"),
+    ] = ""
 
 
-def shown(rows: Iterable[PetRow]) -> list[dict[str, object]]:
+def pets_json(rows: Iterable[PetRow]) -> list[dict[str, object]]:
     return [
         {"id": id_, "name": name, "categoryId": category_id, "status": status}
         for id_, name, category_id, status in rows
     ]
-
-
-PET = {"$ref": f"{REF}Pet"}
-SECURITY = "apiKey"
 
 
 @v1.get("/pets")
@@ -40,18 +50,16 @@ SECURITY = "apiKey"
     summary="List animals",
     description="The project's animals by id, a page at a time.",
     tags=["Animals"],
-    security=SECURITY,
-    responses=answers(
-        200, "A page of animals.", {"type": "array", "items": PET}, 401, 403, headers=NEXT | ETAG
-    ),
+    security="apiKey",
+    responses=answers(200, "A page of animals.", 401, 403, headers=NEXT | ETAG),
 )
+@v1.input(PetsQuery, location="query", arg_name="query")
+@v1.output(list[Pet])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("pets:read")
-def list_pets() -> Response:
-    asked = page_asked(STATUSES)
-    rows = page_of_animals(
-        g._get_current_object().caller.project_id, asked.status, asked.after, asked.limit + 1
-    )
-    return page(rows, shown(rows), asked)
+def list_pets(query: PetsQuery) -> Response:
+    project_id = g._get_current_object().caller.project_id
+    rows = page_of_animals(project_id, query.status, query.after, query.limit + 1)
+    return page(rows, pets_json(rows), query)
 
 
 @v1.post("/pets")
@@ -60,21 +68,21 @@ def list_pets() -> Response:
     summary="Add an animal",
     description="Adds an animal to the project. It is on disk before the 201 is sent.",
     tags=["Animals"],
-    security=SECURITY,
+    security="apiKey",
     responses=answers(
-        201, "The animal, with its id.", PET, 401, 403, 409, 411, 413, 415, headers=LOCATION | REPLAYED
+        201, "The animal, with its id.", 401, 403, 409, 411, 413, 415, headers=LOCATION | REPLAYED
     ),
 )
 @v1.input(NewPet, arg_name="pet")
+@v1.input(CreateHeaders, location="headers", arg_name="headers")
+@v1.output(Pet, status_code=201)
 @needs("pets:write")
-def create_pet(pet: NewPet) -> Response:
-    parameters(())
-    key = g.asked.environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
-        raise Problem(400, "Idempotency-Key must have 1 to 255 visible ASCII characters.")
+def create_pet(pet: NewPet, headers: CreateHeaders) -> Response:
+    reject_parameters(g.asked)
+    key = headers.idempotency_key or None
     new = NewAnimal(pet.name, pet.categoryId, pet.status.value)
     row, repeated = add_animal(g.caller.project_id, new, key, datetime.fromtimestamp(g.now, UTC))
-    (animal,) = shown([row])
+    (animal,) = pets_json([row])
     response = answer(animal, 201)
     response.headers.add("Location", f"{g.settings.base_url}/pets/{row[0]}")
     if repeated:
@@ -89,18 +97,19 @@ def create_pet(pet: NewPet) -> Response:
     description=f"Deprecated, and {REMOVED}: use `GET /pets` with its `status` filter.",
     tags=["Animals"],
     deprecated=True,
-    security=SECURITY,
-    responses=answers(200, "The animal.", PET, 401, 403, 404, 410, headers=ETAG, always=DEPRECATION),
+    security="apiKey",
+    responses=answers(200, "The animal.", 401, 403, 404, 410, headers=ETAG, always=DEPRECATION),
 )
+@v1.output(Pet)
 @needs("pets:read")
 def get_pet(pet_id: str) -> Response:
     if g.now >= SUNSET.timestamp():
         raise Problem(410, f"GET /v1/pets/{{petId}} was {REMOVED}. Use GET /v1/pets instead.")
-    parameters(())
+    reject_parameters(g.asked)
     # Python accepts other digits, and an id may be larger than a database can store: neither is an animal's.
     well_formed = PET_ID.fullmatch(pet_id) and int(pet_id) < 2**63
     row = listed_animal(g.caller.project_id, int(pet_id)) if well_formed else None
     if row is None:
         raise Problem(404, "There is no animal with this id.")
-    (animal,) = shown([row])
+    (animal,) = pets_json([row])
     return cacheable(animal)

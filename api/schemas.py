@@ -98,28 +98,3 @@ class Error(BaseModel):
     code: Annotated[str, Field(description="For programs.", examples=["invalid_request"])]
     message: Annotated[str, Field(description="For people. Its wording may change.")]
     status: Annotated[int, Field(description="The HTTP status code of the response.", ge=400, le=599)]
-
-
-SHAPES = (NewPet, Pet, Order, Category, Error)
-
-
-def components() -> dict[str, Any]:
-    """Return all schemas by name, the enumerations as schemas of their own."""
-    shapes: dict[str, Any] = {}
-    for shape in SHAPES:
-        schema = shape.model_json_schema(ref_template="#/components/schemas/{model}")
-        shapes |= schema.pop("$defs", {})
-        shapes[shape.__name__] = schema
-    return {name: cleaned(schema) for name, schema in shapes.items()}
-
-
-def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without the titles that Pydantic makes from names, and without a default beside a $ref.
-
-    Some generators take a property with a default for a required one.
-    """
-    unwanted = {"title", "default"} if "$ref" in schema else {"title"}
-    kept = {key: value for key, value in schema.items() if key not in unwanted}
-    if "properties" in kept:
-        kept["properties"] = {name: cleaned(one) for name, one in kept["properties"].items()}
-    return kept

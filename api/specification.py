@@ -1,16 +1,19 @@
 """The specification document at ``/v1/openapi.json``."""
 
+import json
+import re
 from typing import Any
 
 from apiflask import APIFlask
-from flask import Response, current_app
+from flask import Response, current_app, g
 
 from adoption.settings import Settings
 from api import v1
 from api.deprecation import REMOVED
-from api.paging import cacheable, parameters
+from api.paging import cacheable
+from api.query_parameters import reject_parameters
 from api.request_checks import BODY_LARGEST
-from api.schemas import components
+from api.schemas import Error
 from serving.compression import documents
 
 REF = "#/components/schemas/"
@@ -75,19 +78,19 @@ WITH_A_KEY = (401, 403)
 def answers(
     status: int,
     what: str,
-    schema: dict[str, Any],
     *also: int,
     headers: dict[str, Any] | None = None,
     always: dict[str, Any] | None = None,
+    content: dict[str, Any] | None = None,
 ) -> dict[int | str, Any]:
     """Return all responses of an operation for the document: success, 304 if it has an ETag, and the errors.
 
-    ``headers`` are those of the success, ``always`` those of every response.
+    ``headers`` are those of the success, ``always`` those of every response. ``@v1.output`` adds its model to
+    the success; ``content`` is for one without a model.
     """
     always = EVERY_RESPONSE | (always or {})
-    content = {"application/json": {"schema": schema}}
     responses: dict[int | str, Any] = {
-        status: {"description": what, "headers": always | (headers or {}), "content": content}
+        status: {"description": what, "headers": always | (headers or {}), "content": content or {}}
     }
     if "ETag" in (headers or {}):
         responses[304] = {
@@ -105,18 +108,6 @@ def answers(
     return responses
 
 
-LIMIT = {
-    "name": "limit",
-    "in": "query",
-    "description": "The maximum number of items in a page.",
-    "schema": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
-}
-CURSOR = {
-    "name": "cursor",
-    "in": "query",
-    "description": "The start of the page. Opaque: take it from the `Link` header.",
-    "schema": {"type": "string", "pattern": "^[0-9]{1,19}-[0-9a-f]{32}$"},
-}
 IF_NONE_MATCH = {
     "name": "If-None-Match",
     "in": "header",
@@ -129,31 +120,6 @@ PET_ID = {
     "required": True,
     "description": "The animal's id.",
     "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 2**63 - 1},
-}
-IDEMPOTENCY_KEY = {
-    "name": "Idempotency-Key",
-    "in": "header",
-    "description": "Makes a retry safe for 24 hours: the same key and body create one animal.",
-    "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
-}
-
-
-def status_filter(schema: str) -> dict[str, Any]:
-    return {
-        "name": "status",
-        "in": "query",
-        "description": "Return only items with this status.",
-        "schema": {"$ref": f"{REF}{schema}"},
-    }
-
-
-PARAMETERS = {
-    "listPets": [LIMIT, status_filter("PetStatus"), CURSOR, IF_NONE_MATCH],
-    "createPet": [IDEMPOTENCY_KEY],
-    "getPet": [PET_ID, IF_NONE_MATCH],
-    "listOrders": [LIMIT, status_filter("OrderStatus"), CURSOR, IF_NONE_MATCH],
-    "listCategories": [IF_NONE_MATCH],
-    "getSpecification": [IF_NONE_MATCH],
 }
 
 TAGS = [
@@ -181,6 +147,9 @@ def describe(app: APIFlask) -> None:
         AUTO_AUTH_ERROR_RESPONSE=False,
         AUTO_404_RESPONSE=False,
         VALIDATION_ERROR_STATUS_CODE=400,
+        SECURITY_SCHEMES={
+            "apiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `hw_…`."}
+        },
     )
     app.description = DESCRIPTION
     app.tags = TAGS
@@ -194,7 +163,9 @@ def describe(app: APIFlask) -> None:
 
 
 def complete(document: Any) -> Any:
-    """Make addresses relative to the servers; add schemas, parameters and the security scheme."""
+    """Make addresses relative to the servers, name nested schemas alone, and add what APIFlask leaves out."""
+    # APIFlask names an enumeration after each model that contains it: Pet.PetStatus.
+    document = json.loads(re.sub(rf'"({REF})?[A-Z]\w+\.(\w+)"', r'"\1\2"', json.dumps(document)))
     document["paths"] = {
         path.removeprefix("/v1").replace("{pet_id}", "{petId}"): methods
         for path, methods in document["paths"].items()
@@ -202,17 +173,40 @@ def complete(document: Any) -> Any:
     for methods in document["paths"].values():
         methods.pop("parameters", None)
         for operation in methods.values():
-            operation["parameters"] = PARAMETERS[operation["operationId"]]
+            operation["parameters"] = parameters_of(operation)
             operation.setdefault("security", [])
             if "requestBody" in operation:
                 operation["requestBody"]["required"] = True
-    document["components"] = {
-        "schemas": components(),
-        "securitySchemes": {
-            "apiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `hw_…`."}
-        },
-    }
+    schemas = document["components"]["schemas"] | {"Error": Error.model_json_schema()}
+    document["components"]["schemas"] = {name: cleaned(schema) for name, schema in schemas.items()}
     return document
+
+
+def parameters_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return an operation's parameters, each with its description beside its schema."""
+    parameters: list[dict[str, Any]] = []
+    for one in operation["parameters"]:
+        if one["in"] == "path":  # of any text, as the view reads it
+            parameters.append(PET_ID)
+            continue
+        schema = cleaned(one["schema"])
+        parameters.append(
+            {"name": one["name"], "in": one["in"], "description": schema.pop("description"), "schema": schema}
+        )
+    return [*parameters, IF_NONE_MATCH] if "304" in operation["responses"] else parameters
+
+
+def cleaned(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without the titles that Pydantic makes from names, and without a default beside a $ref.
+
+    Some generators take a property with a default for a required one. An empty default is no value at all.
+    """
+    kept = {key: value for key, value in schema.items() if key != "title"}
+    if "$ref" in kept or not kept.get("default"):
+        kept.pop("default", None)
+    if "properties" in kept:
+        kept["properties"] = {name: cleaned(one) for name, one in kept["properties"].items()}
+    return kept
 
 
 @v1.get("/openapi.json")
@@ -221,9 +215,14 @@ def complete(document: Any) -> Any:
     summary="Get the specification",
     description="This document: every operation, parameter, header and error.",
     tags=["Service"],
-    responses=answers(200, "The OpenAPI document.", {"type": "object"}, headers=ETAG),
+    responses=answers(
+        200,
+        "The OpenAPI document.",
+        headers=ETAG,
+        content={"application/json": {"schema": {"type": "object"}}},
+    ),
 )
 @documents.compressed()
 def specification() -> Response:
-    parameters(())
+    reject_parameters(g.asked)
     return cacheable(current_app.spec)  # type: ignore[attr-defined]

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 from flask import Response, g
 
-from adoption.orders.models import STATUSES
 from adoption.orders.queries import OrderRow, page_of_orders
 from api import v1
 from api.authentication import needs
-from api.paging import page, page_asked
-from api.specification import ETAG, NEXT, REF, answers
+from api.paging import OrdersQuery, page
+from api.schemas import Order
+from api.specification import ETAG, NEXT, answers
 
 
 def timestamp(when: datetime) -> str:
@@ -17,7 +17,7 @@ def timestamp(when: datetime) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def shown(row: OrderRow) -> dict[str, object]:
+def order_json(row: OrderRow) -> dict[str, object]:
     order_id, animal_id, status, created_at, updated_at = row
     return {
         "id": order_id,
@@ -35,17 +35,11 @@ def shown(row: OrderRow) -> dict[str, object]:
     description="The adoption applications for the project's animals by id, a page at a time.",
     tags=["Store"],
     security="apiKey",
-    responses=answers(
-        200,
-        "A page of orders.",
-        {"type": "array", "items": {"$ref": f"{REF}Order"}},
-        401,
-        403,
-        headers=NEXT | ETAG,
-    ),
+    responses=answers(200, "A page of orders.", 401, 403, headers=NEXT | ETAG),
 )
+@v1.input(OrdersQuery, location="query", arg_name="query")
+@v1.output(list[Order])  # type: ignore[arg-type]  # its hint lacks lists
 @needs("orders:read")
-def list_orders() -> Response:
-    asked = page_asked(STATUSES)
-    rows = page_of_orders(g.caller.project_id, asked.status, asked.after, asked.limit + 1)
-    return page(rows, [shown(row) for row in rows], asked)
+def list_orders(query: OrdersQuery) -> Response:
+    rows = page_of_orders(g.caller.project_id, query.status, query.after, query.limit + 1)
+    return page(rows, [order_json(row) for row in rows], query)
